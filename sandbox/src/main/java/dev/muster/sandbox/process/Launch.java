@@ -1,0 +1,86 @@
+package dev.muster.sandbox.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What to start.
+ *
+ * @param part its name in messages and in the state file
+ * @param environment added to this JVM's own
+ * @param folder the working folder
+ * @param log takes output and errors, at its end
+ */
+public record Launch(
+        String part, List<String> command, Map<String, String> environment, Path folder, Path log) {
+    /** Starts nothing before the watchdog knows its id: the shell waits for a word. */
+    private static final String WAIT_FOR_THE_WORD = "read -r go || exit 1; exec \"$@\" </dev/null";
+
+    public Launch {
+        if (!command.getFirst().contains("/")) {
+            throw new IllegalArgumentException("name the program's file: " + command);
+        }
+        command = List.copyOf(command);
+        environment = new TreeMap<>(environment);
+    }
+
+    public Launch(String part, List<String> command, Place place) {
+        this(part, command, Map.of(), place.data(part), place.log(part));
+    }
+
+    /**
+     * Runs the program to its end.
+     *
+     * @throws PartFailed when it is not there, fails, or has not ended within the limit
+     */
+    public void run(Duration limit) {
+        var process = spawn(Lifetime.OF_THIS_JVM);
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                throw new PartFailed(
+                        part + " did not end within " + limit.toSeconds() + " s; see " + log);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new PartFailed("interrupted while waiting for " + part, e);
+        }
+        if (process.exitValue() != 0) {
+            throw new PartFailed(
+                    part + " failed with exit code " + process.exitValue() + "; see " + log);
+        }
+    }
+
+    Process spawn(Lifetime lifetime) {
+        var shell = new ArrayList<>(List.of("sh", "-c", WAIT_FOR_THE_WORD, part));
+        shell.addAll(command);
+        var builder =
+                new ProcessBuilder(Executables.apart(shell))
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        try {
+            var process = builder.start();
+            if (lifetime == Lifetime.OF_THIS_JVM) {
+                var watchdog = Watchdog.get();
+                watchdog.killAfterwards(process.pid());
+                var _ = process.onExit().thenAccept(ended -> watchdog.forget(ended.pid()));
+            }
+            try (var word = process.getOutputStream()) {
+                word.write("go\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            return process;
+        } catch (IOException e) {
+            throw new PartFailed("cannot start " + part + ": " + e.getMessage(), e);
+        }
+    }
+}

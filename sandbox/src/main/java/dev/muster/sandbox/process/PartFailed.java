@@ -1,0 +1,16 @@
+package dev.muster.sandbox.process;
+
+import org.jspecify.annotations.Nullable;
+
+/** A part cannot be had. The message is one line that says what to do or which log to read. */
+public final class PartFailed extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public PartFailed(String line) {
+        super(line);
+    }
+
+    public PartFailed(String line, @Nullable Throwable cause) {
+        super(line, cause);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.muster.sandbox.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A process that was started, by this JVM or by another.
+ *
+ * @param started with the id it names one process for ever: an id that was given to another process
+ *     since is never touched
+ */
+public record PartProcess(String part, long pid, Instant started, Path log) {
+    /**
+     * How far two readings of one start may lie apart, since the kernel counts from a moved boot
+     * time.
+     */
+    private static final Duration SAME_START = Duration.ofSeconds(2);
+
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    /**
+     * Starts the process.
+     *
+     * @throws PartFailed when the program is not there
+     */
+    public static PartProcess start(Launch launch, Lifetime lifetime) {
+        var process = launch.spawn(lifetime);
+        var started = process.info().startInstant().orElseGet(Instant::now);
+        return new PartProcess(launch.part(), process.pid(), started, launch.log());
+    }
+
+    public boolean alive() {
+        return handle().isPresent();
+    }
+
+    /**
+     * Waits until the probe says yes.
+     *
+     * @throws PartFailed when the process ends first or the limit passes; the process is then ended
+     */
+    public PartProcess awaitReady(Duration limit, BooleanSupplier probe) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!probe.getAsBoolean()) {
+            if (!alive()) {
+                throw new PartFailed(part + " ended before it was ready; " + logLine());
+            }
+            if (System.nanoTime() > end) {
+                kill();
+                throw new PartFailed(
+                        part + " was not ready within " + limit.toSeconds() + " s; " + logLine());
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+        return this;
+    }
+
+    /** Asks the process to end, and kills it when it has not after the grace. */
+    public void stop(Duration grace) {
+        handle().ifPresent(ProcessHandle::destroy);
+        if (!awaitEnd(grace)) {
+            kill();
+        }
+    }
+
+    /** Kills the process and waits until it is gone. */
+    public void kill() {
+        handle().ifPresent(ProcessHandle::destroyForcibly);
+        if (!awaitEnd(Duration.ofSeconds(10))) {
+            throw new PartFailed("process " + pid + " (" + part + ") does not end");
+        }
+    }
+
+    /** Waits for the process's end and says whether it came within the limit. */
+    public boolean awaitEnd(Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (alive()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+        return true;
+    }
+
+    private Optional<ProcessHandle> handle() {
+        return ProcessHandle.of(pid)
+                .filter(ProcessHandle::isAlive)
+                .filter(this::startedThen)
+                .filter(handle -> !isZombie());
+    }
+
+    private boolean startedThen(ProcessHandle handle) {
+        return handle.info()
+                .startInstant()
+                .map(at -> Duration.between(started, at).abs().compareTo(SAME_START) < 0)
+                .orElse(false);
+    }
+
+    /** Ended, but not yet fetched by its parent; only Linux tells. */
+    private boolean isZombie() {
+        try {
+            var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private String logLine() {
+        return "see " + log;
+    }
+}
