@@ -1,8 +1,8 @@
 package dev.muster.sandbox;
 
 import dev.muster.sandbox.kafka.Kafka;
+import dev.muster.sandbox.kubernetes.ControlPlane;
 import dev.muster.sandbox.process.Lifetime;
-import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Ports;
 import dev.muster.sandbox.process.Progress;
@@ -37,7 +37,12 @@ public final class TestParts {
      * created stays as it is.
      */
     public static Path kubeconfig() {
-        throw new PartFailed("the control plane comes with the next commit");
+        return OnceApiServer.PART.kubeconfig();
+    }
+
+    /** A cluster of its own with scheduler and controllers, and without nodes. */
+    public static ControlPlane fullKubernetes() {
+        return OnceControlPlane.PART;
     }
 
     private static final class OnceKafka {
@@ -48,9 +53,31 @@ public final class TestParts {
         static final Registry PART = Registry.start(OncePlace.PLACE, Ports.free());
     }
 
+    private static final class OnceApiServer {
+        static final ControlPlane PART =
+                ControlPlane.start(
+                        OncePlace.PLACE,
+                        ControlPlane.PortPair.free(),
+                        ControlPlane.Extent.API_SERVER);
+    }
+
+    private static final class OnceControlPlane {
+        static final ControlPlane PART =
+                ControlPlane.start(
+                        OncePlace.within("full"),
+                        ControlPlane.PortPair.free(),
+                        ControlPlane.Extent.ALL);
+    }
+
     private static final class OncePlace {
         static final Place PLACE =
                 new Place(folder(), Lifetime.OF_THIS_JVM, false, Progress.silent());
+
+        static Place within(String name) {
+            var folder = PLACE.folder().resolve(name);
+            Watchdog.get().removeAfterwards(folder.resolve("data"));
+            return new Place(folder, PLACE.lifetime(), PLACE.durable(), PLACE.progress());
+        }
 
         private static Path folder() {
             var basedir = System.getProperty("basedir");

@@ -2,6 +2,10 @@ package dev.muster.sandbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +26,19 @@ import org.junit.jupiter.api.Test;
 
 class TestPartsIT {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private static final Pod POD =
+            new PodBuilder()
+                    .withNewMetadata()
+                    .withName("one")
+                    .endMetadata()
+                    .withNewSpec()
+                    .addNewContainer()
+                    .withName("main")
+                    .withImage("none")
+                    .endContainer()
+                    .endSpec()
+                    .build();
 
     @Test
     void brokerGivesBackTheRecordThatItTook() throws Exception {
@@ -50,6 +67,16 @@ class TestPartsIT {
                 .isEqualTo(200);
         assertThat(register("{\"type\": \"record\", \"name\": \"S\", \"fields\": []}").statusCode())
                 .isEqualTo(409);
+    }
+
+    @Test
+    void apiServerGivesBackThePodThatItTook() {
+        var config = Config.fromKubeconfig(TestParts.kubeconfig().toFile());
+        try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
+            var made = client.pods().inNamespace("default").resource(POD).create();
+            assertThat(client.pods().inNamespace("default").withName("one").get().getMetadata())
+                    .isEqualTo(made.getMetadata());
+        }
     }
 
     private static HttpResponse<String> register(String schema) throws Exception {

@@ -21,8 +21,13 @@ public final class Http {
 
     /** The status of the answer, or 0 when there is none. */
     public static int status(HttpRequest.Builder request) {
+        return status(CLIENT, request);
+    }
+
+    /** The same through a client of the caller's. */
+    public static int status(HttpClient client, HttpRequest.Builder request) {
         try {
-            return CLIENT.send(
+            return client.send(
                             request.timeout(Duration.ofSeconds(5)).build(),
                             HttpResponse.BodyHandlers.discarding())
                     .statusCode();

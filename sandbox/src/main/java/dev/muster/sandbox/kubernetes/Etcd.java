@@ -1,0 +1,37 @@
+package dev.muster.sandbox.kubernetes;
+
+import dev.muster.sandbox.process.Http;
+import dev.muster.sandbox.process.Launch;
+import dev.muster.sandbox.process.PartProcess;
+import dev.muster.sandbox.process.Place;
+import dev.muster.sandbox.process.Ports;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** What an API server remembers. Written without waiting for the disk: this is a sandbox. */
+record Etcd(PartProcess process, String url) {
+    private static final String NAME = "etcd";
+
+    static Etcd start(Path program, Place place, int port) {
+        var url = "http://127.0.0.1:" + port;
+        var peer = "http://127.0.0.1:" + Ports.free();
+        var command =
+                List.of(
+                        program.toString(),
+                        "--data-dir=" + place.data(NAME).resolve("store"),
+                        "--listen-client-urls=" + url,
+                        "--advertise-client-urls=" + url,
+                        "--listen-peer-urls=" + peer,
+                        "--initial-advertise-peer-urls=" + peer,
+                        "--initial-cluster=default=" + peer,
+                        "--unsafe-no-fsync",
+                        "--quota-backend-bytes=4294967296",
+                        "--auto-compaction-mode=periodic",
+                        "--auto-compaction-retention=30m",
+                        "--log-level=warn");
+        var process = PartProcess.start(new Launch(NAME, command, place), place.lifetime());
+        process.awaitReady(Duration.ofSeconds(30), () -> Http.ok(url + "/health"));
+        return new Etcd(process, url);
+    }
+}

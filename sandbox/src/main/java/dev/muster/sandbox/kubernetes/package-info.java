@@ -1,0 +1,5 @@
+/** Kubernetes without containers: etcd, API server, scheduler, controllers, pretended nodes. */
+@NullMarked
+package dev.muster.sandbox.kubernetes;
+
+import org.jspecify.annotations.NullMarked;
