@@ -2,10 +2,9 @@ package dev.muster.sandbox;
 
 import dev.muster.sandbox.kafka.Kafka;
 import dev.muster.sandbox.kubernetes.ControlPlane;
-import dev.muster.sandbox.process.Lifetime;
 import dev.muster.sandbox.process.Place;
-import dev.muster.sandbox.process.Ports;
 import dev.muster.sandbox.process.Progress;
+import dev.muster.sandbox.process.UntilJvmEnds;
 import dev.muster.sandbox.process.Watchdog;
 import dev.muster.sandbox.registry.Registry;
 import java.io.IOException;
@@ -46,37 +45,31 @@ public final class TestParts {
     }
 
     private static final class OnceKafka {
-        static final Kafka PART = Kafka.start(OncePlace.PLACE, Ports.free());
+        static final Kafka PART = Kafka.start(OncePlace.PLACE);
     }
 
     private static final class OnceRegistry {
-        static final Registry PART = Registry.start(OncePlace.PLACE, Ports.free());
+        static final Registry PART = Registry.start(OncePlace.PLACE);
     }
 
     private static final class OnceApiServer {
         static final ControlPlane PART =
-                ControlPlane.start(
-                        OncePlace.PLACE,
-                        ControlPlane.PortPair.free(),
-                        ControlPlane.Extent.API_SERVER);
+                ControlPlane.start(OncePlace.PLACE, ControlPlane.Extent.API_SERVER);
     }
 
     private static final class OnceControlPlane {
         static final ControlPlane PART =
-                ControlPlane.start(
-                        OncePlace.within("full"),
-                        ControlPlane.PortPair.free(),
-                        ControlPlane.Extent.ALL);
+                ControlPlane.start(OncePlace.within("full"), ControlPlane.Extent.ALL);
     }
 
     private static final class OncePlace {
         static final Place PLACE =
-                new Place(folder(), Lifetime.OF_THIS_JVM, false, Progress.silent());
+                new Place(folder(), new UntilJvmEnds(), false, Progress.silent());
 
         static Place within(String name) {
             var folder = PLACE.folder().resolve(name);
             Watchdog.get().removeAfterwards(folder.resolve("data"));
-            return new Place(folder, PLACE.lifetime(), PLACE.durable(), PLACE.progress());
+            return new Place(folder, new UntilJvmEnds(), false, Progress.silent());
         }
 
         private static Path folder() {

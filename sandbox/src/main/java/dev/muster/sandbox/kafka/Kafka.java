@@ -6,7 +6,6 @@ import dev.muster.sandbox.process.MavenFiles;
 import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
-import dev.muster.sandbox.process.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -48,26 +47,28 @@ public record Kafka(PartProcess process, int port) {
             logger.cleaner.level = warn
             """;
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     /**
      * Starts the broker; when this returns it takes records.
      *
      * @throws PartFailed when it does not come up
      */
-    public static Kafka start(Place place, int port) {
-        return place.progress().during("kafka", () -> up(place, port));
+    public static Kafka start(Place place) {
+        return place.progress().during("kafka", () -> up(place));
     }
 
     public String bootstrapServers() {
         return "127.0.0.1:" + port;
     }
 
-    private static Kafka up(Place place, int port) {
+    private static Kafka up(Place place) {
+        int port = place.port(NAME, "client");
+        int controllerPort = place.port(NAME, "controller");
         var data = place.data(NAME);
         var settings = data.resolve("server.properties");
         var log4j = data.resolve("log4j2.properties");
-        write(settings, lines(BrokerSettings.of(data.resolve("log"), port, Ports.free())));
+        write(settings, lines(BrokerSettings.of(data.resolve("log"), port, controllerPort)));
         write(log4j, LOG4J);
         if (!Files.exists(data.resolve("log").resolve("meta.properties"))) {
             var format =
@@ -81,10 +82,10 @@ public record Kafka(PartProcess process, int port) {
             new Launch(NAME, java(log4j, format), place).run(LIMIT);
         }
         var log = place.log(NAME);
-        long from = size(log);
+        long from = place.keeper().running(NAME).isPresent() ? 0 : size(log);
         var command = java(log4j, List.of("kafka.Kafka", settings.toString()));
-        var process = PartProcess.start(new Launch(NAME, command, place), place.lifetime());
-        return new Kafka(process.awaitReady(LIMIT, () -> says(log, from)), port);
+        var process = place.start(new Launch(NAME, command, place));
+        return new Kafka(process.awaitReady(() -> says(log, from)), port);
     }
 
     private static List<String> java(Path log4j, List<String> arguments) {

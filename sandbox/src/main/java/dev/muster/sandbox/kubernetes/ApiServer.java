@@ -7,7 +7,6 @@ import dev.muster.sandbox.process.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,11 +14,13 @@ import java.util.List;
  * The API server, with rights by role and an audit log.
  *
  * @param access how to reach it
+ * @param certificates the file of its own and of who signed it
  * @param audit one JSON event per line
  */
 record ApiServer(
         PartProcess process,
         Kubeconfig access,
+        Path certificates,
         Tokens tokens,
         ServiceAccountKey serviceAccounts,
         Path audit) {
@@ -31,8 +32,8 @@ record ApiServer(
      */
     private static final String NEED_CONTROLLERS = "ServiceAccount,TaintNodesByCondition";
 
-    static ApiServer start(
-            Path program, Place place, Etcd etcd, int port, ControlPlane.Extent extent) {
+    static ApiServer start(Path program, Place place, Etcd etcd, ControlPlane.Extent extent) {
+        int port = place.port(NAME, "https");
         var data = place.data(NAME);
         var audit = data.resolve("audit.log");
         try {
@@ -60,12 +61,12 @@ record ApiServer(
             if (extent == ControlPlane.Extent.API_SERVER) {
                 command.add("--disable-admission-plugins=" + NEED_CONTROLLERS);
             }
-            var process = PartProcess.start(new Launch(NAME, command, place), place.lifetime());
+            var process = place.start(new Launch(NAME, command, place));
             var certificates = data.resolve("apiserver.crt");
             process.awaitReady(
-                    Duration.ofSeconds(60),
                     () -> Tls.ok(url + "/readyz", certificates, tokens.of(Tokens.ADMIN)));
-            return new ApiServer(process, new Kubeconfig(url, certificates), tokens, key, audit);
+            return new ApiServer(
+                    process, Kubeconfig.of(url, certificates), certificates, tokens, key, audit);
         } catch (IOException e) {
             throw new PartFailed("cannot prepare " + data + ": " + e.getMessage(), e);
         }

@@ -2,12 +2,12 @@ package dev.muster.sandbox.kubernetes;
 
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
-import dev.muster.sandbox.process.Ports;
 import dev.muster.sandbox.process.Together;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 
 /**
@@ -41,45 +41,36 @@ public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> proces
         }
     }
 
-    /** Where its two servers listen, on the loopback address. */
-    public record PortPair(int api, int etcd) {
-        public static PortPair free() {
-            return new PortPair(Ports.free(), Ports.free());
-        }
-    }
-
     /**
      * Starts the control plane; when this returns it takes objects.
      *
      * @throws dev.muster.sandbox.process.PartFailed when a program is not there or does not start
      */
-    public static ControlPlane start(Place place, PortPair ports, Extent extent) {
+    public static ControlPlane start(Place place, Extent extent) {
         var binaries = new KubernetesBinaries(place.progress());
         var programs = new EnumMap<GoProgram, Path>(GoProgram.class);
         for (var program : extent.programs()) {
             programs.put(program, binaries.find(program));
         }
         return place.progress()
-                .during("Kubernetes control plane", () -> up(programs::get, place, ports, extent));
+                .during("Kubernetes control plane", () -> up(programs::get, place, extent));
     }
 
-    private static ControlPlane up(
-            Function<GoProgram, Path> programs, Place place, PortPair ports, Extent extent) {
-        var etcd = Etcd.start(programs.apply(GoProgram.ETCD), place, ports.etcd());
+    private static ControlPlane up(Function<GoProgram, Path> programs, Place place, Extent extent) {
+        var etcd = Etcd.start(programs.apply(GoProgram.ETCD), place);
         var server = programs.apply(GoProgram.KUBE_APISERVER);
-        var api = ApiServer.start(server, place, etcd, ports.api(), extent);
+        var api = ApiServer.start(server, place, etcd, extent);
         var processes = new ArrayList<>(List.of(etcd.process(), api.process()));
         if (extent == Extent.ALL) {
-            processes.addAll(
-                    Together.start(
-                            () ->
-                                    Controllers.scheduler(
-                                            programs.apply(GoProgram.KUBE_SCHEDULER), place, api),
-                            () ->
-                                    Controllers.controllerManager(
-                                            programs.apply(GoProgram.KUBE_CONTROLLER_MANAGER),
-                                            place,
-                                            api)));
+            var scheduler = programs.apply(GoProgram.KUBE_SCHEDULER);
+            var manager = programs.apply(GoProgram.KUBE_CONTROLLER_MANAGER);
+            var starts = new ArrayList<Future<PartProcess>>();
+            try (var together = new Together()) {
+                starts.add(together.begin(() -> Controllers.scheduler(scheduler, place, api)));
+                starts.add(
+                        together.begin(() -> Controllers.controllerManager(manager, place, api)));
+            }
+            starts.forEach(start -> processes.add(start.resultNow()));
         }
         var kubeconfig = api.kubeconfigOf(Tokens.ADMIN, place.folder().resolve("kubeconfig"));
         return new ControlPlane(kubeconfig, api.audit(), processes);

@@ -3,15 +3,12 @@ package dev.muster.sandbox.kubernetes;
 import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
-import dev.muster.sandbox.process.Ports;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Scheduler and controller-manager: the two that make an API server a cluster. */
 final class Controllers {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     /** The pods of our node have loopback addresses, which endpoint slices refuse. */
     private static final String ALL_BUT_ENDPOINTS =
@@ -28,7 +25,7 @@ final class Controllers {
                 List.of(
                         "--controllers=" + ALL_BUT_ENDPOINTS,
                         "--service-account-private-key-file=" + api.serviceAccounts().signing(),
-                        "--root-ca-file=" + api.access().certificates());
+                        "--root-ca-file=" + api.certificates());
         return start("kube-controller-manager", program, place, api, Tokens.CONTROLLERS, more);
     }
 
@@ -36,7 +33,7 @@ final class Controllers {
             String name, Path program, Place place, ApiServer api, String user, List<String> more) {
         var data = place.data(name);
         var kubeconfig = api.kubeconfigOf(user, data.resolve("kubeconfig"));
-        int port = Ports.free();
+        int port = place.port(name, "https");
         var command = new ArrayList<>(List.of(program.toString()));
         command.add("--kubeconfig=" + kubeconfig);
         command.add("--authentication-kubeconfig=" + kubeconfig);
@@ -48,9 +45,9 @@ final class Controllers {
         command.add("--kube-api-qps=1000");
         command.add("--kube-api-burst=2000");
         command.addAll(more);
-        var process = PartProcess.start(new Launch(name, command, place), place.lifetime());
+        var process = place.start(new Launch(name, command, place));
         var url = "https://127.0.0.1:" + port + "/healthz";
         var certificates = data.resolve(name + ".crt");
-        return process.awaitReady(LIMIT, () -> Tls.ok(url, certificates, api.tokens().of(user)));
+        return process.awaitReady(() -> Tls.ok(url, certificates, api.tokens().of(user)));
     }
 }

@@ -4,18 +4,16 @@ import dev.muster.sandbox.process.Http;
 import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
-import dev.muster.sandbox.process.Ports;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 /** What an API server remembers. Written without waiting for the disk: this is a sandbox. */
 record Etcd(PartProcess process, String url) {
     private static final String NAME = "etcd";
 
-    static Etcd start(Path program, Place place, int port) {
-        var url = "http://127.0.0.1:" + port;
-        var peer = "http://127.0.0.1:" + Ports.free();
+    static Etcd start(Path program, Place place) {
+        var url = "http://127.0.0.1:" + place.port(NAME, "client");
+        var peer = "http://127.0.0.1:" + place.port(NAME, "peer");
         var command =
                 List.of(
                         program.toString(),
@@ -30,8 +28,8 @@ record Etcd(PartProcess process, String url) {
                         "--auto-compaction-mode=periodic",
                         "--auto-compaction-retention=30m",
                         "--log-level=warn");
-        var process = PartProcess.start(new Launch(NAME, command, place), place.lifetime());
-        process.awaitReady(Duration.ofSeconds(30), () -> Http.ok(url + "/health"));
+        var process = place.start(new Launch(NAME, command, place));
+        process.awaitReady(() -> Http.ok(url + "/health"));
         return new Etcd(process, url);
     }
 }

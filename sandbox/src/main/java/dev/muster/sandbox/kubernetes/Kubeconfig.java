@@ -10,9 +10,14 @@ import java.util.Base64;
 /**
  * How to reach an API server, but not yet as whom.
  *
- * @param certificates the file of those that the server is trusted by, in PEM
+ * @param authority the certificates that the server is trusted by: PEM, in base 64
  */
-public record Kubeconfig(String server, Path certificates) {
+record Kubeconfig(String server, String authority) {
+    static Kubeconfig of(String server, Path certificates) throws IOException {
+        var authority = Base64.getEncoder().encodeToString(Files.readAllBytes(certificates));
+        return new Kubeconfig(server, authority);
+    }
+
     @SuppressWarnings("InlineFormatString") // a file is easier to read apart
     private static final String TEXT =
             """
@@ -40,9 +45,8 @@ public record Kubeconfig(String server, Path certificates) {
      *
      * @param user a name for readers; who it really is the token says
      */
-    public Path write(Path file, String user, String token) {
+    Path write(Path file, String user, String token) {
         try {
-            var authority = Base64.getEncoder().encodeToString(Files.readAllBytes(certificates));
             var name = "\"" + user + "\"";
             var text = TEXT.formatted(server, authority, name, token, name);
             Files.deleteIfExists(file);

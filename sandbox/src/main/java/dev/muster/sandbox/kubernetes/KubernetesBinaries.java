@@ -19,8 +19,10 @@ import java.util.Optional;
  *
  * @param cache the folder {@code bin} of the cache
  * @param assets what KUBEBUILDER_ASSETS names
+ * @param go Go's program
  */
-public record KubernetesBinaries(Path cache, Optional<Path> assets, Progress progress) {
+public record KubernetesBinaries(
+        Path cache, Optional<Path> assets, Optional<Path> go, Progress progress) {
     /** The API server takes 156 s on two cores with cold caches; downloads come on top. */
     private static final Duration LIMIT = Duration.ofMinutes(30);
 
@@ -31,6 +33,7 @@ public record KubernetesBinaries(Path cache, Optional<Path> assets, Progress pro
         this(
                 MadeOnce.cache().resolve("bin"),
                 Optional.ofNullable(System.getenv("KUBEBUILDER_ASSETS")).map(Path::of),
+                Executables.find("go"),
                 progress);
     }
 
@@ -64,8 +67,8 @@ public record KubernetesBinaries(Path cache, Optional<Path> assets, Progress pro
                                 () -> build(program, module, unfinished)));
     }
 
-    private static Path build(GoProgram program, GoModule module, Path target) {
-        var go = go(program.file());
+    private Path build(GoProgram program, GoModule module, Path target) {
+        var builder = go(program.file());
         var log = target.resolveSibling(program.file() + "-build.log");
         try {
             var source = Files.createTempDirectory("muster-" + module.name());
@@ -73,7 +76,7 @@ public record KubernetesBinaries(Path cache, Optional<Path> assets, Progress pro
                 module.copyInto(source);
                 var command =
                         List.of(
-                                go.toString(),
+                                builder.toString(),
                                 "build",
                                 "-trimpath",
                                 "-ldflags",
@@ -102,13 +105,12 @@ public record KubernetesBinaries(Path cache, Optional<Path> assets, Progress pro
                 "-X " + VERSION + "Minor=" + numbers[1]);
     }
 
-    private static Path go(String wanted) {
-        return Executables.find("go")
-                .orElseThrow(() ->
-                        new PartFailed(
-                                wanted
-                                        + " is not there, and without Go it cannot be"
-                                        + " built: install Go 1.26 or newer, or let"
-                                        + " KUBEBUILDER_ASSETS name its folder"));
+    private Path go(String wanted) {
+        return go.orElseThrow(() ->
+                new PartFailed(
+                        wanted
+                                + " is not there, and without Go it cannot be"
+                                + " built: install Go 1.26 or newer, or let"
+                                + " KUBEBUILDER_ASSETS name its folder"));
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * What to start.
@@ -20,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record Launch(
         String part, List<String> command, Map<String, String> environment, Path folder, Path log) {
-    /** Starts nothing before the watchdog knows its id: the shell waits for a word. */
+    /** A process that nobody knows of yet does nothing: the shell waits for a word. */
     private static final String WAIT_FOR_THE_WORD = "read -r go || exit 1; exec \"$@\" </dev/null";
 
     public Launch {
@@ -41,7 +42,8 @@ public record Launch(
      * @throws PartFailed when it is not there, fails, or has not ended within the limit
      */
     public void run(Duration limit) {
-        var process = spawn(Lifetime.OF_THIS_JVM);
+        var watchdog = Watchdog.get();
+        var process = spawn(started -> watchdog.killAfterwards(started.pid()));
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
@@ -52,6 +54,8 @@ public record Launch(
             process.destroyForcibly();
             Thread.currentThread().interrupt();
             throw new PartFailed("interrupted while waiting for " + part, e);
+        } finally {
+            watchdog.forget(process.pid());
         }
         if (process.exitValue() != 0) {
             throw new PartFailed(
@@ -59,7 +63,8 @@ public record Launch(
         }
     }
 
-    Process spawn(Lifetime lifetime) {
+    /** Starts the program as soon as the keeper has heard of its process. */
+    Process spawn(Consumer<PartProcess> keeper) {
         var shell = new ArrayList<>(List.of("sh", "-c", WAIT_FOR_THE_WORD, part));
         shell.addAll(command);
         var builder =
@@ -70,11 +75,7 @@ public record Launch(
         builder.environment().putAll(environment);
         try {
             var process = builder.start();
-            if (lifetime == Lifetime.OF_THIS_JVM) {
-                var watchdog = Watchdog.get();
-                watchdog.killAfterwards(process.pid());
-                var _ = process.onExit().thenAccept(ended -> watchdog.forget(ended.pid()));
-            }
+            keeper.accept(PartProcess.of(this, process));
             try (var word = process.getOutputStream()) {
                 word.write("go\n".getBytes(StandardCharsets.US_ASCII));
             }

@@ -1,23 +1,14 @@
 package dev.muster.sandbox.process;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /** Files and folders that take long to make, made once per machine: whole, or not there. */
 public final class MadeOnce {
-    /** A file lock is the whole JVM's, so threads need one of their own. */
-    private static final Map<Path, Lock> LOCKS = new ConcurrentHashMap<>();
-
     private MadeOnce() {}
 
     /** Makes a file or a folder at the given path, which is not there yet, beside its target. */
@@ -41,25 +32,17 @@ public final class MadeOnce {
         if (Files.exists(target)) {
             return target;
         }
-        var lock = LOCKS.computeIfAbsent(target.toAbsolutePath(), _ -> new ReentrantLock());
-        lock.lock();
         try {
-            Files.createDirectories(target.getParent());
-            try (var channel =
-                            FileChannel.open(
-                                    sibling(target, ".lock"),
-                                    StandardOpenOption.CREATE,
-                                    StandardOpenOption.WRITE);
-                    var _ = channel.lock()) {
-                if (!Files.exists(target)) {
-                    make(target, maker);
-                }
-            }
-            return target;
+            return Locked.by(
+                    sibling(target, ".lock"),
+                    () -> {
+                        if (!Files.exists(target)) {
+                            make(target, maker);
+                        }
+                        return target;
+                    });
         } catch (IOException e) {
             throw new PartFailed("cannot make " + target + ": " + e.getMessage(), e);
-        } finally {
-            lock.unlock();
         }
     }
 

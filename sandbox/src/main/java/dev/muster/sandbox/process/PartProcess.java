@@ -22,15 +22,11 @@ public record PartProcess(String part, long pid, Instant started, Path log) {
      */
     private static final Duration SAME_START = Duration.ofSeconds(2);
 
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
     private static final Duration PAUSE = Duration.ofMillis(20);
 
-    /**
-     * Starts the process.
-     *
-     * @throws PartFailed when the program is not there
-     */
-    public static PartProcess start(Launch launch, Lifetime lifetime) {
-        var process = launch.spawn(lifetime);
+    static PartProcess of(Launch launch, Process process) {
         var started = process.info().startInstant().orElseGet(Instant::now);
         return new PartProcess(launch.part(), process.pid(), started, launch.log());
     }
@@ -42,9 +38,14 @@ public record PartProcess(String part, long pid, Instant started, Path log) {
     /**
      * Waits until the probe says yes.
      *
-     * @throws PartFailed when the process ends first or the limit passes; the process is then ended
+     * @throws PartFailed when the process ends first, or is not ready after three minutes (any part
+     *     takes seconds where the machine has nothing else to do) and is ended
      */
-    public PartProcess awaitReady(Duration limit, BooleanSupplier probe) {
+    public PartProcess awaitReady(BooleanSupplier probe) {
+        return awaitReady(LIMIT, probe);
+    }
+
+    PartProcess awaitReady(Duration limit, BooleanSupplier probe) {
         long end = System.nanoTime() + limit.toNanos();
         while (!probe.getAsBoolean()) {
             if (!alive()) {
@@ -61,19 +62,21 @@ public record PartProcess(String part, long pid, Instant started, Path log) {
     }
 
     /** Asks the process to end, and kills it when it has not after the grace. */
-    public void stop(Duration grace) {
+    public PartProcess stop(Duration grace) {
         handle().ifPresent(ProcessHandle::destroy);
         if (!awaitEnd(grace)) {
             kill();
         }
+        return this;
     }
 
     /** Kills the process and waits until it is gone. */
-    public void kill() {
+    public PartProcess kill() {
         handle().ifPresent(ProcessHandle::destroyForcibly);
         if (!awaitEnd(Duration.ofSeconds(10))) {
             throw new PartFailed("process " + pid + " (" + part + ") does not end");
         }
+        return this;
     }
 
     /** Waits for the process's end and says whether it came within the limit. */

@@ -4,26 +4,49 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Where and how long a part runs.
+ * Where parts run.
  *
  * @param folder has {@code logs/} with one file per part and {@code data/} with one folder per part
  * @param durable whether what the parts keep must survive their restart
  */
-public record Place(Path folder, Lifetime lifetime, boolean durable, Progress progress) {
+public record Place(Path folder, Keeper keeper, boolean durable, Progress progress) {
 
     public Path log(String part) {
         return made(folder.resolve("logs")).resolve(part + ".log");
     }
 
+    /** The part's folder, made now if it is not there. Data is for its owner only: it has keys. */
     public Path data(String part) {
-        return made(folder.resolve("data").resolve(part));
+        return made(made(folder.resolve("data")).resolve(part));
+    }
+
+    /**
+     * The port that the part has for this use, or gets now.
+     *
+     * @throws PartFailed when the part does not run and another process has its port
+     */
+    public int port(String part, String use) {
+        return keeper.port(part, use);
+    }
+
+    /**
+     * The part's process: the one that runs already, or one that is started now.
+     *
+     * @throws PartFailed when the program is not there
+     */
+    public PartProcess start(Launch launch) {
+        return keeper.running(launch.part())
+                .orElseGet(() -> PartProcess.of(launch, launch.spawn(keeper::keep)));
     }
 
     private static Path made(Path folder) {
         try {
-            return Files.createDirectories(folder);
+            Files.createDirectories(folder);
+            return Files.setPosixFilePermissions(
+                    folder, PosixFilePermissions.fromString("rwx------"));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make the folder " + folder, e);
         }

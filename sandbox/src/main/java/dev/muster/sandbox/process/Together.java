@@ -3,50 +3,48 @@ package dev.muster.sandbox.process;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Starts that do not wait for each other. */
-public final class Together {
-    private Together() {}
+/** Starts that do not wait for each other; closing waits for all of them. */
+public final class Together implements AutoCloseable {
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final List<Future<?>> starts = new ArrayList<>();
+
+    /** Begins a start. Its result is there once this is closed. */
+    public <T> Future<T> begin(Callable<T> start) {
+        var begun = threads.submit(start);
+        starts.add(begun);
+        return begun;
+    }
 
     /**
-     * Does all of it side by side and gives the results in the order of the arguments.
+     * Waits until all have ended.
      *
-     * @throws PartFailed the first that failed, after all have ended; the others stand in it as
-     *     suppressed
+     * @throws PartFailed the first that failed, in the order of their beginning; the others stand
+     *     in it as suppressed
      */
-    @SafeVarargs
-    public static <T> List<T> start(Callable<? extends T>... starts) {
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<T>> running = new ArrayList<>();
-            for (Callable<? extends T> start : starts) {
-                running.add(threads.submit(start::call));
-            }
-            return results(running);
+    @Override
+    public void close() {
+        threads.close();
+        var failures =
+                starts.stream()
+                        .filter(start -> start.state() != Future.State.SUCCESS)
+                        .map(Together::failure)
+                        .toList();
+        if (!failures.isEmpty()) {
+            var first = failures.getFirst();
+            failures.stream().skip(1).forEach(first::addSuppressed);
+            throw first;
         }
     }
 
-    private static <T> List<T> results(List<Future<T>> running) {
-        var results = new ArrayList<T>();
-        var failures = new ArrayList<Throwable>();
-        for (var each : running) {
-            try {
-                results.add(each.get());
-            } catch (ExecutionException e) {
-                failures.add(e.getCause() == null ? e : e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                failures.add(e);
-            }
+    private static PartFailed failure(Future<?> start) {
+        if (start.state() == Future.State.CANCELLED) {
+            return new PartFailed("interrupted while starting");
         }
-        if (failures.isEmpty()) {
-            return results;
-        }
-        var first = failures.removeFirst();
-        var failed = first instanceof PartFailed part ? part : new PartFailed("" + first, first);
-        failures.forEach(failed::addSuppressed);
-        throw failed;
+        var failure = start.exceptionNow();
+        return failure instanceof PartFailed part ? part : new PartFailed("" + failure, failure);
     }
 }

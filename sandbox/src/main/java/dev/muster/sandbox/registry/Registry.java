@@ -8,7 +8,6 @@ import dev.muster.sandbox.process.MavenFiles;
 import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
-import dev.muster.sandbox.process.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -26,7 +25,7 @@ import java.util.Map;
  */
 public record Registry(PartProcess process, int port) {
     private static final String NAME = "registry";
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     /**
      * Starts the registry; when this returns it takes schemas, and refuses those that are not
@@ -34,8 +33,8 @@ public record Registry(PartProcess process, int port) {
      *
      * @throws PartFailed when it does not come up
      */
-    public static Registry start(Place place, int port) {
-        return place.progress().during("schema registry", () -> up(place, port));
+    public static Registry start(Place place) {
+        return place.progress().during("schema registry", () -> up(place));
     }
 
     /** The root of Confluent's API. */
@@ -43,7 +42,8 @@ public record Registry(PartProcess process, int port) {
         return "http://127.0.0.1:" + port + "/apis/ccompat/v7";
     }
 
-    private static Registry up(Place place, int port) {
+    private static Registry up(Place place) {
+        int port = place.port(NAME, "http");
         var program = MadeOnce.at(MadeOnce.cache().resolve(folderName()), Registry::unpack);
         var command = new ArrayList<String>();
         command.add(Executables.java().toString());
@@ -52,7 +52,7 @@ public record Registry(PartProcess process, int port) {
         command.add("-Dquarkus.http.host=127.0.0.1");
         command.add("-Dquarkus.http.port=" + port);
         command.add("-Dquarkus.management.host=127.0.0.1");
-        command.add("-Dquarkus.management.port=" + Ports.free());
+        command.add("-Dquarkus.management.port=" + place.port(NAME, "management"));
         command.add("-Dquarkus.banner.enabled=false");
         command.add("-Dapicurio.datasource.jdbc.initial-size=2");
         command.add("-Dapicurio.datasource.jdbc.min-size=2");
@@ -60,10 +60,10 @@ public record Registry(PartProcess process, int port) {
             command.add("-Dapicurio.datasource.url=jdbc:h2:file:" + place.data(NAME).resolve("h2"));
         }
         command.addAll(List.of("-jar", program.resolve("quarkus-run.jar").toString()));
-        var process = PartProcess.start(new Launch(NAME, command, place), place.lifetime());
+        var process = place.start(new Launch(NAME, command, place));
         var registry = new Registry(process, port);
-        process.awaitReady(LIMIT, () -> Http.ok(registry.url() + "/subjects"));
-        process.awaitReady(LIMIT, registry::isStrict);
+        process.awaitReady(() -> Http.ok(registry.url() + "/subjects"));
+        process.awaitReady(registry::isStrict);
         return registry;
     }
 

@@ -1,0 +1,56 @@
+package dev.muster.sandbox.kubernetes;
+
+import dev.muster.sandbox.process.Http;
+import dev.muster.sandbox.process.Launch;
+import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartProcess;
+import dev.muster.sandbox.process.Place;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pretends to be the kubelet of every node that {@link PretendedNodes} made. */
+public record Kwok(PartProcess process) {
+    private static final String NAME = "kwok";
+
+    /**
+     * Starts KWOK. Pods that are bound to a pretended node run and are ready at once, pods of a
+     * Kubernetes Job succeed at once, and deleted pods are gone at once.
+     *
+     * @param kubeconfig an administrator's
+     * @throws PartFailed when it cannot be had or does not start
+     */
+    public static Kwok start(Place place, Path kubeconfig) {
+        return start(place, kubeconfig, List.of());
+    }
+
+    /**
+     * The same with stages of the caller's besides.
+     *
+     * @param stages more stage files
+     */
+    public static Kwok start(Place place, Path kubeconfig, List<Path> stages) {
+        var binaries = new KubernetesBinaries(place.progress());
+        var program = binaries.find(GoProgram.KWOK);
+        var command = new ArrayList<>(List.of(program.toString()));
+        int port = place.port(NAME, "http");
+        command.add("--kubeconfig=" + kubeconfig);
+        command.add("--manage-nodes-with-annotation-selector=" + PretendedNodes.ANNOTATION);
+        command.add("--node-lease-duration-seconds=40");
+        command.add("--server-address=127.0.0.1:" + port);
+        all(binaries.kwokStages()).forEach(file -> command.add("--config=" + file));
+        stages.forEach(file -> command.add("--config=" + file));
+        var process = place.start(new Launch(NAME, command, place));
+        return new Kwok(process.awaitReady(() -> Http.ok("http://127.0.0.1:" + port + "/healthz")));
+    }
+
+    private static List<Path> all(Path folder) {
+        try (var files = Files.list(folder)) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new PartFailed("cannot read " + folder + ": " + e.getMessage(), e);
+        }
+    }
+}
