@@ -1,0 +1,47 @@
+package dev.muster.watcher.core;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All that is published of a node.
+ *
+ * @param allocatable cpu in milli, everything else in whole units
+ */
+public record NodeReport(
+        String name,
+        String uid,
+        long resourceVersion,
+        Map<String, String> labels,
+        List<Taint> taints,
+        boolean unschedulable,
+        boolean ready,
+        Map<String, Long> allocatable) {
+
+    public NodeReport {
+        labels = Collections.unmodifiableMap(new TreeMap<>(labels));
+        taints = List.copyOf(taints);
+        allocatable = Collections.unmodifiableMap(new TreeMap<>(allocatable));
+    }
+
+    /** A mark of a node that keeps pods away. */
+    public record Taint(String key, String value, Effect effect) {}
+
+    /** Which pods a taint keeps away. */
+    public enum Effect {
+        NO_SCHEDULE,
+        PREFER_NO_SCHEDULE,
+        NO_EXECUTE
+    }
+
+    /** Whether this is worth a record after {@code last}: a new resource version alone is not. */
+    boolean tellsMoreThan(NodeReport last) {
+        return !essence().equals(last.essence());
+    }
+
+    private NodeReport essence() {
+        return new NodeReport(name, uid, 0, labels, taints, unschedulable, ready, allocatable);
+    }
+}

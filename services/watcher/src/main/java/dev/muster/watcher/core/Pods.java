@@ -1,0 +1,188 @@
+package dev.muster.watcher.core;
+
+import dev.muster.watcher.core.WatchedPod.PodName;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads pods: what is published of ours, and what room every one takes.
+ *
+ * @param installation whose pods are ours; another installation's are foreign, whatever their pool
+ */
+public record Pods(String installation) {
+    /** A longer message is cut: it is for people, and a record has to stay small. */
+    static final int LONGEST_MESSAGE = 1024;
+
+    /**
+     * Never fails for what the API server can hold; a pod with labels of ours that cannot be read
+     * is foreign.
+     */
+    public WatchedPod read(Pod pod) {
+        var node = nodeOf(pod);
+        var phase = phaseOf(pod, node);
+        var ended = phase == PodPhase.SUCCEEDED || phase == PodPhase.FAILED;
+        return new WatchedPod(
+                nameOf(pod),
+                ended ? null : node,
+                Demand.of(pod),
+                identityOf(pod).map(identity -> report(pod, identity, phase, node)).orElse(null));
+    }
+
+    public static PodName nameOf(Pod pod) {
+        return new PodName(pod.getMetadata().getNamespace(), pod.getMetadata().getName());
+    }
+
+    /** Whether the pod says that it is ours and its other labels do not bear it out. */
+    public boolean isUnreadable(Pod pod) {
+        return installation.equals(labelsOf(pod).get(Labels.INSTALLATION))
+                && identityOf(pod).isEmpty();
+    }
+
+    private PodReport report(Pod pod, PodIdentity identity, PodPhase phase, @Nullable String node) {
+        var status = pod.getStatus();
+        var version = Long.parseLong(pod.getMetadata().getResourceVersion());
+        return new PodReport(
+                labelsOf(pod).getOrDefault(Labels.POOL, ""),
+                identity,
+                version,
+                statusOf(pod, phase, node),
+                status == null ? List.of() : containers(status.getContainerStatuses()),
+                status == null ? List.of() : containers(status.getInitContainerStatuses()));
+    }
+
+    private static PodStatus statusOf(Pod pod, PodPhase phase, @Nullable String node) {
+        var status = pod.getStatus();
+        var deleting = pod.getMetadata().getDeletionTimestamp() != null;
+        if (status == null) {
+            return new PodStatus(phase, "", "", node, "", false, deleting, false);
+        }
+        var unschedulable =
+                condition(pod, "PodScheduled")
+                        .filter(c -> "False".equals(c.getStatus()))
+                        .filter(c -> "Unschedulable".equals(c.getReason()));
+        var message = unschedulable.map(PodCondition::getMessage).orElse(status.getMessage());
+        return new PodStatus(
+                phase,
+                text(status.getReason()),
+                text(message),
+                node,
+                text(status.getPodIP()),
+                condition(pod, "Ready").filter(c -> "True".equals(c.getStatus())).isPresent(),
+                deleting,
+                unschedulable.isPresent());
+    }
+
+    private Optional<PodIdentity> identityOf(Pod pod) {
+        var labels = labelsOf(pod);
+        var job = labels.get(Labels.JOB);
+        var uid = labels.get(Labels.UID);
+        var role = labels.get(Labels.ROLE);
+        var index = number(labels.get(Labels.INDEX));
+        var attempt = number(labels.get(Labels.ATTEMPT));
+        var incarnation = number(labels.get(Labels.INCARNATION));
+        var plan = number(labels.get(Labels.PLAN));
+        if (!installation.equals(labels.get(Labels.INSTALLATION))
+                || labels.get(Labels.POOL) == null
+                || job == null
+                || uid == null
+                || role == null
+                || !fitInt(index)
+                || !fitInt(attempt)
+                || !fitInt(incarnation)
+                || plan < 0) {
+            return Optional.empty();
+        }
+        var meta = pod.getMetadata();
+        return Optional.of(
+                new PodIdentity(
+                        new Job(meta.getNamespace(), job, uid),
+                        role,
+                        (int) index,
+                        (int) attempt,
+                        (int) incarnation,
+                        plan,
+                        meta.getName(),
+                        meta.getUid()));
+    }
+
+    private static List<ContainerReport> containers(List<ContainerStatus> statuses) {
+        return statuses.stream().map(Pods::container).toList();
+    }
+
+    private static ContainerReport container(ContainerStatus status) {
+        var state = status.getState() == null ? new ContainerState() : status.getState();
+        var last = status.getLastState() == null ? null : status.getLastState().getTerminated();
+        var ended = state.getTerminated();
+        var waiting = state.getWaiting();
+        return new ContainerReport(
+                status.getName(),
+                ended != null
+                        ? ContainerReport.State.TERMINATED
+                        : state.getRunning() != null
+                                ? ContainerReport.State.RUNNING
+                                : ContainerReport.State.WAITING,
+                Boolean.TRUE.equals(status.getReady()),
+                status.getRestartCount() == null ? 0 : status.getRestartCount(),
+                ended == null ? null : ended.getExitCode(),
+                ended == null ? null : ended.getSignal(),
+                text(
+                        ended != null
+                                ? ended.getReason()
+                                : waiting == null ? "" : waiting.getReason()),
+                text(
+                        ended != null
+                                ? ended.getMessage()
+                                : waiting == null ? "" : waiting.getMessage()),
+                last == null ? null : last.getExitCode(),
+                last == null ? "" : text(last.getReason()));
+    }
+
+    /** Kubernetes' phase Unknown says that the node is not heard of: silence, which is no end. */
+    private static PodPhase phaseOf(Pod pod, @Nullable String node) {
+        var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+        return switch (phase == null ? "" : phase) {
+            case "Running" -> PodPhase.RUNNING;
+            case "Succeeded" -> PodPhase.SUCCEEDED;
+            case "Failed" -> PodPhase.FAILED;
+            case "Unknown" -> node == null ? PodPhase.PENDING : PodPhase.RUNNING;
+            default -> PodPhase.PENDING;
+        };
+    }
+
+    private static @Nullable String nodeOf(Pod pod) {
+        var node = pod.getSpec().getNodeName();
+        return node == null || node.isEmpty() ? null : node;
+    }
+
+    private static Optional<PodCondition> condition(Pod pod, String type) {
+        return pod.getStatus().getConditions().stream()
+                .filter(condition -> type.equals(condition.getType()))
+                .findFirst();
+    }
+
+    private static Map<String, String> labelsOf(Pod pod) {
+        var labels = pod.getMetadata().getLabels();
+        return labels == null ? Map.of() : labels;
+    }
+
+    private static String text(@Nullable String text) {
+        if (text == null) {
+            return "";
+        }
+        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE);
+    }
+
+    private static long number(@Nullable String label) {
+        return label != null && label.matches("\\d{1,18}") ? Long.parseLong(label) : -1;
+    }
+
+    private static boolean fitInt(long number) {
+        return number >= 0 && number <= Integer.MAX_VALUE;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.muster.watcher.core;
+
+import java.util.Map;
+
+/**
+ * A pool, as far as its nodes and its inbox go.
+ *
+ * @param number its partition of the inbox
+ * @param nodeSelector labels that a node must have; empty: every node that no earlier pool takes
+ */
+public record Pool(String name, int number, Map<String, String> nodeSelector) {
+    public Pool {
+        nodeSelector = Map.copyOf(nodeSelector);
+    }
+
+    boolean hasInboxOf(Pool other) {
+        return name.equals(other.name) && number == other.number;
+    }
+
+    boolean matches(NodeReport node) {
+        return node.labels().entrySet().containsAll(nodeSelector.entrySet());
+    }
+}

@@ -1,0 +1,135 @@
+package dev.muster.watcher.core;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Which pool has which node. A node that changes pools is in neither until the old one is known to
+ * have heard of it: two coordinators never count the same node.
+ */
+final class PoolAssignment {
+    private Pools pools = Pools.NONE;
+    private final Map<String, NodeReport> nodes = new TreeMap<>();
+    private final Map<String, Pool> taken = new TreeMap<>();
+
+    /** By node: the pools that have still to hear that they lost it. */
+    private final Map<String, Map<String, Pool>> leaving = new TreeMap<>();
+
+    private final Set<String> overlaps = new HashSet<>();
+
+    /** A node that left a pool. */
+    record Left(String node, Pool pool) {}
+
+    /** Two pools whose selectors meet, for one in {@code node}; {@code taker} has it. */
+    record Overlap(String taker, String other, String node) {}
+
+    /** The nodes that leave a pool because the pools are now these. */
+    List<Left> use(Pools now) {
+        pools = now;
+        var left = new ArrayList<Left>();
+        nodes.values().forEach(node -> assign(node).ifPresent(left::add));
+        return left;
+    }
+
+    /** Takes a node as it is now; it may leave a pool by that. */
+    Optional<Left> put(NodeReport node) {
+        nodes.put(node.name(), node);
+        return assign(node);
+    }
+
+    /** Forgets a node; it leaves its pool, and there is none that waits for it. */
+    Optional<Left> remove(String node) {
+        nodes.remove(node);
+        leaving.remove(node);
+        return Optional.ofNullable(taken.remove(node)).map(pool -> new Left(node, pool));
+    }
+
+    Optional<NodeReport> node(String name) {
+        return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** The pool that has the node, once every earlier one has let it go. */
+    Optional<Pool> settledPoolOf(String node) {
+        return leaving.containsKey(node) ? Optional.empty() : Optional.ofNullable(taken.get(node));
+    }
+
+    Collection<NodeReport> settledNodesOf(String pool) {
+        return nodes.values().stream()
+                .filter(node -> settledPoolOf(node.name()).filter(named(pool)).isPresent())
+                .toList();
+    }
+
+    boolean someLeave() {
+        return !leaving.isEmpty();
+    }
+
+    /** The nodes that the pool has still to hear that it lost. */
+    Set<String> leaving(String pool) {
+        var names = new TreeSet<String>();
+        leaving.forEach((node, from) -> {
+            if (from.containsKey(pool)) {
+                names.add(node);
+            }
+        });
+        return names;
+    }
+
+    /** The pools of {@code heard} know what left them; the answer: nodes that are free by that. */
+    List<String> released(Predicate<Pool> heard) {
+        var free = new ArrayList<String>();
+        leaving.forEach((node, from) -> {
+            from.values().removeIf(heard);
+            if (from.isEmpty()) {
+                free.add(node);
+            }
+        });
+        free.forEach(leaving::remove);
+        return free;
+    }
+
+    /** Overlaps that were not told before. */
+    List<Overlap> newOverlaps(Collection<NodeReport> among) {
+        var found = new ArrayList<Overlap>();
+        for (var node : among) {
+            var taker = taken.get(node.name());
+            if (taker != null) {
+                pools.overlapping(node).stream()
+                        .map(other -> new Overlap(taker.name(), other.name(), node.name()))
+                        .filter(overlap -> overlaps.add(overlap.taker() + " " + overlap.other()))
+                        .forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    Collection<NodeReport> nodes() {
+        return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    private Optional<Left> assign(NodeReport node) {
+        var name = node.name();
+        var next = pools.takerOf(node);
+        var before = Optional.ofNullable(taken.get(name));
+        next.ifPresentOrElse(pool -> taken.put(name, pool), () -> taken.remove(name));
+        if (before.isEmpty() || next.filter(before.get()::hasInboxOf).isPresent()) {
+            return Optional.empty();
+        }
+        var from = leaving.computeIfAbsent(name, any -> new TreeMap<>());
+        from.put(before.get().name(), before.get());
+        next.ifPresent(pool -> from.remove(pool.name()));
+        return Optional.of(new Left(name, before.get()));
+    }
+
+    private static Predicate<Pool> named(String name) {
+        return pool -> pool.name().equals(name);
+    }
+}

@@ -1,0 +1,30 @@
+package dev.muster.watcher.core;
+
+import java.util.Map;
+
+/** One thing that a pool is told. */
+public sealed interface Report {
+    /** A node of the pool as it is now. */
+    record NodeSeen(NodeReport node) implements Report {}
+
+    /** The node left the cluster or this pool. */
+    record NodeReleased(String node) implements Report {}
+
+    /** What pods without this pool's label use of a node, in this shard; replaces the last sum. */
+    record OthersUsed(String node, Map<String, Long> used) implements Report {}
+
+    /** A pod of the pool as it is now. */
+    record PodSeen(PodReport pod) implements Report {}
+
+    /** A pod of the pool that is no longer there. */
+    record PodGone(PodIdentity pod) implements Report {}
+
+    /** From here to the end of the same id all that there is in the shard is listed. */
+    record SnapshotBegin(String id) implements Report {}
+
+    /** All was listed: what was not is no longer there. */
+    record SnapshotEnd(String id) implements Report {}
+
+    /** The shard is watched. */
+    record Alive() implements Report {}
+}

@@ -1,0 +1,301 @@
+package dev.muster.watcher.core;
+
+import dev.muster.watcher.core.Effect.Confirm;
+import dev.muster.watcher.core.Effect.Publish;
+import dev.muster.watcher.core.Effect.WarnOfOverlap;
+import dev.muster.watcher.core.PoolAssignment.Left;
+import dev.muster.watcher.core.Report.Alive;
+import dev.muster.watcher.core.Report.NodeReleased;
+import dev.muster.watcher.core.Report.NodeSeen;
+import dev.muster.watcher.core.Report.OthersUsed;
+import dev.muster.watcher.core.Report.PodGone;
+import dev.muster.watcher.core.Report.PodSeen;
+import dev.muster.watcher.core.Report.SnapshotBegin;
+import dev.muster.watcher.core.Report.SnapshotEnd;
+import dev.muster.watcher.core.WatchedPod.PodName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the watcher knows of one shard and has told of it. Knows all the time, also while another
+ * watcher holds the lease; tells only while it holds it itself, a snapshot first and then changes.
+ *
+ * <p>Not for several threads.
+ */
+public final class Shard {
+    private final int number;
+    private final Duration aliveEvery;
+
+    private final Map<PodName, WatchedPod> pods = new TreeMap<>();
+    private final PoolAssignment assignment = new PoolAssignment();
+    private final OthersUse othersUse;
+    private final Map<String, Feed> feeds = new TreeMap<>();
+
+    private boolean poolsKnown;
+    private boolean podsListed;
+    private boolean nodesListed;
+    private @Nullable Long epoch;
+    private long snapshots;
+    private Instant nextAlive = Instant.MAX;
+
+    private List<Effect> effects = new ArrayList<>();
+
+    /**
+     * @param number which shard; 0 tells of the nodes too
+     * @param moreRoomEvery how often at most a pool hears that others use less of a node
+     * @param aliveEvery how often every pool hears that the shard is watched
+     */
+    public Shard(int number, Duration moreRoomEvery, Duration aliveEvery) {
+        this.number = number;
+        this.aliveEvery = aliveEvery;
+        this.othersUse = new OthersUse(moreRoomEvery);
+    }
+
+    /**
+     * Takes one event in.
+     *
+     * @param now never earlier than at the call before
+     * @return what to do, in order
+     */
+    public List<Effect> on(ShardEvent event, Instant now) {
+        effects = new ArrayList<>();
+        switch (event) {
+            case ShardEvent.PodChanged(var pod) -> podChanged(pod, now);
+            case ShardEvent.PodDeleted(var name) -> podDeleted(name, now);
+            case ShardEvent.NodeChanged(var node) -> nodeChanged(node, now);
+            case ShardEvent.NodeDeleted(var name) -> nodeDeleted(name);
+            case ShardEvent.PodsListed() -> {
+                podsListed = true;
+                feeds.values().forEach(feed -> feed.refresh(now));
+            }
+            case ShardEvent.NodesListed() -> {
+                nodesListed = true;
+                feeds.values().forEach(feed -> feed.refresh(now));
+            }
+            case ShardEvent.PoolsChanged(var pools) -> poolsChanged(pools, now);
+            case ShardEvent.LeaseGained(var won) -> {
+                epoch = won;
+                nextAlive = now.plus(aliveEvery);
+                feeds.values().forEach(feed -> feed.startAnew(now));
+            }
+            case ShardEvent.LeaseLost() -> {
+                epoch = null;
+                nextAlive = Instant.MAX;
+                feeds.values().forEach(feed -> feed.startAnew(now));
+            }
+            case ShardEvent.SendFailed(var pool) ->
+                    Optional.ofNullable(feeds.get(pool)).ifPresent(feed -> feed.fail(now));
+            case ShardEvent.Confirmed() -> confirmed(now);
+            case ShardEvent.Tick() -> {}
+        }
+        whatIsDue(now);
+        return effects;
+    }
+
+    /** Whether all that there is was seen once, so that a snapshot could be told. */
+    public boolean isSynced() {
+        return poolsKnown && podsListed && nodesListed;
+    }
+
+    /** When there will be something to do even if nothing is heard; {@link Instant#MAX}: never. */
+    public Instant nextDue() {
+        if (!tells()) {
+            return Instant.MAX;
+        }
+        var retries = feeds.values().stream().filter(feed -> !feed.isLive()).map(Feed::since);
+        return Stream.concat(
+                        Stream.concat(retries, othersUse.nextDue().stream()), Stream.of(nextAlive))
+                .min(Instant::compareTo)
+                .orElse(Instant.MAX);
+    }
+
+    private void podChanged(WatchedPod pod, Instant now) {
+        var last = pods.put(pod.name(), pod);
+        if (last != null) {
+            othersUse.remove(last);
+        }
+        othersUse.add(pod);
+        var before = last == null ? null : last.report();
+        var report = pod.report();
+        if (before != null && (report == null || !report.samePodAs(before))) {
+            tell(before.pool(), new PodGone(before.identity()));
+        }
+        if (report != null && (before == null || report.tellsMoreThan(before))) {
+            tell(report.pool(), new PodSeen(report));
+        }
+        tellOthersUse(pod.usedNode(), now);
+        if (last != null) {
+            tellOthersUse(last.usedNode(), now);
+        }
+    }
+
+    private void podDeleted(PodName name, Instant now) {
+        var last = pods.remove(name);
+        if (last == null) {
+            return;
+        }
+        othersUse.remove(last);
+        if (last.report() != null) {
+            tell(last.report().pool(), new PodGone(last.report().identity()));
+        }
+        tellOthersUse(last.usedNode(), now);
+    }
+
+    private void nodeChanged(NodeReport node, Instant now) {
+        var before = assignment.node(node.name());
+        var left = assignment.put(node);
+        left.ifPresent(gone -> release(List.of(gone), now));
+        if (left.isEmpty() && before.filter(last -> !node.tellsMoreThan(last)).isEmpty()) {
+            if (othersUse.wasTold(node.name())) {
+                assignment
+                        .settledPoolOf(node.name())
+                        .ifPresent(pool -> tellOfNodes(pool.name(), new NodeSeen(node)));
+            } else {
+                catchUp(node, now);
+            }
+        }
+        warnOfOverlaps(List.of(node));
+    }
+
+    private void nodeDeleted(String name) {
+        othersUse.forget(name);
+        assignment
+                .remove(name)
+                .ifPresent(left -> tellOfNodes(left.pool().name(), new NodeReleased(name)));
+    }
+
+    private void poolsChanged(Pools pools, Instant now) {
+        poolsKnown = true;
+        release(assignment.use(pools), now);
+        feeds.keySet().removeIf(name -> pools.named(name).isEmpty());
+        for (var pool : pools.inOrder()) {
+            feeds.computeIfAbsent(pool.name(), any -> new Feed(pool, now)).use(pool, now);
+        }
+        assignment.nodes().forEach(node -> catchUp(node, now));
+        warnOfOverlaps(assignment.nodes());
+    }
+
+    /** Tells pools that nodes left them; whoever has the nodes now hears when that is confirmed. */
+    private void release(List<Left> left, Instant now) {
+        for (var gone : left) {
+            othersUse.forget(gone.node());
+            tellOfNodes(gone.pool().name(), new NodeReleased(gone.node()));
+        }
+        if (number != 0) {
+            free(any -> true, now);
+        } else if (!left.isEmpty() && tells()) {
+            effects.add(new Confirm());
+        }
+    }
+
+    /** A pool that is not live may not have heard; its next snapshot says it again. */
+    private void confirmed(Instant now) {
+        free(pool -> !feeds.containsKey(pool.name()) || isLive(pool.name()), now);
+    }
+
+    private void free(Predicate<Pool> heard, Instant now) {
+        assignment.released(heard).stream()
+                .flatMap(node -> assignment.node(node).stream())
+                .forEach(node -> catchUp(node, now));
+    }
+
+    /** Tells of a node whose pool has not heard of it yet. */
+    private void catchUp(NodeReport node, Instant now) {
+        assignment
+                .settledPoolOf(node.name())
+                .filter(pool -> isLive(pool.name()) && !othersUse.wasTold(node.name()))
+                .ifPresent(pool -> tellNode(pool, node, now));
+    }
+
+    /** What others use comes first: a node is never thought emptier than it is. */
+    private void tellNode(Pool pool, NodeReport node, Instant now) {
+        var used = othersUse.tell(node.name(), pool.name(), now);
+        tell(pool.name(), new OthersUsed(node.name(), used));
+        tellOfNodes(pool.name(), new NodeSeen(node));
+    }
+
+    private void tellOthersUse(@Nullable String node, Instant now) {
+        if (node == null) {
+            return;
+        }
+        var pool = assignment.settledPoolOf(node).filter(taker -> isLive(taker.name()));
+        if (pool.isEmpty()) {
+            othersUse.forget(node);
+            return;
+        }
+        othersUse
+                .news(node, pool.get().name(), now)
+                .ifPresent(used -> tell(pool.get().name(), new OthersUsed(node, used)));
+    }
+
+    private void whatIsDue(Instant now) {
+        if (!tells()) {
+            return;
+        }
+        var due = feeds.values().stream().filter(feed -> feed.isDue(now)).toList();
+        due.forEach(feed -> snapshot(feed, now));
+        if (!due.isEmpty() && assignment.someLeave()) {
+            effects.add(new Confirm());
+        }
+        othersUse.due(now).forEach(node -> tellOthersUse(node, now));
+        if (!nextAlive.isAfter(now)) {
+            nextAlive = now.plus(aliveEvery);
+            feeds.keySet().forEach(pool -> tell(pool, new Alive()));
+        }
+    }
+
+    private void snapshot(Feed feed, Instant now) {
+        var pool = feed.pool();
+        var id = "%d-%d-%d".formatted(number, epoch, ++snapshots);
+        feed.goLive(now);
+        assignment
+                .leaving(pool.name())
+                .forEach(node -> tellOfNodes(pool.name(), new NodeReleased(node)));
+        tell(pool.name(), new SnapshotBegin(id));
+        assignment.settledNodesOf(pool.name()).forEach(node -> tellNode(pool, node, now));
+        for (var pod : pods.values()) {
+            if (pod.report() != null && pod.report().pool().equals(pool.name())) {
+                tell(pool.name(), new PodSeen(pod.report()));
+            }
+        }
+        tell(pool.name(), new SnapshotEnd(id));
+    }
+
+    private void warnOfOverlaps(Collection<NodeReport> among) {
+        assignment.newOverlaps(among).stream()
+                .map(found -> new WarnOfOverlap(found.taker(), found.other(), found.node()))
+                .forEach(effects::add);
+    }
+
+    private boolean tells() {
+        return epoch != null && isSynced();
+    }
+
+    private boolean isLive(String pool) {
+        var feed = feeds.get(pool);
+        return tells() && feed != null && feed.isLive();
+    }
+
+    /** Of nodes only shard 0 tells. */
+    private void tellOfNodes(String pool, Report report) {
+        if (number == 0) {
+            tell(pool, report);
+        }
+    }
+
+    private void tell(String pool, Report report) {
+        var feed = feeds.get(pool);
+        if (feed != null && isLive(pool)) {
+            effects.add(new Publish(feed.pool(), report));
+        }
+    }
+}

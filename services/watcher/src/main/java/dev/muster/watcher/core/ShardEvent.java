@@ -1,0 +1,42 @@
+package dev.muster.watcher.core;
+
+import dev.muster.watcher.core.WatchedPod.PodName;
+
+/** What a shard hears. */
+public sealed interface ShardEvent {
+    /** A pod of the shard's namespaces was added or changed. */
+    record PodChanged(WatchedPod pod) implements ShardEvent {}
+
+    /** A pod of the shard's namespaces is no longer there. */
+    record PodDeleted(PodName pod) implements ShardEvent {}
+
+    /** A node was added or changed. */
+    record NodeChanged(NodeReport node) implements ShardEvent {}
+
+    /** A node is no longer there. */
+    record NodeDeleted(String node) implements ShardEvent {}
+
+    /** All pods were listed, for the first time or again, and what the list showed was heard. */
+    record PodsListed() implements ShardEvent {}
+
+    /** All nodes were listed, for the first time or again, and what the list showed was heard. */
+    record NodesListed() implements ShardEvent {}
+
+    /** The pools are now these. */
+    record PoolsChanged(Pools pools) implements ShardEvent {}
+
+    /** The shard is ours, since the Lease write of resource version {@code epoch}. */
+    record LeaseGained(long epoch) implements ShardEvent {}
+
+    /** The shard is not ours any more. */
+    record LeaseLost() implements ShardEvent {}
+
+    /** Something that the pool was to be told did not reach its inbox. */
+    record SendFailed(String pool) implements ShardEvent {}
+
+    /** All that was told before {@link Effect.Confirm} and did not fail is in the log. */
+    record Confirmed() implements ShardEvent {}
+
+    /** Time has passed. */
+    record Tick() implements ShardEvent {}
+}

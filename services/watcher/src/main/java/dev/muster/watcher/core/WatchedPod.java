@@ -1,0 +1,37 @@
+package dev.muster.watcher.core;
+
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod of the cluster as far as it matters here.
+ *
+ * @param usedNode the node that it takes room on; null while it is not bound and after its end
+ * @param demand what it takes there, as Kubernetes counts it
+ * @param report what is published of it; null if it is not one of ours
+ */
+public record WatchedPod(
+        PodName name,
+        @Nullable String usedNode,
+        Map<String, Long> demand,
+        @Nullable PodReport report) {
+
+    public WatchedPod {
+        demand = Map.copyOf(demand);
+    }
+
+    /** Which pod of the cluster. */
+    public record PodName(String namespace, String name) implements Comparable<PodName> {
+        @Override
+        public int compareTo(PodName other) {
+            var byNamespace = namespace.compareTo(other.namespace);
+            return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
+        }
+    }
+
+    /** The pool that it is labelled for, if it is one of ours. */
+    Optional<String> pool() {
+        return Optional.ofNullable(report).map(PodReport::pool);
+    }
+}

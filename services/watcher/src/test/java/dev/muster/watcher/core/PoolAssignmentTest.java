@@ -1,0 +1,119 @@
+package dev.muster.watcher.core;
+
+import static dev.muster.watcher.core.Cluster.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.watcher.core.PoolAssignment.Left;
+import dev.muster.watcher.core.PoolAssignment.Overlap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PoolAssignmentTest {
+    private static final Pool GPU = new Pool("gpu", 0, Map.of("gpu", "yes"));
+    private static final Pool ZONE = new Pool("zone", 1, Map.of("zone", "a"));
+    private static final Pool REST = new Pool("rest", 2, Map.of());
+    private static final Pools ALL = new Pools(List.of(REST, ZONE, GPU));
+    private static final NodeReport BOTH = Nodes.read(node("both", "gpu=yes", "zone=a"));
+    private static final NodeReport NONE = Nodes.read(node("none"));
+
+    private final PoolAssignment assignment = new PoolAssignment();
+
+    @Test
+    void theFirstPoolThatMatchesHasTheNode() {
+        assignment.use(ALL);
+        assignment.put(BOTH);
+        assignment.put(NONE);
+        assertThat(assignment.settledPoolOf("both")).contains(GPU);
+        assertThat(assignment.settledPoolOf("none")).contains(REST);
+        assertThat(assignment.settledNodesOf("gpu")).containsExactly(BOTH);
+    }
+
+    @Test
+    void aNodeThatNoPoolWantsHasNone() {
+        assignment.use(new Pools(List.of(GPU)));
+        assertThat(assignment.put(NONE)).isEmpty();
+        assertThat(assignment.settledPoolOf("none")).isEmpty();
+    }
+
+    @Test
+    void poolsThatMeetInANodeAreToldOnceAndACatchAllIsNone() {
+        assignment.use(ALL);
+        assignment.put(BOTH);
+        assertThat(assignment.newOverlaps(List.of(BOTH)))
+                .containsExactly(new Overlap("gpu", "zone", "both"));
+        assertThat(assignment.newOverlaps(List.of(BOTH))).isEmpty();
+    }
+
+    @Test
+    void aNodeThatMovesIsNobodysUntilTheOldPoolHasHeard() {
+        assignment.use(ALL);
+        assignment.put(BOTH);
+        assertThat(assignment.use(ALL.without("gpu"))).containsExactly(new Left("both", GPU));
+        assertThat(assignment.settledPoolOf("both")).isEmpty();
+        assertThat(assignment.leaving("gpu")).containsExactly("both");
+        assertThat(assignment.released(ZONE::equals)).isEmpty();
+        assertThat(assignment.released(GPU::equals)).containsExactly("both");
+        assertThat(assignment.settledPoolOf("both")).contains(ZONE);
+    }
+
+    @Test
+    void aNodeThatMovesOnWaitsForAllThatHadIt() {
+        assignment.use(ALL);
+        assignment.put(BOTH);
+        assignment.use(ALL.without("gpu"));
+        assignment.use(ALL.without("gpu").without("zone"));
+        assertThat(assignment.released(GPU::equals)).isEmpty();
+        assertThat(assignment.released(ZONE::equals)).containsExactly("both");
+        assertThat(assignment.settledPoolOf("both")).contains(REST);
+    }
+
+    @Test
+    void aNodeThatComesBackWaitsForTheOtherOnly() {
+        assignment.use(ALL);
+        assignment.put(BOTH);
+        assignment.use(ALL.without("gpu"));
+        assertThat(assignment.use(ALL)).containsExactly(new Left("both", ZONE));
+        assertThat(assignment.released(ZONE::equals)).containsExactly("both");
+        assertThat(assignment.settledPoolOf("both")).contains(GPU);
+    }
+
+    @Test
+    void aNodeMovesWhenItsOwnLabelsChange() {
+        assignment.use(ALL);
+        assignment.put(BOTH);
+        assertThat(assignment.put(Nodes.read(node("both", "zone=a"))))
+                .contains(new Left("both", GPU));
+    }
+
+    @Test
+    void anotherSelectorThatStillMatchesMovesNothing() {
+        assignment.use(ALL);
+        assignment.put(NONE);
+        assertThat(assignment.use(ALL.with(new Pool("gpu", 0, Map.of("tpu", "yes"))))).isEmpty();
+    }
+
+    @Test
+    void aPoolInAnotherInboxIsAnother() {
+        assignment.use(ALL);
+        assignment.put(NONE);
+        var moved = new Pool("rest", 5, Map.of());
+        assertThat(assignment.use(ALL.with(moved))).containsExactly(new Left("none", REST));
+    }
+
+    @Test
+    void aNodeThatIsGoneLeavesItsPoolAndWaitsForNobody() {
+        assignment.use(ALL);
+        assignment.put(BOTH);
+        assertThat(assignment.remove("both")).contains(new Left("both", GPU));
+        assertThat(assignment.someLeave()).isFalse();
+        assertThat(assignment.remove("both")).isEmpty();
+    }
+
+    @Test
+    void aNumberIsGivenOnce() {
+        assertThat(ALL.rivalOf(new Pool("late", 1, Map.of()))).contains(ZONE);
+        assertThat(ALL.rivalOf(new Pool("zone", 1, Map.of()))).isEmpty();
+        assertThat(ALL.rivalOf(new Pool("late", 3, Map.of()))).isEmpty();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.watcher.core;
+
+import static dev.muster.watcher.core.Cluster.ours;
+
+import dev.muster.watcher.core.Effect.Publish;
+import dev.muster.watcher.core.Report.NodeSeen;
+import dev.muster.watcher.core.Report.PodGone;
+import dev.muster.watcher.core.Report.PodSeen;
+import dev.muster.watcher.core.ShardEvent.LeaseGained;
+import dev.muster.watcher.core.ShardEvent.NodeChanged;
+import dev.muster.watcher.core.ShardEvent.NodesListed;
+import dev.muster.watcher.core.ShardEvent.PodChanged;
+import dev.muster.watcher.core.ShardEvent.PodsListed;
+import dev.muster.watcher.core.ShardEvent.PoolsChanged;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** A shard at noon, and short words for what it hears and tells. */
+final class ShardAtNoon {
+    static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    static final Pool DEFAULT = new Pool("default", 0, Map.of());
+    static final Pool GPU = new Pool("gpu", 0, Map.of("gpu", "yes"));
+    static final Pool REST = new Pool("rest", 1, Map.of());
+    static final Pools ONE = new Pools(List.of(DEFAULT));
+    static final Pools TWO = new Pools(List.of(GPU, REST));
+    static final Pod POD = ours("a", "n1");
+    static final Map<String, Long> ONE_CPU = Map.of("cpu", 1000L, "pods", 1L);
+
+    final Shard shard;
+
+    ShardAtNoon(int number) {
+        shard = new Shard(number, Duration.ofSeconds(1), Duration.ofSeconds(5));
+    }
+
+    List<Effect> ready(Pools pools) {
+        on(new NodesListed());
+        on(new PodsListed());
+        on(new PoolsChanged(pools));
+        return on(new LeaseGained(7));
+    }
+
+    List<Effect> on(ShardEvent event) {
+        return at(NOON, event);
+    }
+
+    List<Effect> at(Instant now, ShardEvent event) {
+        return shard.on(event, now);
+    }
+
+    static Effect to(Pool pool, Report report) {
+        return new Publish(pool, report);
+    }
+
+    static ShardEvent seen(Pod pod) {
+        return new PodChanged(new Pods("muster").read(pod));
+    }
+
+    static ShardEvent seen(Node node) {
+        return new NodeChanged(Nodes.read(node));
+    }
+
+    static Report podSeen(Pod pod) {
+        return new PodSeen(new Pods("muster").read(pod).report());
+    }
+
+    static Report gone(Pod pod) {
+        return new PodGone(new Pods("muster").read(pod).report().identity());
+    }
+
+    static Report nodeSeen(Node node) {
+        return new NodeSeen(Nodes.read(node));
+    }
+
+    static Pod newVersion(Pod pod) {
+        return new PodBuilder(pod).editMetadata().withResourceVersion("999").endMetadata().build();
+    }
+
+    static Node newVersion(Node node) {
+        return new NodeBuilder(node).editMetadata().withResourceVersion("99").endMetadata().build();
+    }
+}

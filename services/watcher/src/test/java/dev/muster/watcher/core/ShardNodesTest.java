@@ -1,0 +1,163 @@
+package dev.muster.watcher.core;
+
+import static dev.muster.watcher.core.Cluster.foreign;
+import static dev.muster.watcher.core.Cluster.node;
+import static dev.muster.watcher.core.ShardAtNoon.DEFAULT;
+import static dev.muster.watcher.core.ShardAtNoon.GPU;
+import static dev.muster.watcher.core.ShardAtNoon.NOON;
+import static dev.muster.watcher.core.ShardAtNoon.ONE;
+import static dev.muster.watcher.core.ShardAtNoon.ONE_CPU;
+import static dev.muster.watcher.core.ShardAtNoon.REST;
+import static dev.muster.watcher.core.ShardAtNoon.TWO;
+import static dev.muster.watcher.core.ShardAtNoon.newVersion;
+import static dev.muster.watcher.core.ShardAtNoon.nodeSeen;
+import static dev.muster.watcher.core.ShardAtNoon.seen;
+import static dev.muster.watcher.core.ShardAtNoon.to;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.watcher.core.Effect.Confirm;
+import dev.muster.watcher.core.Effect.WarnOfOverlap;
+import dev.muster.watcher.core.Report.NodeReleased;
+import dev.muster.watcher.core.Report.OthersUsed;
+import dev.muster.watcher.core.Report.SnapshotBegin;
+import dev.muster.watcher.core.Report.SnapshotEnd;
+import dev.muster.watcher.core.ShardEvent.Confirmed;
+import dev.muster.watcher.core.ShardEvent.LeaseGained;
+import dev.muster.watcher.core.ShardEvent.NodeDeleted;
+import dev.muster.watcher.core.ShardEvent.NodesListed;
+import dev.muster.watcher.core.ShardEvent.PodDeleted;
+import dev.muster.watcher.core.ShardEvent.PodsListed;
+import dev.muster.watcher.core.ShardEvent.PoolsChanged;
+import dev.muster.watcher.core.ShardEvent.SendFailed;
+import dev.muster.watcher.core.ShardEvent.Tick;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ShardNodesTest {
+    private final ShardAtNoon noon = new ShardAtNoon(0);
+
+    @Test
+    void onlyShardZeroTellsOfNodes() {
+        var noon = new ShardAtNoon(3);
+        noon.on(seen(node("n1", "gpu=yes")));
+        assertThat(noon.ready(TWO))
+                .containsExactly(
+                        to(GPU, new SnapshotBegin("3-7-1")),
+                        to(GPU, new OthersUsed("n1", Map.of())),
+                        to(GPU, new SnapshotEnd("3-7-1")),
+                        to(REST, new SnapshotBegin("3-7-2")),
+                        to(REST, new SnapshotEnd("3-7-2")));
+        assertThat(noon.on(seen(node("n1"))))
+                .containsExactly(to(REST, new OthersUsed("n1", Map.of())));
+        assertThat(noon.on(new NodeDeleted("n1"))).isEmpty();
+    }
+
+    @Test
+    void whatOthersUseIsToldToTheNodesPool() {
+        noon.ready(ONE);
+        noon.on(seen(node("n1")));
+        assertThat(noon.on(seen(foreign("f", "n1", "1"))))
+                .containsExactly(to(DEFAULT, new OthersUsed("n1", ONE_CPU)));
+        assertThat(noon.on(seen(foreign("g", "unknown", "1")))).isEmpty();
+        assertThat(noon.on(new PodDeleted(Pods.nameOf(foreign("f", "n1", "1"))))).isEmpty();
+        assertThat(noon.shard.nextDue()).isEqualTo(NOON.plusSeconds(1));
+        assertThat(noon.at(NOON.plusSeconds(1), new Tick()))
+                .containsExactly(to(DEFAULT, new OthersUsed("n1", Map.of())));
+    }
+
+    @Test
+    void aNodeIsToldWhenSomethingOfItChanged() {
+        noon.ready(ONE);
+        assertThat(noon.on(seen(node("n1"))))
+                .containsExactly(
+                        to(DEFAULT, new OthersUsed("n1", Map.of())),
+                        to(DEFAULT, nodeSeen(node("n1"))));
+        assertThat(noon.on(seen(newVersion(node("n1"))))).isEmpty();
+        assertThat(noon.on(seen(node("n1", "zone=a"))))
+                .containsExactly(to(DEFAULT, nodeSeen(node("n1", "zone=a"))));
+        assertThat(noon.on(new NodeDeleted("n1")))
+                .containsExactly(to(DEFAULT, new NodeReleased("n1")));
+    }
+
+    @Test
+    void aPoolThatTakesMoreNodesHearsOfThem() {
+        noon.ready(new Pools(List.of(GPU)));
+        noon.on(seen(node("n1", "tpu=yes")));
+        var wider = new Pool("gpu", 0, Map.of());
+        assertThat(noon.on(new PoolsChanged(new Pools(List.of(wider)))))
+                .containsExactly(
+                        to(wider, new OthersUsed("n1", Map.of())),
+                        to(wider, nodeSeen(node("n1", "tpu=yes"))));
+    }
+
+    @Test
+    void aNodeThatMovesIsToldToTheNewPoolWhenTheOldOneHasHeard() {
+        noon.on(seen(node("n1", "gpu=yes")));
+        noon.ready(TWO);
+        var narrower = new Pool("gpu", 0, Map.of("gpu", "best"));
+        assertThat(noon.on(new PoolsChanged(TWO.with(narrower))))
+                .containsExactly(to(GPU, new NodeReleased("n1")), new Confirm());
+        assertThat(noon.on(seen(foreign("f", "n1", "1")))).isEmpty();
+        assertThat(noon.on(new Confirmed()))
+                .containsExactly(
+                        to(REST, new OthersUsed("n1", ONE_CPU)),
+                        to(REST, nodeSeen(node("n1", "gpu=yes"))));
+    }
+
+    @Test
+    void aMoveThatTheOldPoolDidNotHearOfIsToldAgainFirst() {
+        noon.on(seen(node("n1", "gpu=yes")));
+        noon.ready(TWO);
+        assertThat(noon.on(seen(node("n1"))))
+                .containsExactly(to(GPU, new NodeReleased("n1")), new Confirm());
+        assertThat(noon.on(new SendFailed("gpu"))).isEmpty();
+        assertThat(noon.on(new Confirmed())).isEmpty();
+        assertThat(noon.at(noon.shard.nextDue(), new Tick()))
+                .containsExactly(
+                        to(GPU, new NodeReleased("n1")),
+                        to(GPU, new SnapshotBegin("0-7-3")),
+                        to(GPU, new SnapshotEnd("0-7-3")),
+                        new Confirm());
+        assertThat(noon.at(NOON.plusSeconds(1), new Confirmed()))
+                .containsExactly(
+                        to(REST, new OthersUsed("n1", Map.of())), to(REST, nodeSeen(node("n1"))));
+    }
+
+    @Test
+    void whoTakesOverTellsOfMovesThatItSawWhileStandingBy() {
+        noon.on(seen(node("n1", "gpu=yes")));
+        noon.on(new PoolsChanged(TWO));
+        noon.on(new NodesListed());
+        noon.on(new PodsListed());
+        noon.on(seen(node("n1")));
+        assertThat(noon.on(new LeaseGained(9)))
+                .containsExactly(
+                        to(GPU, new NodeReleased("n1")),
+                        to(GPU, new SnapshotBegin("0-9-1")),
+                        to(GPU, new SnapshotEnd("0-9-1")),
+                        to(REST, new SnapshotBegin("0-9-2")),
+                        to(REST, new SnapshotEnd("0-9-2")),
+                        new Confirm());
+        assertThat(noon.on(new Confirmed())).hasSize(2);
+    }
+
+    @Test
+    void aPoolThatIsGoneIsToldOfItsNodesLast() {
+        noon.on(seen(node("n1", "gpu=yes")));
+        noon.ready(TWO);
+        assertThat(noon.on(new PoolsChanged(TWO.without("gpu"))))
+                .containsExactly(to(GPU, new NodeReleased("n1")), new Confirm());
+        assertThat(noon.on(new Confirmed()))
+                .containsExactly(
+                        to(REST, new OthersUsed("n1", Map.of())),
+                        to(REST, nodeSeen(node("n1", "gpu=yes"))));
+    }
+
+    @Test
+    void poolsThatMeetInANodeAreWarnedOf() {
+        noon.ready(new Pools(List.of(GPU, new Pool("zone", 1, Map.of("zone", "a")))));
+        assertThat(noon.on(seen(node("n1", "gpu=yes", "zone=a"))))
+                .contains(new WarnOfOverlap("gpu", "zone", "n1"));
+    }
+}
