@@ -1,0 +1,3 @@
+package dev.muster.schemas.arch;
+
+class SourcesTest extends SourceRules {}
