@@ -1,0 +1,34 @@
+package dev.muster.coordinator.core;
+
+import java.time.Instant;
+
+/** One deadline: what is to be looked at when the pool's time has come to {@code at}. */
+public record Alarm(Kind kind, String subject, Instant at) implements Row {
+    public enum Kind {
+        /** A job's gang must run; the subject is the job. */
+        GANG_TIMEOUT,
+        /** A job's back-off is over. */
+        BACKOFF,
+        /** What has gathered of a job is published. */
+        GATHER,
+        /** What is kept of an ended job is deleted. */
+        TTL,
+        /** Nothing is remembered of an ended job. */
+        FORGET,
+        /** A pinned pod stays unschedulable; the subject is the rank. */
+        PLACE_AGAIN,
+        /** A job's plan is published again. */
+        REPAIR,
+        /** A queue's counts have gathered; the subject is the queue. */
+        QUEUE
+    }
+
+    @Override
+    public Key key() {
+        return key(kind, subject);
+    }
+
+    static Key key(Kind kind, String subject) {
+        return new Key(Table.ALARM, kind + " " + subject);
+    }
+}

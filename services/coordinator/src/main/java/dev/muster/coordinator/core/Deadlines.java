@@ -1,0 +1,101 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.JobState.Starting;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What is done when the pool's time has come to an alarm. */
+final class Deadlines {
+    /** A deadline that cannot be judged now is looked at again after so long. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Pods pods;
+
+    Deadlines(Tables tables, Journal journal, Jobs jobs, Pods pods) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.pods = pods;
+    }
+
+    void fire(Alarm alarm) {
+        tables.remove(alarm);
+        switch (alarm.kind()) {
+            case GANG_TIMEOUT -> gangTimeout(job(alarm));
+            case BACKOFF -> tell(alarm, new JobEvent.BackoffPassed());
+            case TTL -> tell(alarm, new JobEvent.KeepingOver());
+            case GATHER -> {
+                var job = job(alarm);
+                if (job != null) {
+                    jobs.publishGathered(job);
+                }
+            }
+            case REPAIR -> {
+                var job = job(alarm);
+                if (job != null) {
+                    jobs.repair(job);
+                }
+            }
+            case FORGET -> journal.publish(new Effect.Forget(JobId.parse(alarm.subject())));
+            case PLACE_AGAIN -> placeAgain(alarm.subject());
+            case QUEUE -> {
+                var queue = tables.queue(alarm.subject());
+                if (queue != null) {
+                    var counts = tables.counts(queue.name());
+                    journal.publish(
+                            new Effect.QueueState(queue, counts.waiting(), counts.running()));
+                }
+            }
+        }
+    }
+
+    private @Nullable Job job(Alarm alarm) {
+        return tables.job(JobId.parse(alarm.subject()));
+    }
+
+    private void tell(Alarm alarm, JobEvent event) {
+        var job = job(alarm);
+        if (job != null) {
+            jobs.on(job, event);
+        }
+    }
+
+    /** It rests on not having seen the gang run, so it stands still while nobody looks. */
+    private void gangTimeout(@Nullable Job job) {
+        if (job == null || !(job.state() instanceof Starting starting)) {
+            return;
+        }
+        var now = tables.now();
+        var blind = Blindness.of(tables, job.id()).minus(starting.blindBefore());
+        var deadline = starting.ordered().plus(job.spec().gangTimeout()).plus(blind);
+        if (Blindness.now(tables, job.id()) || now.isBefore(deadline)) {
+            var next = now.plus(AGAIN);
+            tables.alarm(
+                    Alarm.Kind.GANG_TIMEOUT,
+                    job.id().toString(),
+                    deadline.isAfter(next) ? deadline : next);
+            return;
+        }
+        var running = tables.gang(job).tally().roles().stream().mapToInt(Tally.OfRole::running);
+        jobs.on(
+                job,
+                new JobEvent.GangTimedOut(
+                        "%d of %d pods ran within %s"
+                                .formatted(
+                                        running.sum(),
+                                        job.spec().pods(),
+                                        Words.of(job.spec().gangTimeout()))));
+    }
+
+    private void placeAgain(String subject) {
+        int slash = subject.lastIndexOf('/');
+        var rank = subject.substring(slash + 1);
+        int dash = rank.lastIndexOf('-');
+        pods.placeAgain(
+                JobId.parse(subject.substring(0, slash)),
+                new RankId(rank.substring(0, dash), Integer.parseInt(rank.substring(dash + 1))));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.muster.coordinator.core;
+
+import java.time.Duration;
+import java.util.List;
+
+/** What one event means for a job: it moves, or it stays and says why. */
+public sealed interface Decision {
+    record Move(JobState next, List<Order> orders) implements Decision {
+        public Move {
+            orders = List.copyOf(orders);
+        }
+    }
+
+    record Stay(Why why) implements Decision {}
+
+    enum Why {
+        /** Known already. */
+        DUPLICATE,
+        /** Of something that is over. */
+        STALE,
+        /** The job has ended. */
+        FINISHED,
+        /** Nothing follows from it yet. */
+        NOTHING_NEW,
+        /** A fault of ours: this event cannot come in this state. */
+        IMPOSSIBLE
+    }
+
+    /** What pod-manager is to be told. */
+    sealed interface Order {
+        /** Make the gang's pods. */
+        record Run() implements Order {}
+
+        record Stop(Keep keep, Duration grace, boolean confirm) implements Order {}
+
+        /** Nothing is left: the plan is over. */
+        record Gone() implements Order {}
+    }
+
+    /** Which pods a stopping plan leaves alone. */
+    enum Keep {
+        NONE,
+        FINISHED,
+        ALL
+    }
+}

@@ -1,0 +1,115 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Event.Request;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the shell is to publish, in order. */
+public sealed interface Effect {
+    /**
+     * One request is answered.
+     *
+     * @param job that the answer speaks of; null: none
+     * @param phase where that job stands
+     */
+    record Answer(
+            Request request,
+            Outcome outcome,
+            @Nullable JobId job,
+            @Nullable Phase phase,
+            String message)
+            implements Effect {}
+
+    /** Desired state of one submission's objects. */
+    sealed interface Plan extends Effect {
+        JobId job();
+
+        int attempt();
+
+        long version();
+    }
+
+    /** These pods are to exist; templates and environment are added by the shell. */
+    record RunPlan(JobId job, int attempt, long version, String queue, List<PlannedPod> pods)
+            implements Plan {
+        public RunPlan {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    record PlannedPod(RankId rank, int incarnation, String node) {}
+
+    record StopPlan(JobId job, int attempt, long version, String queue, Decision.Order.Stop stop)
+            implements Plan {}
+
+    /** Nothing is left, and nothing will be. */
+    record GonePlan(JobId job, int attempt, long version, String queue) implements Plan {}
+
+    /** Where a job stands now. */
+    record Status(Job job, Tally tally) implements Effect {}
+
+    /**
+     * The job went to another phase.
+     *
+     * @param from null on its first event
+     */
+    record Moved(
+            JobId job,
+            long seq,
+            int attempt,
+            @Nullable Phase from,
+            Phase to,
+            String reason,
+            String message)
+            implements Effect {}
+
+    /** A rank ended; {@code exitCode} is null where none was seen. */
+    record RankEnded(
+            JobId job,
+            long seq,
+            int attempt,
+            RankId rank,
+            int incarnation,
+            String node,
+            @Nullable Integer exitCode,
+            String reason,
+            String message)
+            implements Effect {}
+
+    /** A rank whose node would not have it goes to another. */
+    record RankPlaced(JobId job, long seq, int attempt, RankId rank, int incarnation, String node)
+            implements Effect {}
+
+    /**
+     * Why a job was started now.
+     *
+     * @param credits of the queues that took part in the turn, before it
+     * @param passed jobs of its queue that came before it and could not start
+     */
+    record Started(
+            JobId job,
+            String queue,
+            List<PlannedPod> pods,
+            SortedMap<String, Long> credits,
+            int passed)
+            implements Effect {}
+
+    /** Why a job waits, told when its own code or scope changes. */
+    record Waits(JobId job, String queue, WaitReason reason) implements Effect {}
+
+    /** A gang that did not run in time went back to its queue. */
+    record TakenBack(JobId job, String queue, WaitReason reason) implements Effect {}
+
+    record QueueState(Queue queue, int waiting, int running) implements Effect {}
+
+    record QueueDeleted(String name) implements Effect {}
+
+    record PoolState(String name, PoolSpec spec) implements Effect {}
+
+    /** Nobody needs the job's template any more. */
+    record DropSpec(JobId job) implements Effect {}
+
+    /** Thirty days after the end: the latest status and plan are deleted from their topics. */
+    record Forget(JobId job) implements Effect {}
+}

@@ -1,0 +1,133 @@
+package dev.muster.coordinator.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a pool's inbox can say. Nothing else reaches the decider. */
+public sealed interface Event {
+    /**
+     * Where an answer goes.
+     *
+     * @param key of the request's record
+     * @param id the client's idempotency key
+     */
+    record Request(String key, String id) {}
+
+    /** Commands and settings, each answered once. */
+    sealed interface Command extends Event {
+        /** Null: nobody waits for an answer. */
+        @Nullable Request request();
+    }
+
+    record Submitted(JobId job, JobSpec spec, @Nullable Request request) implements Command {}
+
+    /**
+     * @param grace for its pods; null: the job's own
+     */
+    record CancelAsked(
+            JobId job, @Nullable Duration grace, String message, @Nullable Request request)
+            implements Command {}
+
+    record QueuePut(String name, QueueSpec spec, @Nullable Request request) implements Command {}
+
+    record QueueDelete(String name, @Nullable Request request) implements Command {}
+
+    record PoolPut(String name, PoolSpec spec, @Nullable Request request) implements Command {}
+
+    /**
+     * Who saw it: the namespaces of {@code shard} of {@code shards}, under the lease won with
+     * {@code epoch}.
+     */
+    record Witness(int shard, int shards, long epoch) {}
+
+    /** What a watcher says. */
+    sealed interface Sight extends Event {
+        Witness witness();
+    }
+
+    record NodeSeen(Witness witness, Node node) implements Sight {}
+
+    record NodeReleased(Witness witness, String node) implements Sight {}
+
+    /** The sum of what pods of others use of a node, in the witness's namespaces. */
+    record OthersUse(Witness witness, String node, Amounts used) implements Sight {}
+
+    record PodSeen(Witness witness, JobId job, Pod pod) implements Sight {}
+
+    record PodGone(Witness witness, JobId job, PodMark mark) implements Sight {}
+
+    record SnapshotBegin(Witness witness, String id) implements Sight {}
+
+    record SnapshotEnd(Witness witness, String id) implements Sight {}
+
+    record WatcherAlive(Witness witness) implements Sight {}
+
+    /** The fences of one making of one pod, and its uid in Kubernetes. */
+    record PodMark(RankId rank, int attempt, int incarnation, long plan, String podUid) {}
+
+    enum PodPhase {
+        PENDING,
+        RUNNING,
+        SUCCEEDED,
+        FAILED
+    }
+
+    /**
+     * A pod as it is now.
+     *
+     * @param node null until it is bound
+     * @param unschedulable the scheduler said that it finds no node
+     * @param main how the container ended that counts; null: it has not
+     * @param reason the pod's own, such as Evicted; empty: none
+     */
+    record Pod(
+            PodMark mark,
+            long resourceVersion,
+            PodPhase phase,
+            @Nullable String node,
+            boolean ready,
+            boolean deleting,
+            boolean unschedulable,
+            @Nullable ContainerEnd main,
+            String reason,
+            String message) {}
+
+    record ContainerEnd(int exitCode, String reason, String message) {}
+
+    /** What pod-manager says of a job. */
+    sealed interface Report extends Event {
+        JobId job();
+    }
+
+    /**
+     * The plan was carried out.
+     *
+     * @param pods of the job's name as listed after the writes, older submissions' included
+     * @param confirm answers a plan that asked for the second word
+     */
+    record PlanApplied(JobId job, long version, boolean confirm, List<ListedPod> pods)
+            implements Report {
+        public PlanApplied {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    record ListedPod(Uid uid, PodMark mark, boolean deleting) {}
+
+    record PlanRefused(JobId job, long version, String reason, String message) implements Report {}
+
+    /** A pod-manager serves these partitions of the plans. */
+    record PodManagerAlive(String instance, Set<Integer> partitions) implements Event {
+        public PodManagerAlive {
+            partitions = Set.copyOf(partitions);
+        }
+    }
+
+    /** Time has come to {@code until}, by the shell's monotonic clock. Only wakes. */
+    record TimePassed(Instant until) implements Event {}
+
+    record CoreVersion(String version) implements Event {}
+}

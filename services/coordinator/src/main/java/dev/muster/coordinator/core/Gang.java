@@ -1,0 +1,71 @@
+package dev.muster.coordinator.core;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The ranks of one job, and how they stand. */
+final class Gang {
+    private final SortedMap<RankId, Rank> ranks = new TreeMap<>();
+    private final List<Tally.OfRole> roles = new ArrayList<>();
+    private int left;
+
+    Gang(JobSpec spec) {
+        spec.roles()
+                .forEach(role ->
+                        roles.add(new Tally.OfRole(role.name(), role.replicas(), 0, 0, 0, 0, 0)));
+    }
+
+    /** Returns what it replaces. */
+    @Nullable Rank put(Rank rank) {
+        var before = ranks.put(rank.id(), rank);
+        count(before, -1);
+        count(rank, 1);
+        return before;
+    }
+
+    void remove(Rank rank) {
+        count(ranks.remove(rank.id()), -1);
+    }
+
+    private void count(@Nullable Rank rank, int sign) {
+        if (rank == null) {
+            return;
+        }
+        left += rank.sight().gone() ? 0 : sign;
+        for (int i = 0; i < roles.size(); i++) {
+            if (roles.get(i).role().equals(rank.id().role())) {
+                roles.set(i, roles.get(i).plus(rank.state(), rank.sight().ready(), sign));
+            }
+        }
+    }
+
+    @Nullable Rank get(RankId id) {
+        return ranks.get(id);
+    }
+
+    List<Rank> all() {
+        return List.copyOf(ranks.values());
+    }
+
+    /** No pod of it is there or may still come. */
+    boolean isGone() {
+        return left == 0;
+    }
+
+    Tally tally() {
+        boolean failed = roles.stream().anyMatch(role -> role.failed() > 0);
+        return new Tally(roles, failed ? firstFailure() : null);
+    }
+
+    private Tally.@Nullable Failure firstFailure() {
+        return ranks.values().stream()
+                .filter(rank -> rank.sight().failure() != null)
+                .min(Comparator.comparingLong(rank -> rank.sight().at()))
+                .map(rank -> rank.sight().failure())
+                .orElse(null);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.muster.coordinator.core;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the pool remembers of one submission.
+ *
+ * @param ticket its place among all submissions: the tick at which it came
+ * @param seq of its last event
+ * @param due what is to be published when it has been gathered for a while
+ * @param answered the last commands' answers, so that a repeat gets the first one
+ */
+public record Job(
+        JobId id,
+        JobSpec spec,
+        long ticket,
+        JobState state,
+        Fences fences,
+        Times times,
+        long seq,
+        Due due,
+        List<Answered> answered)
+        implements Row {
+    static final int REMEMBERED_ANSWERS = 32;
+
+    /**
+     * The counters by which news of old pods is told from news of living ones; each only grows.
+     *
+     * @param attempt 0 before the first
+     * @param incarnation last one used
+     * @param plan version published last; 0: none
+     * @param applied version that pod-manager carried out last
+     */
+    public record Fences(int attempt, int incarnation, long plan, long applied) {}
+
+    /** The pool's time of each step; null: not yet. */
+    public record Times(
+            Instant submitted,
+            @Nullable Instant admitted,
+            @Nullable Instant started,
+            @Nullable Instant running,
+            @Nullable Instant finished) {
+        static Times submitted(Instant now) {
+            return new Times(now, null, null, null, null);
+        }
+
+        Times after(JobState next, Instant now) {
+            return switch (next) {
+                case JobState.Starting _ -> new Times(submitted, now, null, null, null);
+                case JobState.Running _ -> new Times(submitted, admitted, started, now, null);
+                case JobState.Ended _ -> new Times(submitted, admitted, started, running, now);
+                case JobState.Absent _, JobState.Queued _, JobState.Stopping _ -> this;
+            };
+        }
+
+        Times firstPodRuns(Instant now) {
+            return started == null ? new Times(submitted, admitted, now, running, finished) : this;
+        }
+    }
+
+    /** What gathers until it is published together. */
+    public record Due(boolean plan, boolean status) {
+        static final Due NOTHING = new Due(false, false);
+
+        boolean any() {
+            return plan || status;
+        }
+    }
+
+    public record Answered(String requestId, Outcome outcome, String message) {}
+
+    public Job {
+        answered = List.copyOf(answered);
+    }
+
+    static Job submitted(JobId id, JobSpec spec, Clock clock) {
+        return new Job(
+                id,
+                spec,
+                clock.tick(),
+                new JobState.Absent(),
+                new Fences(0, 0, 0, 0),
+                Times.submitted(clock.now()),
+                0,
+                Due.NOTHING,
+                List.of());
+    }
+
+    Job to(JobState next, Times times) {
+        return new Job(id, spec, ticket, next, fences, times, seq, due, answered);
+    }
+
+    Job with(Times times) {
+        return to(state, times);
+    }
+
+    Job with(Fences fences) {
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered);
+    }
+
+    Job with(Due due) {
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered);
+    }
+
+    Job nextSeq() {
+        return new Job(id, spec, ticket, state, fences, times, seq + 1, due, answered);
+    }
+
+    Job answered(Answered answer) {
+        var kept =
+                Stream.concat(answered.stream(), Stream.of(answer))
+                        .skip(Math.max(0, answered.size() + 1L - REMEMBERED_ANSWERS))
+                        .toList();
+        return new Job(id, spec, ticket, state, fences, times, seq, due, kept);
+    }
+
+    @Override
+    public Key key() {
+        return new Key(Table.JOB, id.toString());
+    }
+}

@@ -1,0 +1,51 @@
+package dev.muster.coordinator.core;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What can happen to one job. */
+public sealed interface JobEvent {
+    record Submitted() implements JobEvent {}
+
+    /** The pool could not take it. */
+    record Refused(String reason, String message) implements JobEvent {}
+
+    /**
+     * The pool found a node for every pod of the gang.
+     *
+     * @param blindBefore how long in all those who will see it run were blind until now
+     */
+    record GangPlaced(Duration blindBefore) implements JobEvent {}
+
+    /** The pool found out why it waits. */
+    record WaitExplained(WaitReason reason) implements JobEvent {}
+
+    /** Its back-off is over. */
+    record BackoffPassed() implements JobEvent {}
+
+    /** A rank was seen in another state. */
+    record RanksChanged(Tally tally) implements JobEvent {}
+
+    /** The gang's minimum did not run in time, while those who would have seen it were heard. */
+    record GangTimedOut(String message) implements JobEvent {}
+
+    /** The API server will not take its pods. */
+    record PlanRefused(String reason, String message) implements JobEvent {}
+
+    /**
+     * @param grace for its pods; null: the job's own
+     */
+    record CancelAsked(@Nullable Duration grace, String message) implements JobEvent {}
+
+    /** The first witness: the watcher has shown the last pod gone, or none was ever made. */
+    record PodsGone() implements JobEvent {}
+
+    /** The second witness: pod-manager's consistent list was empty. */
+    record GoneConfirmed() implements JobEvent {}
+
+    /** The second witness still saw pods. */
+    record GoneDenied() implements JobEvent {}
+
+    /** Time to delete what was kept: its TTL passed, or a newer submission took its name. */
+    record KeepingOver() implements JobEvent {}
+}

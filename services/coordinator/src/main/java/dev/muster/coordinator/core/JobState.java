@@ -1,0 +1,90 @@
+package dev.muster.coordinator.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Where a job stands. A state holds the facts it needs and no others. */
+public sealed interface JobState {
+    /** Nothing was heard of this job. */
+    record Absent() implements JobState {}
+
+    /**
+     * It waits for its turn and for room.
+     *
+     * @param takenBack how often its gang did not run in time
+     * @param notBefore it backs off until then; null: it does not
+     * @param reason its own, as last published; null: none yet
+     */
+    record Queued(int takenBack, @Nullable Instant notBefore, @Nullable WaitReason reason)
+            implements JobState {}
+
+    /**
+     * Its gang is placed and ordered.
+     *
+     * @param ordered when
+     * @param blindBefore how long those who would see it run had been blind until then
+     */
+    record Starting(int takenBack, Instant ordered, Duration blindBefore) implements JobState {}
+
+    /** Its gang's minimum runs, or ran. */
+    record Running() implements JobState {}
+
+    /**
+     * Its pods are being removed.
+     *
+     * @param confirming the watcher saw the last one gone, pod-manager was asked for the second
+     *     word
+     */
+    record Stopping(Then then, boolean confirming) implements JobState {}
+
+    /** The end. No event leads out of it; only what remains of the job changes. */
+    record Ended(End end, Remains remains) implements JobState {}
+
+    /** What follows once no pod is left. */
+    sealed interface Then {
+        record Finish(End end) implements Then {}
+
+        /**
+         * Back to the queue.
+         *
+         * @param reason a code
+         * @param message one sentence for people
+         */
+        record Requeue(int takenBack, String reason, String message) implements Then {}
+    }
+
+    /** What is left of an ended job in Kubernetes. */
+    enum Remains {
+        /** Whatever its cleanup policy keeps, until its TTL passes. */
+        KEPT,
+        /** Everything is being deleted. */
+        LEAVING,
+        /** The watcher saw the last pod gone; pod-manager's second word is asked for. */
+        CONFIRMING,
+        /** Nothing, by two witnesses, or because nothing was ever ordered. */
+        GONE
+    }
+
+    default Phase phase() {
+        return switch (this) {
+            case Absent _, Queued _ -> Phase.QUEUED;
+            case Starting _ -> Phase.STARTING;
+            case Running _ -> Phase.RUNNING;
+            case Stopping _ -> Phase.STOPPING;
+            case Ended(var end, _) -> end.phase();
+        };
+    }
+
+    /** Pods are ordered and wanted. */
+    default boolean isUp() {
+        return this instanceof Starting || this instanceof Running;
+    }
+
+    /** All of the job's objects are to go. */
+    default boolean isLeaving() {
+        return this instanceof Stopping
+                || (this instanceof Ended(_, var remains)
+                        && (remains == Remains.LEAVING || remains == Remains.CONFIRMING));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.muster.coordinator.core;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What one event changes and causes, in order. */
+final class Journal {
+    private final Map<Row.Key, Step.Change> changes = new LinkedHashMap<>();
+    private final List<Effect> effects = new ArrayList<>();
+
+    void put(Row row) {
+        changes.put(row.key(), new Step.Change(row.key(), row));
+    }
+
+    void remove(Row.Key key) {
+        changes.put(key, new Step.Change(key, null));
+    }
+
+    void publish(Effect effect) {
+        effects.add(effect);
+    }
+
+    /** How many so far. */
+    int effects() {
+        return effects.size();
+    }
+
+    Step close(boolean more) {
+        var step = new Step(List.copyOf(changes.values()), List.copyOf(effects), more);
+        changes.clear();
+        effects.clear();
+        return step;
+    }
+}

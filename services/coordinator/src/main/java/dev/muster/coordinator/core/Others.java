@@ -1,0 +1,9 @@
+package dev.muster.coordinator.core;
+
+/** What pods of others use of a node, in the namespaces of one watcher shard. */
+public record Others(String node, int shard, Amounts used, long seenAt) implements Row {
+    @Override
+    public Key key() {
+        return new Key(Table.OTHERS, node + "/" + shard);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.muster.coordinator.core;
+
+/** What a requester is told. */
+public enum Outcome {
+    ACCEPTED,
+    REFUSED,
+    CONFLICT,
+    NOT_FOUND,
+    ENDED
+}

@@ -1,0 +1,300 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Event.Pod;
+import dev.muster.coordinator.core.Event.PodMark;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.Rank.Sight;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is seen of our pods, and what it means for their ranks. */
+final class Pods {
+    /** A pinned pod may be unschedulable for a moment, while the scheduler's cache catches up. */
+    static final Duration PLACE_AGAIN = Duration.ofSeconds(5);
+
+    /** How many pods one step declares gone. */
+    private static final int SWEEP = 100;
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+
+    Pods(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+    }
+
+    void seen(JobId id, Pod pod) {
+        var job = tables.job(id);
+        if (job == null) {
+            return;
+        }
+        var rank = tables.gang(job).get(pod.mark().rank());
+        if (rank == null || !rank.making().isOf(pod.mark()) || isAnother(rank, pod)) {
+            repairUnlessListed(job, rank, pod);
+            return;
+        }
+        if (pod.mark().podUid().equals(rank.sight().podUid())
+                && (pod.resourceVersion() < rank.sight().resourceVersion()
+                        || rank.sight().gone())) {
+            return;
+        }
+        var next = rank.with(rank.making().on(pod.node()), sight(job, rank, pod));
+        changed(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
+        watchUnschedulable(next);
+        if (!job.state().isUp()) {
+            repairUnlessListed(job, next, pod);
+        }
+    }
+
+    /** A second pod of a making that has ended: nobody asked for it. */
+    private static boolean isAnother(Rank rank, Pod pod) {
+        return rank.sight().podUid() != null
+                && !rank.sight().podUid().equals(pod.mark().podUid())
+                && rank.state().hasEnded();
+    }
+
+    private Sight sight(Job job, Rank rank, Pod pod) {
+        var before = rank.sight();
+        boolean over = pod.phase() == PodPhase.SUCCEEDED || pod.phase() == PodPhase.FAILED;
+        // An end stays what it was seen to be first.
+        var state = rank.state().hasEnded() ? rank.state() : state(job, rank, pod);
+        var failure =
+                before.failure() != null || state != RankState.FAILED
+                        ? before.failure()
+                        : failure(rank.id(), pod);
+        return new Sight(
+                state,
+                pod.mark().podUid(),
+                pod.resourceVersion(),
+                pod.ready(),
+                false,
+                over,
+                pod.unschedulable(),
+                failure,
+                tables.clock().tick());
+    }
+
+    private static RankState state(Job job, Rank rank, Pod pod) {
+        boolean kubeletRestarts =
+                job.spec().role(rank.id().role()).restart() == JobSpec.Restart.ON_FAILURE;
+        var main = pod.main();
+        if (main != null && (main.exitCode() == 0 || !kubeletRestarts)) {
+            return main.exitCode() == 0 ? RankState.SUCCEEDED : RankState.FAILED;
+        }
+        return switch (pod.phase()) {
+            case PENDING -> RankState.PENDING;
+            case RUNNING -> RankState.RUNNING;
+            case SUCCEEDED -> RankState.SUCCEEDED;
+            case FAILED -> RankState.FAILED;
+        };
+    }
+
+    private static Tally.Failure failure(RankId rank, Pod pod) {
+        var main = pod.main();
+        if (!pod.reason().isEmpty()) {
+            return new Tally.Failure(
+                    rank, pod.reason(), "%s: %s".formatted(rank, said(pod.message(), "ended")));
+        }
+        if (main == null) {
+            return new Tally.Failure(
+                    rank, "PodFailed", "%s: %s".formatted(rank, said(pod.message(), "failed")));
+        }
+        var reason = main.reason().isEmpty() ? "Error" : main.reason();
+        return new Tally.Failure(
+                rank,
+                reason,
+                "%s exited with %d%s"
+                        .formatted(
+                                rank,
+                                main.exitCode(),
+                                main.message().isEmpty() ? "" : ": " + main.message()));
+    }
+
+    private static String said(String message, String otherwise) {
+        return message.isEmpty() ? otherwise : message;
+    }
+
+    void gone(JobId id, PodMark mark) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(mark.rank());
+        if (job != null
+                && rank != null
+                && rank.making().isOf(mark)
+                && !rank.sight().gone()
+                && (rank.sight().podUid() == null || rank.sight().podUid().equals(mark.podUid()))) {
+            vanished(job, rank);
+        }
+    }
+
+    private void vanished(Job job, Rank rank) {
+        boolean unexpected = job.state().isUp() && !rank.state().hasEnded();
+        var failure =
+                unexpected
+                        ? new Tally.Failure(
+                                rank.id(), "PodLost", rank.id() + " vanished before its end")
+                        : rank.sight().failure();
+        var state = unexpected ? RankState.FAILED : rank.state();
+        changed(job, rank, rank.with(rank.sight().vanished(state, failure)), null);
+    }
+
+    private void changed(Job job, Rank before, Rank next, @Nullable Integer exitCode) {
+        tables.put(next);
+        if (next.sight().released() && !before.sight().released()) {
+            tables.startsAreDue();
+        }
+        if (job.state().isUp() && next.state() != before.state()) {
+            if (next.state() == RankState.RUNNING && job.times().started() == null) {
+                job = job.with(job.times().firstPodRuns(tables.now()));
+                tables.put(job);
+            }
+            if (next.state().hasEnded()) {
+                tellEnd(job, next, exitCode);
+            }
+        }
+        if (!counted(before).equals(counted(next))) {
+            jobs.gather(current(job), new Job.Due(false, true));
+        }
+        jobs.ranksChanged(job.id());
+        jobs.podsMayBeGone(job.id());
+    }
+
+    private static List<Object> counted(Rank rank) {
+        return List.of(rank.state(), rank.sight().ready());
+    }
+
+    private Job current(Job job) {
+        var now = tables.job(job.id());
+        return now == null ? job : now;
+    }
+
+    private void tellEnd(Job job, Rank rank, @Nullable Integer exitCode) {
+        var told = job.nextSeq();
+        tables.put(told);
+        var failure = rank.sight().failure();
+        journal.publish(
+                new Effect.RankEnded(
+                        told.id(),
+                        told.seq(),
+                        told.fences().attempt(),
+                        rank.id(),
+                        rank.making().incarnation(),
+                        rank.making().node(),
+                        exitCode,
+                        failure == null ? "Completed" : failure.reason(),
+                        failure == null ? "" : failure.message()));
+    }
+
+    /** A pod that the last list did not have: somebody woke late and made it. */
+    private void repairUnlessListed(Job job, @Nullable Rank rank, Pod pod) {
+        boolean listed = rank != null && pod.mark().podUid().equals(rank.listed());
+        if (!listed && !pod.deleting() && Jobs.isApplied(job)) {
+            tables.alarmOnce(
+                    Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR));
+        }
+    }
+
+    private void watchUnschedulable(Rank rank) {
+        var subject = Rank.id(rank.job(), rank.id());
+        if (rank.sight().unschedulable() && rank.state() == RankState.PENDING) {
+            tables.alarmOnce(Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(PLACE_AGAIN));
+        } else {
+            tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
+        }
+    }
+
+    /** Its node would not have it: another one, as a new making, while the gang's clock runs on. */
+    void placeAgain(JobId id, RankId rankId) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(rankId);
+        if (job == null || rank == null || !job.state().isUp()) {
+            return;
+        }
+        var avoided =
+                Stream.concat(rank.making().avoided().stream(), Stream.of(rank.making().node()))
+                        .distinct()
+                        .toList();
+        var role = job.spec().role(rankId.role());
+        var node =
+                tables.capacity.nodes().stream()
+                        .filter(n -> !avoided.contains(n.name()))
+                        .filter(n -> n.takesPods() && role.filter().accepts(n))
+                        .filter(n -> role.demand().timesIn(tables.capacity.free(n)) > 0)
+                        .findFirst();
+        if (node.isEmpty()) {
+            tables.alarm(
+                    Alarm.Kind.PLACE_AGAIN, Rank.id(id, rankId), tables.now().plus(PLACE_AGAIN));
+            return;
+        }
+        var f = job.fences();
+        var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
+        var making =
+                new Rank.Making(fences.attempt(), fences.incarnation(), node.get().name(), avoided);
+        tables.put(new Rank(id, rankId, making, Sight.NONE, null));
+        var told = job.with(fences).nextSeq();
+        tables.put(told);
+        journal.publish(
+                new Effect.RankPlaced(
+                        id,
+                        told.seq(),
+                        fences.attempt(),
+                        rankId,
+                        fences.incarnation(),
+                        making.node()));
+        jobs.gather(told, new Job.Due(true, true));
+        tables.startsAreDue();
+    }
+
+    /**
+     * Declares gone what was seen last before {@code tick}.
+     *
+     * @return false when some are left for another step
+     */
+    boolean goneBefore(long tick, Predicate<JobId> covered) {
+        int left = SWEEP;
+        for (var id : tables.jobsWithRanks()) {
+            for (var rank : covered.test(id) ? ranks(id) : List.<Rank>of()) {
+                var sight = rank.sight();
+                var job = tables.job(id);
+                if (job == null || sight.podUid() == null || sight.gone() || sight.at() >= tick) {
+                    continue;
+                }
+                if (left-- == 0) {
+                    return false;
+                }
+                vanished(job, rank);
+            }
+        }
+        return true;
+    }
+
+    private List<Rank> ranks(JobId id) {
+        var job = tables.job(id);
+        return job == null ? List.of() : tables.gang(job).all();
+    }
+
+    /** Pod-manager's list after a plan was carried out. */
+    void listed(Job job, List<Event.ListedPod> pods) {
+        var podUids = new HashMap<RankId, Event.ListedPod>();
+        pods.stream()
+                .filter(pod -> pod.uid().equals(job.id().uid()))
+                .forEach(pod -> podUids.put(pod.mark().rank(), pod));
+        for (var rank : tables.gang(job).all()) {
+            var pod = podUids.get(rank.id());
+            var uid = pod == null ? null : pod.mark().podUid();
+            if (!Objects.equals(uid, rank.listed())) {
+                tables.put(rank.listed(uid));
+            }
+            boolean neverMade = pod == null && rank.sight().podUid() == null;
+            if (neverMade && !job.state().isUp() && !rank.sight().gone()) {
+                vanished(job, rank.listed(uid));
+            }
+        }
+    }
+}

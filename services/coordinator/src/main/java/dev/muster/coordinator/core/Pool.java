@@ -1,0 +1,155 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Event.CancelAsked;
+import dev.muster.coordinator.core.Event.Command;
+import dev.muster.coordinator.core.Event.CoreVersion;
+import dev.muster.coordinator.core.Event.PodManagerAlive;
+import dev.muster.coordinator.core.Event.Report;
+import dev.muster.coordinator.core.Event.Sight;
+import dev.muster.coordinator.core.Event.Submitted;
+import dev.muster.coordinator.core.Event.TimePassed;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is decided for one pool: its jobs, queues, nodes and deadlines, and what an event
+ * means for them.
+ *
+ * <p>It knows no clock and no chance: the same events with the same append times give the same
+ * steps, and {@code restore} of its rows gives a pool that goes on as this one would. Not
+ * thread-safe: one partition, one writer.
+ */
+public final class Pool {
+    /** How many effects one step may have before the rest is left to the next. */
+    static final int EFFECTS = 400;
+
+    /** The same for pieces of work, which mostly have none. */
+    static final int PIECES = 2_000;
+
+    private final Journal journal = new Journal();
+    private final Tables tables = new Tables(journal);
+    private final Jobs jobs = new Jobs(tables, journal);
+    private final Turns turns = new Turns(tables, journal, jobs);
+    private final Pods pods = new Pods(tables, journal, jobs);
+    private final Sightings sightings = new Sightings(tables, pods);
+    private final Submissions submissions = new Submissions(tables, journal, jobs, turns);
+    private final Administration administration = new Administration(tables, journal);
+    private final Reports reports = new Reports(tables, jobs, pods);
+    private final Deadlines deadlines = new Deadlines(tables, journal, jobs, pods);
+
+    private Pool() {}
+
+    /** A pool of which nothing was heard. */
+    public static Pool empty() {
+        return new Pool();
+    }
+
+    /**
+     * A pool as it was when these were its rows.
+     *
+     * @param rows in the order of {@link Row.Table}, in any order within one table
+     * @throws IllegalStateException when a rank comes without its job
+     */
+    public static Pool restore(Iterable<Row> rows) {
+        var pool = new Pool();
+        rows.forEach(pool.tables::restore);
+        return pool;
+    }
+
+    /**
+     * Takes one event in.
+     *
+     * <p>All deadlines that have come fire first, then starts that are due are made, then the event
+     * is taken. What is too much for one step stays as rows, the event with it, and goes on at the
+     * next event.
+     *
+     * @param appended when the broker appended the event to the log
+     */
+    public Step on(Event event, Instant appended) {
+        var time =
+                event instanceof TimePassed(var until) && until.isAfter(appended)
+                        ? until
+                        : appended;
+        tables.tick(time);
+        boolean taken = event instanceof TimePassed;
+        int pieces = 0;
+        while (journal.effects() < EFFECTS && pieces++ < PIECES) {
+            if (workOnce()) {
+                continue;
+            }
+            var waiting = tables.firstWaiting();
+            if (waiting != null) {
+                if (take(waiting.event())) {
+                    tables.remove(waiting);
+                }
+            } else if (!taken) {
+                taken = take(event);
+            } else {
+                return journal.close(false);
+            }
+        }
+        if (!taken) {
+            tables.put(new Waiting(tables.clock().tick(), event));
+        }
+        return journal.close(true);
+    }
+
+    /** What comes before any event: one deadline, or one turn. */
+    private boolean workOnce() {
+        var due = tables.alarms.due(tables.now());
+        if (due.isPresent()) {
+            deadlines.fire(due.get());
+            turns.newEvent();
+            return true;
+        }
+        if (tables.settings().startsDue()) {
+            turns.next(EFFECTS - journal.effects());
+            return true;
+        }
+        return false;
+    }
+
+    /**
+     * @return false when the event is to be given again
+     */
+    private boolean take(Event event) {
+        turns.newEvent();
+        switch (event) {
+            case Command command -> command(command);
+            case Sight sight -> {
+                return sightings.on(sight);
+            }
+            case Report report -> reports.on(report);
+            case PodManagerAlive(_, var partitions) -> reports.alive(partitions);
+            case CoreVersion(var version) -> tables.put(tables.settings().ofCore(version));
+            case TimePassed _ -> {}
+        }
+        return true;
+    }
+
+    private void command(Command command) {
+        switch (command) {
+            case Submitted submitted -> submissions.on(submitted);
+            case CancelAsked cancel -> submissions.on(cancel);
+            case Event.QueuePut put -> administration.on(put);
+            case Event.QueueDelete delete -> administration.on(delete);
+            case Event.PoolPut put -> administration.on(put);
+        }
+    }
+
+    /** The pool's time at which it next has something to do by itself. */
+    public Optional<Instant> nextAlarm() {
+        return tables.alarms.next();
+    }
+
+    /** The pool's time. */
+    public Instant now() {
+        return tables.now();
+    }
+
+    /** Its name; null until it was put. */
+    public @Nullable String name() {
+        return tables.settings().name();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Event.PlanApplied;
+import dev.muster.coordinator.core.Event.PlanRefused;
+import dev.muster.coordinator.core.Event.Report;
+import java.util.Set;
+
+/** What pod-manager says. Only its word on the newest plan counts. */
+final class Reports {
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Pods pods;
+
+    Reports(Tables tables, Jobs jobs, Pods pods) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.pods = pods;
+    }
+
+    void on(Report report) {
+        var job = tables.job(report.job());
+        if (job == null) {
+            return;
+        }
+        switch (report) {
+            case PlanApplied applied when applied.version() == job.fences().plan() ->
+                    applied(job, applied);
+            case PlanRefused(_, var version, var reason, var message)
+                    when version == job.fences().plan() ->
+                    jobs.on(job, new JobEvent.PlanRefused(reason, message));
+            case PlanApplied _, PlanRefused _ -> {}
+        }
+    }
+
+    private void applied(Job job, PlanApplied report) {
+        var f = job.fences();
+        tables.put(
+                job.with(new Job.Fences(f.attempt(), f.incarnation(), f.plan(), report.version())));
+        pods.listed(current(job), report.pods());
+        if (report.confirm()) {
+            confirm(current(job), report);
+        } else {
+            jobs.podsMayBeGone(job.id());
+        }
+    }
+
+    private Job current(Job job) {
+        var now = tables.job(job.id());
+        return now == null ? job : now;
+    }
+
+    private void confirm(Job job, PlanApplied report) {
+        boolean gone = report.pods().stream().noneMatch(pod -> pod.uid().equals(job.id().uid()));
+        jobs.on(job, gone ? new JobEvent.GoneConfirmed() : new JobEvent.GoneDenied());
+        if (!gone) {
+            tables.alarm(Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR));
+        }
+    }
+
+    void alive(Set<Integer> partitions) {
+        for (int partition : partitions.stream().sorted().toList()) {
+            var known = tables.source(Source.Kind.PLANS, partition);
+            if (known != null) {
+                tables.put(known.heard(0, tables.now()));
+            } else {
+                tables.put(
+                        Source.first(Source.Kind.PLANS, partition, 0, tables.now())
+                                .ends(tables.now()));
+            }
+        }
+    }
+}

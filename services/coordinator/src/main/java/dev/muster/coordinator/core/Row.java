@@ -1,0 +1,25 @@
+package dev.muster.coordinator.core;
+
+/** One piece of a pool's state. All rows together are the whole state; none grows with a gang. */
+public sealed interface Row
+        permits Clock, Settings, Queue, Job, Rank, Node, Others, Source, Alarm, Waiting {
+
+    /** Which row: a later one of the same key replaces it. */
+    record Key(Table table, String id) {}
+
+    /** In the order in which {@code Pool.restore} needs them. */
+    enum Table {
+        CLOCK,
+        SETTINGS,
+        QUEUE,
+        JOB,
+        NODE,
+        OTHERS,
+        RANK,
+        SOURCE,
+        ALARM,
+        WAITING
+    }
+
+    Key key();
+}

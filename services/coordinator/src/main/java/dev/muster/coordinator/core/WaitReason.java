@@ -1,0 +1,61 @@
+package dev.muster.coordinator.core;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job is not started.
+ *
+ * @param scope what the code speaks of: a resource, a role, a queue
+ * @param shortage the numbers, where the code has any
+ * @param since the pool's time from which code and scope hold
+ * @param remedy what would change it, one sentence
+ */
+public record WaitReason(
+        Code code,
+        String scope,
+        @Nullable Shortage shortage,
+        Instant since,
+        String remedy,
+        String message) {
+
+    public enum Code {
+        QUEUE_PAUSED("QueuePaused"),
+        INSUFFICIENT_CAPACITY("InsufficientCapacity"),
+        NO_MATCHING_NODE("NoMatchingNode"),
+        BEHIND_HEAD("BehindHead"),
+        BACKING_OFF("BackingOff"),
+        POOL_UNAVAILABLE("PoolUnavailable");
+
+        private final String label;
+
+        Code(String label) {
+            this.label = label;
+        }
+
+        /** As users read it. */
+        public String label() {
+            return label;
+        }
+    }
+
+    /**
+     * Of the scope's resource, in its unit (cpu in milli, everything else whole).
+     *
+     * @param have what there is for this job now
+     */
+    public record Shortage(long need, long have) {
+        public long shortBy() {
+            return Math.max(0, need - have);
+        }
+    }
+
+    /** Only a change of code or scope is news; numbers move all the time. */
+    boolean isNewsAfter(@Nullable WaitReason before) {
+        return before == null || before.code != code || !before.scope.equals(scope);
+    }
+
+    WaitReason since(Instant since) {
+        return new WaitReason(code, scope, shortage, since, remedy, message);
+    }
+}

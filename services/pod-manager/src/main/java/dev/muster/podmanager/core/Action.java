@@ -1,0 +1,43 @@
+package dev.muster.podmanager.core;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One thing to be done for a plan. */
+public sealed interface Action {
+    /** A change of the cluster. */
+    sealed interface Write extends Action {}
+
+    /** Makes a pod; that it exists already is an answer, not a success. */
+    record CreatePod(Pod pod) implements Write {}
+
+    /** Makes the service, or brings what we own of it up to date; never by force. */
+    record ApplyService(Service service) implements Write {}
+
+    /**
+     * Deletes exactly the object that was seen.
+     *
+     * @param uid the object's own: another of the same name stays
+     * @param graceSeconds null: what the pod itself says
+     */
+    record Delete(Kind kind, String namespace, String name, String uid, @Nullable Long graceSeconds)
+            implements Write {}
+
+    /** Something must happen in the cluster first; look again after a while. */
+    record Wait(String why) implements Action {}
+
+    /** The plan is carried out: this is what is there. */
+    record Report(List<Seen> pods) implements Action {
+        public Report {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    /** What the plan wants cannot be had; repeating cannot help. */
+    record Refuse(String reason, String message) implements Action {}
+
+    /** The plan is older than the cluster: somebody else goes on. */
+    record Drop(String why) implements Action {}
+}

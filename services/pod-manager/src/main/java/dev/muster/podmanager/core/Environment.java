@@ -1,0 +1,119 @@
+package dev.muster.podmanager.core;
+
+import dev.muster.podmanager.core.Plan.Framework;
+import dev.muster.podmanager.core.Plan.PlannedPod;
+import dev.muster.podmanager.core.Plan.Role;
+import dev.muster.podmanager.core.Plan.Run;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The variables that a training process finds, by framework. */
+final class Environment {
+    private Environment() {}
+
+    /**
+     * All variables of one pod's main container: ours first, so that the user's may refer to them,
+     * and without those that the user has set. (What {@code envFrom} brings cannot be seen here;
+     * Kubernetes puts it below ours.)
+     */
+    static List<EnvVar> of(Plan plan, Run run, PlannedPod pod, Container main) {
+        var set = new HashSet<String>();
+        main.getEnv().forEach(variable -> set.add(variable.getName()));
+        var all = new ArrayList<EnvVar>();
+        variables(plan, run, pod)
+                .forEach((name, value) -> {
+                    if (!set.contains(name)) {
+                        all.add(new EnvVarBuilder().withName(name).withValue(value).build());
+                    }
+                });
+        all.addAll(main.getEnv());
+        return all;
+    }
+
+    private static Map<String, String> variables(Plan plan, Run run, PlannedPod pod) {
+        var values = new LinkedHashMap<String, String>();
+        values.put("MUSTER_JOB", plan.job().job().name());
+        values.put("MUSTER_ATTEMPT", Integer.toString(plan.attempt()));
+        values.put("MUSTER_ROLE", pod.rank().role());
+        values.put("MUSTER_INDEX", Integer.toString(pod.rank().index()));
+        if (run.framework() == Framework.PYTORCH) {
+            values.putAll(torch(plan, run, pod));
+        }
+        return values;
+    }
+
+    /**
+     * For processes started directly the first eight, for torchrun its own. A gang of fixed size
+     * meets by node rank (backend static), so that ranks are the indices; an elastic one by c10d.
+     */
+    private static Map<String, String> torch(Plan plan, Run run, PlannedPod pod) {
+        var job = plan.job().job();
+        var master = new Rank(run.roles().getFirst().name(), 0).podName(job) + "." + job.name();
+        var port = Integer.toString(run.masterPort());
+        long world = 0;
+        long rank = 0;
+        int nodes = 0;
+        int nodeRank = 0;
+        for (var role : run.roles()) {
+            int processes = processes(run, role);
+            if (role.name().equals(pod.rank().role())) {
+                rank = world + (long) processes * pod.rank().index();
+                nodeRank = nodes + pod.rank().index();
+            }
+            world += (long) processes * role.replicas();
+            nodes += role.replicas();
+        }
+        var values = new LinkedHashMap<String, String>();
+        values.put("MASTER_ADDR", master);
+        values.put("MASTER_PORT", port);
+        values.put("WORLD_SIZE", Long.toString(world));
+        values.put("RANK", Long.toString(rank));
+        values.put("NODE_NUM", Integer.toString(nodes));
+        values.put("PET_NNODES", nodeRange(run, nodes));
+        values.put("PET_NODE_RANK", Integer.toString(nodeRank));
+        values.put(
+                "PET_NPROC_PER_NODE",
+                Integer.toString(processes(run, run.role(pod.rank().role()))));
+        values.put("PET_RDZV_ENDPOINT", master + ":" + port);
+        values.put("PET_RDZV_BACKEND", run.elastic() == null ? "static" : "c10d");
+        values.put("PET_RDZV_ID", plan.job().uid() + "-" + plan.attempt());
+        values.put("PYTHONUNBUFFERED", "1");
+        return values;
+    }
+
+    private static String nodeRange(Run run, int nodes) {
+        var range = run.elastic();
+        if (range == null) {
+            return Integer.toString(nodes);
+        }
+        int fixed = run.roles().stream().filter(r -> !r.elastic()).mapToInt(Role::replicas).sum();
+        return (fixed + range.min()) + ":" + (fixed + range.max());
+    }
+
+    private static int processes(Run run, Role role) {
+        return run.nprocPerNode().equals("gpu")
+                ? Math.max(1, gpus(MainContainer.of(role)))
+                : Integer.parseInt(run.nprocPerNode());
+    }
+
+    /** Extended resources come in whole pieces, and stand in the limits. */
+    private static int gpus(Container container) {
+        var resources = container.getResources();
+        if (resources == null || resources.getLimits() == null) {
+            return 0;
+        }
+        return resources.getLimits().entrySet().stream()
+                .filter(limit -> limit.getKey().endsWith("/gpu"))
+                .map(Map.Entry::getValue)
+                .map(Quantity::getAmount)
+                .mapToInt(Integer::parseInt)
+                .sum();
+    }
+}

@@ -1,0 +1,7 @@
+package dev.muster.podmanager.core;
+
+/** What kinds of objects a plan makes. */
+public enum Kind {
+    POD,
+    SERVICE
+}

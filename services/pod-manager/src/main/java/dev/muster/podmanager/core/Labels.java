@@ -1,0 +1,88 @@
+package dev.muster.podmanager.core;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The labels by which objects of Muster are known: names, writing and reading. */
+public final class Labels {
+    public static final String INSTALLATION = "muster.dev/installation";
+    public static final String JOB = "muster.dev/job";
+    public static final String UID = "muster.dev/uid";
+    public static final String ROLE = "muster.dev/role";
+    public static final String INDEX = "muster.dev/index";
+    public static final String ATTEMPT = "muster.dev/attempt";
+    public static final String INCARNATION = "muster.dev/incarnation";
+    public static final String PLAN = "muster.dev/plan";
+    public static final String POOL = "muster.dev/pool";
+    public static final String QUEUE = "muster.dev/queue";
+
+    private Labels() {}
+
+    /** Of an object that belongs to the whole job. */
+    static Map<String, String> of(String installation, Plan plan) {
+        var labels = new LinkedHashMap<String, String>();
+        labels.put(INSTALLATION, installation);
+        labels.put(JOB, plan.job().job().name());
+        labels.put(UID, plan.job().uid());
+        labels.put(ATTEMPT, Integer.toString(plan.attempt()));
+        labels.put(PLAN, Long.toString(plan.version()));
+        labels.put(POOL, plan.pool());
+        labels.put(QUEUE, plan.queue());
+        return labels;
+    }
+
+    /** Of a pod. */
+    static Map<String, String> of(String installation, Plan plan, Plan.PlannedPod pod) {
+        var labels = of(installation, plan);
+        labels.put(ROLE, pod.rank().role());
+        labels.put(INDEX, Integer.toString(pod.rank().index()));
+        labels.put(INCARNATION, Integer.toString(pod.incarnation()));
+        return labels;
+    }
+
+    /**
+     * Reads back what {@link #of} wrote.
+     *
+     * @return null when the object is not of this installation and this job, when a label is
+     *     missing or makes no sense, or when the name is not the one we would have given: such an
+     *     object is somebody else's, and none of our business
+     */
+    public static @Nullable Mark read(
+            String installation, JobName job, Kind kind, String name, Map<String, String> labels) {
+        if (!installation.equals(labels.get(INSTALLATION)) || !job.name().equals(labels.get(JOB))) {
+            return null;
+        }
+        try {
+            var mark =
+                    new Mark(
+                            text(labels, UID),
+                            number(labels, ATTEMPT),
+                            Long.parseLong(text(labels, PLAN)),
+                            kind == Kind.POD ? making(labels) : null);
+            Submission.offsetOf(mark.jobUid());
+            var making = mark.making();
+            var given = making == null ? job.name() : making.rank().podName(job);
+            return given.equals(name) ? mark : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static Mark.Making making(Map<String, String> labels) {
+        return new Mark.Making(
+                new Rank(text(labels, ROLE), number(labels, INDEX)), number(labels, INCARNATION));
+    }
+
+    private static int number(Map<String, String> labels, String key) {
+        return Integer.parseInt(text(labels, key));
+    }
+
+    private static String text(Map<String, String> labels, String key) {
+        var value = labels.get(key);
+        if (value == null) {
+            throw new IllegalArgumentException("no label " + key);
+        }
+        return value;
+    }
+}

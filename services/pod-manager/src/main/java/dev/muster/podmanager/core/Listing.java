@@ -1,0 +1,23 @@
+package dev.muster.podmanager.core;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** What the cluster holds under the name of one job: ours, and what else bears a wanted name. */
+public record Listing(List<Seen> objects) {
+    public Listing {
+        objects = List.copyOf(objects);
+    }
+
+    /** The same, with what was made or looked up since; of one kind and name the later counts. */
+    public Listing with(List<Seen> later) {
+        var all = new LinkedHashMap<String, Seen>();
+        objects.forEach(o -> all.put(o.kind() + "/" + o.name(), o));
+        later.forEach(o -> all.put(o.kind() + "/" + o.name(), o));
+        return new Listing(List.copyOf(all.values()));
+    }
+
+    List<Seen> ours(Kind kind) {
+        return objects.stream().filter(o -> o.kind() == kind && o.mark() != null).toList();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.muster.podmanager.core;
+
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
+import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
+import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Binds a pod to one node by affinity: the scheduler still has to agree. */
+final class Pinning {
+    private Pinning() {}
+
+    /**
+     * What {@code affinity} asks, and that node besides.
+     *
+     * <p>Terms are alternatives, so each of them gets the node. An empty term matches no node at
+     * all; it stays empty, since with the node in it it would match.
+     */
+    static Affinity to(String node, @Nullable Affinity affinity) {
+        var name =
+                new NodeSelectorRequirementBuilder()
+                        .withKey("metadata.name")
+                        .withOperator("In")
+                        .withValues(node)
+                        .build();
+        var terms = terms(affinity);
+        var pinned =
+                terms == null
+                        ? List.of(new NodeSelectorTermBuilder().withMatchFields(name).build())
+                        : terms.stream().map(term -> pinned(term, name)).toList();
+        var all = affinity == null ? new AffinityBuilder() : new AffinityBuilder(affinity);
+        return all.editOrNewNodeAffinity()
+                .editOrNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .withNodeSelectorTerms(pinned)
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .build();
+    }
+
+    private static @Nullable List<NodeSelectorTerm> terms(@Nullable Affinity affinity) {
+        var node = affinity == null ? null : affinity.getNodeAffinity();
+        var required =
+                node == null ? null : node.getRequiredDuringSchedulingIgnoredDuringExecution();
+        return required == null ? null : required.getNodeSelectorTerms();
+    }
+
+    private static NodeSelectorTerm pinned(NodeSelectorTerm term, NodeSelectorRequirement name) {
+        boolean empty = term.getMatchExpressions().isEmpty() && term.getMatchFields().isEmpty();
+        return empty ? term : new NodeSelectorTermBuilder(term).addToMatchFields(name).build();
+    }
+}

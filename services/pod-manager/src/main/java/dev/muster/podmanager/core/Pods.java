@@ -1,0 +1,90 @@
+package dev.muster.podmanager.core;
+
+import dev.muster.podmanager.core.Plan.PlannedPod;
+import dev.muster.podmanager.core.Plan.Role;
+import dev.muster.podmanager.core.Plan.Run;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the pods of a plan from the templates of its roles. */
+final class Pods {
+    private final String installation;
+
+    Pods(String installation) {
+        this.installation = installation;
+    }
+
+    /**
+     * One pod, whole. The template is the user's: it is kept but for what Muster has to set. Only
+     * the main container gets variables; sidecars are left alone.
+     *
+     * @param service the job's service, as it is in the cluster; null for a job without one
+     */
+    Pod pod(Plan plan, Run run, PlannedPod pod, @Nullable Seen service) {
+        var role = run.role(pod.rank().role());
+        return new PodBuilder()
+                .withMetadata(metadata(plan, run, pod, role, service))
+                .withSpec(spec(plan, run, pod, role))
+                .build();
+    }
+
+    private ObjectMeta metadata(
+            Plan plan, Run run, PlannedPod pod, Role role, @Nullable Seen service) {
+        var job = plan.job().job();
+        var template = role.template().getMetadata();
+        var labels = new TreeMap<>(run.labels());
+        var annotations = new TreeMap<>(run.annotations());
+        if (template != null) {
+            labels.putAll(orEmpty(template.getLabels()));
+            annotations.putAll(orEmpty(template.getAnnotations()));
+        }
+        labels.putAll(Labels.of(installation, plan, pod));
+        var metadata =
+                new ObjectMetaBuilder()
+                        .withName(pod.rank().podName(job))
+                        .withNamespace(job.namespace())
+                        .withLabels(labels)
+                        .withAnnotations(annotations);
+        if (template != null) {
+            metadata.withFinalizers(template.getFinalizers());
+        }
+        if (service != null) {
+            metadata.withOwnerReferences(HeadlessService.owner(service));
+        }
+        return metadata.build();
+    }
+
+    private static PodSpec spec(Plan plan, Run run, PlannedPod pod, Role role) {
+        var template = role.template().getSpec();
+        int main = MainContainer.indexOf(role);
+        var variables = Environment.of(plan, run, pod, template.getContainers().get(main));
+        var spec =
+                new PodSpecBuilder(template)
+                        .withRestartPolicy(role.restartOnFailure() ? "OnFailure" : "Never")
+                        .editContainer(main)
+                        .withEnv(variables)
+                        .endContainer();
+        if (run.wantsService()) {
+            spec.withHostname(pod.rank().podName(plan.job().job()))
+                    .withSubdomain(plan.job().job().name());
+        }
+        if (run.priorityClass() != null) {
+            spec.withPriorityClassName(run.priorityClass());
+        }
+        if (pod.node() != null) {
+            spec.withAffinity(Pinning.to(pod.node(), template.getAffinity()));
+        }
+        return spec.build();
+    }
+
+    private static Map<String, String> orEmpty(@Nullable Map<String, String> values) {
+        return values == null ? Map.of() : values;
+    }
+}

@@ -1,0 +1,251 @@
+package dev.muster.podmanager.core;
+
+import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.CreatePod;
+import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Action.Drop;
+import dev.muster.podmanager.core.Action.Refuse;
+import dev.muster.podmanager.core.Action.Report;
+import dev.muster.podmanager.core.Action.Wait;
+import dev.muster.podmanager.core.Plan.Gone;
+import dev.muster.podmanager.core.Plan.Keep;
+import dev.muster.podmanager.core.Plan.PlannedPod;
+import dev.muster.podmanager.core.Plan.Run;
+import dev.muster.podmanager.core.Plan.Stop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be done so that the cluster becomes what a plan wants.
+ *
+ * <p>Level-triggered: only the plan and the list count, never what was done before. After the
+ * writes of an answer the question is put again with a new list, until the answer holds no write.
+ */
+public final class Reconcile {
+    private final String installation;
+    private final Pods pods;
+
+    public Reconcile(String installation) {
+        this.installation = installation;
+        this.pods = new Pods(installation);
+    }
+
+    /**
+     * The next steps for {@code plan}, writes first.
+     *
+     * @return empty for a plan that wants nothing; else it ends with a report, a refusal or a drop
+     *     when no write is left, or with a wait, or with the last write
+     */
+    public List<Action> decide(Plan plan, Listing listing) {
+        var wanted = wanted(plan);
+        var newer = listing.objects().stream().filter(o -> isNewer(o, plan, wanted)).findFirst();
+        if (newer.isPresent()) {
+            return List.of(new Drop(newer.get().name() + " is of a newer plan"));
+        }
+        return switch (plan.wanted()) {
+            case Run run -> run(plan, run, wanted, listing);
+            case Stop stop -> stop(plan, stop, listing);
+            case Gone() -> List.of();
+        };
+    }
+
+    /**
+     * The same for a plan of a submission that a newer one of the same name has replaced: that
+     * one's plan deletes the objects, this one only tells what is still there.
+     */
+    public List<Action> decideReplaced(Plan plan, Listing listing) {
+        return switch (plan.wanted()) {
+            case Stop _ -> List.of(report(plan, listing));
+            case Run _, Gone _ -> List.of();
+        };
+    }
+
+    private List<Action> run(Plan plan, Run run, Map<Rank, PlannedPod> wanted, Listing listing) {
+        var past = listing.objects().stream().filter(o -> isPast(o, plan)).toList();
+        if (!past.isEmpty()) {
+            return deletions(plan, past, null, "an older attempt is still there");
+        }
+        var refusal = refusal(plan, run, listing);
+        if (refusal.isPresent()) {
+            return List.of(refusal.get());
+        }
+        var over = listing.ours(Kind.POD).stream().filter(o -> isOver(o, wanted)).toList();
+        var actions = new ArrayList<Action>();
+        over.stream().filter(o -> !o.deleting()).forEach(o -> actions.add(delete(plan, o, null)));
+        actions.addAll(missing(plan, run, listing));
+        boolean inTheWay = over.stream().anyMatch(o -> wanted.containsKey(making(o).rank()));
+        if (inTheWay) {
+            actions.add(new Wait("an older pod of a wanted rank is still there"));
+        } else if (actions.isEmpty()) {
+            actions.add(report(plan, listing));
+        }
+        return actions;
+    }
+
+    /** The service comes first, and alone: its pods name it as their owner. */
+    private List<Action> missing(Plan plan, Run run, Listing listing) {
+        var service = listing.ours(Kind.SERVICE).stream().findFirst().orElse(null);
+        if (run.wantsService()) {
+            if (service != null && service.deleting()) {
+                return List.of(new Wait("the service is being deleted"));
+            }
+            if (service == null || mark(service).attempt() != plan.attempt()) {
+                return List.of(new ApplyService(HeadlessService.of(installation, plan, run)));
+            }
+        }
+        var there = new HashMap<String, Seen>();
+        listing.ours(Kind.POD).forEach(o -> there.put(o.name(), o));
+        var actions = new ArrayList<Action>();
+        for (var pod : run.pods()) {
+            if (!there.containsKey(pod.rank().podName(plan.job().job()))) {
+                actions.add(new CreatePod(pods.pod(plan, run, pod, service)));
+            }
+        }
+        return actions;
+    }
+
+    private static Optional<Action> refusal(Plan plan, Run run, Listing listing) {
+        var job = plan.job().job();
+        var foreign = listing.objects().stream().filter(o -> o.mark() == null).toList();
+        if (foreign.isEmpty()) {
+            return Optional.empty();
+        }
+        var names = new HashSet<String>();
+        run.pods().forEach(pod -> names.add(pod.rank().podName(job)));
+        return foreign.stream()
+                .filter(o ->
+                        switch (o.kind()) {
+                            case SERVICE -> run.wantsService() && o.name().equals(job.name());
+                            case POD -> names.contains(o.name());
+                        })
+                .findFirst()
+                .map(o ->
+                        new Refuse(
+                                "NameTaken",
+                                "%s %s in namespace %s is not Muster's; it was left alone"
+                                        .formatted(
+                                                o.kind() == Kind.POD ? "pod" : "service",
+                                                o.name(),
+                                                job.namespace())));
+    }
+
+    private List<Action> stop(Plan plan, Stop stop, Listing listing) {
+        var unwanted =
+                listing.ours(Kind.POD).stream()
+                        .filter(o -> !isOf(o, plan) || !kept(o, stop.keep()))
+                        .filter(o -> !o.deleting())
+                        .toList();
+        if (!unwanted.isEmpty()) {
+            return deletions(plan, unwanted, graceSeconds(stop), null);
+        }
+        var services =
+                listing.ours(Kind.SERVICE).stream()
+                        .filter(o -> !o.deleting())
+                        .filter(o -> !isOf(o, plan) || stop.keep() == Keep.NONE)
+                        .toList();
+        // Pods that are ending may still speak to each other: the service goes last.
+        if (!services.isEmpty() && listing.ours(Kind.POD).isEmpty()) {
+            return deletions(plan, services, null, null);
+        }
+        return List.of(report(plan, listing));
+    }
+
+    private static boolean kept(Seen pod, Keep keep) {
+        return switch (keep) {
+            case NONE -> false;
+            case FINISHED -> pod.ended();
+            case ALL -> true;
+        };
+    }
+
+    /** Zero would mean to the API server: forget the pod without the kubelet's word. */
+    private static long graceSeconds(Stop stop) {
+        return Math.max(1, stop.grace().plusMillis(999).toSeconds());
+    }
+
+    private static List<Action> deletions(
+            Plan plan, List<Seen> objects, @Nullable Long grace, @Nullable String waitFor) {
+        var actions = new ArrayList<Action>();
+        objects.stream()
+                .filter(o -> !o.deleting())
+                .forEach(o -> actions.add(delete(plan, o, grace)));
+        if (waitFor != null) {
+            actions.add(new Wait(waitFor));
+        }
+        return actions;
+    }
+
+    private static Delete delete(Plan plan, Seen object, @Nullable Long grace) {
+        return new Delete(
+                object.kind(), plan.job().job().namespace(), object.name(), object.uid(), grace);
+    }
+
+    private static Report report(Plan plan, Listing listing) {
+        return new Report(
+                listing.ours(Kind.POD).stream()
+                        .filter(o -> mark(o).offset() <= plan.job().offset())
+                        .toList());
+    }
+
+    /** Made by a plan that we do not know yet. */
+    private static boolean isNewer(Seen object, Plan plan, Map<Rank, PlannedPod> wanted) {
+        var mark = object.mark();
+        if (mark == null || mark.offset() < plan.job().offset()) {
+            return false;
+        }
+        if (mark.offset() > plan.job().offset() || mark.attempt() > plan.attempt()) {
+            return true;
+        }
+        return mark.attempt() == plan.attempt()
+                && (mark.plan() > plan.version() || isNewerMaking(mark, wanted));
+    }
+
+    private static boolean isNewerMaking(Mark mark, Map<Rank, PlannedPod> wanted) {
+        var making = mark.making();
+        if (making == null) {
+            return false;
+        }
+        var planned = wanted.get(making.rank());
+        return planned != null && planned.incarnation() < making.incarnation();
+    }
+
+    private static Map<Rank, PlannedPod> wanted(Plan plan) {
+        var wanted = new HashMap<Rank, PlannedPod>();
+        if (plan.wanted() instanceof Run run) {
+            run.pods().forEach(pod -> wanted.put(pod.rank(), pod));
+        }
+        return wanted;
+    }
+
+    /** Of an older submission, or a pod of an older attempt; a service outlives attempts. */
+    private static boolean isPast(Seen object, Plan plan) {
+        var mark = object.mark();
+        return mark != null
+                && (mark.offset() < plan.job().offset()
+                        || (object.kind() == Kind.POD && mark.attempt() < plan.attempt()));
+    }
+
+    private static boolean isOver(Seen pod, Map<Rank, PlannedPod> wanted) {
+        var making = making(pod);
+        var planned = wanted.get(making.rank());
+        return planned == null || planned.incarnation() != making.incarnation();
+    }
+
+    private static boolean isOf(Seen object, Plan plan) {
+        return mark(object).offset() == plan.job().offset();
+    }
+
+    private static Mark mark(Seen object) {
+        return Objects.requireNonNull(object.mark());
+    }
+
+    private static Mark.Making making(Seen pod) {
+        return Objects.requireNonNull(mark(pod).making());
+    }
+}

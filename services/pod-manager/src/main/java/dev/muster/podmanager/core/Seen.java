@@ -1,0 +1,14 @@
+package dev.muster.podmanager.core;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One object of the cluster, as far as decisions need it.
+ *
+ * @param uid the cluster's identity of the object
+ * @param mark whose it is; null: not ours, whoever made it
+ * @param deleting a deletion timestamp is set
+ * @param ended a pod that succeeded or failed; false where only metadata was listed
+ */
+public record Seen(
+        Kind kind, String name, String uid, @Nullable Mark mark, boolean deleting, boolean ended) {}

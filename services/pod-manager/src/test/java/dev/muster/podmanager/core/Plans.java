@@ -1,0 +1,134 @@
+package dev.muster.podmanager.core;
+
+import dev.muster.podmanager.core.Plan.Framework;
+import dev.muster.podmanager.core.Plan.Keep;
+import dev.muster.podmanager.core.Plan.PlannedPod;
+import dev.muster.podmanager.core.Plan.Range;
+import dev.muster.podmanager.core.Plan.Role;
+import dev.muster.podmanager.core.Plan.Run;
+import dev.muster.podmanager.core.Plan.Stop;
+import dev.muster.podmanager.core.Plan.Wanted;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Plans and lists for tests: job ml/resnet, a master and two workers. */
+final class Plans {
+    static final JobName RESNET = new JobName("ml", "resnet");
+    static final String UID = "3-100";
+    static final String OLDER = "3-99";
+    static final String NEWER = "3-101";
+    static final Rank MASTER = new Rank("master", 0);
+    static final Rank WORKER_0 = new Rank("worker", 0);
+    static final Rank WORKER_1 = new Rank("worker", 1);
+
+    private Plans() {}
+
+    static Plan plan(int attempt, long version, Wanted wanted) {
+        return new Plan(
+                new Submission(RESNET, UID),
+                "default",
+                "team-a",
+                attempt,
+                version,
+                false,
+                "0-7/1",
+                wanted);
+    }
+
+    static Plan gang(int attempt, long version) {
+        return plan(
+                attempt,
+                version,
+                run(planned(MASTER, 1), planned(WORKER_0, 2), planned(WORKER_1, 3)));
+    }
+
+    static Plan stopping(Keep keep) {
+        return plan(1, 5, new Stop(Duration.ofSeconds(30), keep));
+    }
+
+    static Run run(PlannedPod... pods) {
+        return torch("1", null, List.of(role("master", 1), role("worker", 2)), pods);
+    }
+
+    static Run torch(
+            String nprocPerNode, @Nullable Range elastic, List<Role> roles, PlannedPod... pods) {
+        return new Run(
+                Framework.PYTORCH,
+                nprocPerNode,
+                23456,
+                Map.of("team", "vision"),
+                Map.of("note", "first try"),
+                null,
+                elastic,
+                roles,
+                List.of(pods));
+    }
+
+    static Run plain(List<Role> roles, PlannedPod... pods) {
+        return new Run(
+                Framework.NONE, "1", 23456, Map.of(), Map.of(), null, null, roles, List.of(pods));
+    }
+
+    static Role role(String name, int replicas) {
+        return new Role(name, replicas, false, template(), false, "main");
+    }
+
+    static PlannedPod planned(Rank rank, int incarnation) {
+        return new PlannedPod(rank, incarnation, null);
+    }
+
+    static PodTemplateSpec template() {
+        return new PodTemplateSpecBuilder()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("main")
+                .withImage("python:3.12")
+                .withCommand("python3", "train.py")
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+
+    static Listing listing(Seen... objects) {
+        return new Listing(List.of(objects));
+    }
+
+    static Seen pod(Rank rank, int attempt, long plan, int incarnation) {
+        return podOf(UID, rank, attempt, plan, incarnation);
+    }
+
+    static Seen podOf(String uid, Rank rank, int attempt, long plan, int incarnation) {
+        return new Seen(
+                Kind.POD,
+                rank.podName(RESNET),
+                "u-%s-%s-%d".formatted(uid, rank.podName(RESNET), incarnation),
+                new Mark(uid, attempt, plan, new Mark.Making(rank, incarnation)),
+                false,
+                false);
+    }
+
+    static Seen service(int attempt) {
+        return serviceOf(UID, attempt);
+    }
+
+    static Seen serviceOf(String uid, int attempt) {
+        return new Seen(
+                Kind.SERVICE, "resnet", "u-service", new Mark(uid, attempt, 1, null), false, false);
+    }
+
+    static Seen deleting(Seen seen) {
+        return new Seen(seen.kind(), seen.name(), seen.uid(), seen.mark(), true, seen.ended());
+    }
+
+    static Seen ended(Seen seen) {
+        return new Seen(seen.kind(), seen.name(), seen.uid(), seen.mark(), seen.deleting(), true);
+    }
+
+    static Seen foreign(Kind kind, String name) {
+        return new Seen(kind, name, "u-foreign", null, false, false);
+    }
+}

@@ -1,0 +1,286 @@
+package dev.muster.podmanager.core;
+
+import static dev.muster.podmanager.core.Plans.MASTER;
+import static dev.muster.podmanager.core.Plans.NEWER;
+import static dev.muster.podmanager.core.Plans.OLDER;
+import static dev.muster.podmanager.core.Plans.WORKER_0;
+import static dev.muster.podmanager.core.Plans.WORKER_1;
+import static dev.muster.podmanager.core.Plans.deleting;
+import static dev.muster.podmanager.core.Plans.ended;
+import static dev.muster.podmanager.core.Plans.foreign;
+import static dev.muster.podmanager.core.Plans.gang;
+import static dev.muster.podmanager.core.Plans.listing;
+import static dev.muster.podmanager.core.Plans.plain;
+import static dev.muster.podmanager.core.Plans.plan;
+import static dev.muster.podmanager.core.Plans.planned;
+import static dev.muster.podmanager.core.Plans.pod;
+import static dev.muster.podmanager.core.Plans.podOf;
+import static dev.muster.podmanager.core.Plans.role;
+import static dev.muster.podmanager.core.Plans.service;
+import static dev.muster.podmanager.core.Plans.serviceOf;
+import static dev.muster.podmanager.core.Plans.stopping;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.CreatePod;
+import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Action.Drop;
+import dev.muster.podmanager.core.Action.Refuse;
+import dev.muster.podmanager.core.Action.Report;
+import dev.muster.podmanager.core.Action.Wait;
+import dev.muster.podmanager.core.Plan.Gone;
+import dev.muster.podmanager.core.Plan.Keep;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ReconcileTest {
+    private final Reconcile reconcile = new Reconcile("test");
+
+    @Test
+    void theServiceComesFirstAndAlone() {
+        assertThat(told(gang(1, 1), listing())).containsExactly("apply resnet");
+    }
+
+    @Test
+    void podsFollowTheirService() {
+        assertThat(told(gang(1, 1), listing(service(1))))
+                .containsExactly(
+                        "create resnet-master-0",
+                        "create resnet-worker-0",
+                        "create resnet-worker-1");
+    }
+
+    @Test
+    void onePodWithoutFrameworkGetsNoServiceAndNoOwner() {
+        var lonely = plan(1, 1, plain(List.of(role("master", 1)), planned(MASTER, 1)));
+        var actions = reconcile.decide(lonely, listing());
+        assertThat(actions).hasSize(1);
+        assertThat(((CreatePod) actions.getFirst()).pod().getMetadata().getOwnerReferences())
+                .isEmpty();
+    }
+
+    @Test
+    void ofAGangOnlyTheMissingPodsAreMade() {
+        assertThat(
+                        told(
+                                gang(1, 2),
+                                listing(service(1), pod(MASTER, 1, 1, 1), pod(WORKER_1, 1, 1, 3))))
+                .containsExactly("create resnet-worker-0");
+    }
+
+    @Test
+    void aWholeGangIsReported() {
+        assertThat(told(gang(1, 2), whole()))
+                .containsExactly("report resnet-master-0 resnet-worker-0 resnet-worker-1");
+    }
+
+    @Test
+    void anEndedOrEndingPodOfTheWantedMakingIsNotMadeAgain() {
+        var there =
+                listing(
+                        service(1),
+                        ended(pod(MASTER, 1, 1, 1)),
+                        deleting(pod(WORKER_0, 1, 1, 2)),
+                        pod(WORKER_1, 1, 1, 3));
+        assertThat(told(gang(1, 2), there))
+                .containsExactly("report resnet-master-0 resnet-worker-0 resnet-worker-1");
+    }
+
+    @Test
+    void aPodThatIsNotPlannedGoesAndNobodyWaitsForIt() {
+        var extra = pod(new Rank("worker", 2), 1, 1, 4);
+        var there = whole().with(List.of(extra));
+        assertThat(told(gang(1, 2), there)).containsExactly("delete resnet-worker-2");
+        assertThat(told(gang(1, 2), there.with(List.of(deleting(extra)))))
+                .containsExactly(
+                        "report resnet-master-0 resnet-worker-0 resnet-worker-1 resnet-worker-2");
+    }
+
+    @Test
+    void anotherMakingOfARankMustGoFirstWhileTheOthersAreMade() {
+        var there = listing(service(1), pod(MASTER, 1, 1, 1), pod(WORKER_0, 1, 1, 1));
+        assertThat(told(gang(1, 2), there))
+                .containsExactly("delete resnet-worker-0", "create resnet-worker-1", "wait");
+    }
+
+    @Test
+    void theNextAttemptMakesNothingUntilTheLastIsGone() {
+        var there = listing(service(1), pod(MASTER, 1, 1, 1), deleting(pod(WORKER_0, 1, 1, 2)));
+        assertThat(told(gang(2, 2), there)).containsExactly("delete resnet-master-0", "wait");
+    }
+
+    @Test
+    void theServiceOfTheLastAttemptIsTakenOver() {
+        assertThat(told(gang(2, 2), listing(service(1)))).containsExactly("apply resnet");
+        assertThat(told(gang(2, 2), listing(service(2)))).hasSize(3);
+    }
+
+    @Test
+    void nothingIsMadeWhileAnOlderSubmissionIsThere() {
+        var there = listing(serviceOf(OLDER, 4), ended(podOf(OLDER, MASTER, 4, 9, 12)));
+        assertThat(told(gang(1, 1), there))
+                .containsExactly("delete resnet", "delete resnet-master-0", "wait");
+    }
+
+    @Test
+    void aServiceThatIsGoingIsWaitedFor() {
+        assertThat(told(gang(1, 1), listing(deleting(service(1))))).containsExactly("wait");
+    }
+
+    @Test
+    void deletionMeansTheObjectThatWasSeen() {
+        var old = pod(MASTER, 1, 1, 1);
+        assertThat(reconcile.decide(gang(2, 2), listing(old)).getFirst())
+                .isEqualTo(new Delete(Kind.POD, "ml", "resnet-master-0", old.uid(), null));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whoeverSeesSomethingNewerWritesNothing(Plan plan, Seen newer) {
+        assertThat(told(plan, whole().with(List.of(newer)))).containsExactly("drop");
+    }
+
+    static Stream<Arguments> whoeverSeesSomethingNewerWritesNothing() {
+        var gang = gang(1, 2);
+        return Stream.of(
+                argumentSet("submission", gang, podOf(NEWER, MASTER, 1, 1, 1)),
+                argumentSet("attempt", gang, pod(MASTER, 2, 3, 4)),
+                argumentSet("plan", gang, pod(MASTER, 1, 3, 1)),
+                argumentSet("making", gang, pod(WORKER_0, 1, 2, 4)),
+                argumentSet("service of a submission", gang, serviceOf(NEWER, 1)),
+                argumentSet("service of an attempt", gang, service(2)),
+                argumentSet("stop, submission", stopping(Keep.NONE), serviceOf(NEWER, 1)),
+                argumentSet("stop, attempt", stopping(Keep.NONE), pod(MASTER, 2, 6, 9)),
+                argumentSet("stop, plan", stopping(Keep.NONE), pod(MASTER, 1, 6, 9)));
+    }
+
+    @Test
+    void somebodyElsesServiceIsARefusal() {
+        assertThat(told(gang(1, 1), listing(foreign(Kind.SERVICE, "resnet"))))
+                .containsExactly(
+                        "refuse NameTaken: service resnet in namespace ml is not Muster's;"
+                                + " it was left alone");
+    }
+
+    @Test
+    void somebodyElsesPodIsARefusalOnlyWhereTheNameIsWanted() {
+        assertThat(told(gang(1, 1), listing(service(1), foreign(Kind.POD, "resnet-worker-1"))))
+                .containsExactly(
+                        "refuse NameTaken: pod resnet-worker-1 in namespace ml is not Muster's;"
+                                + " it was left alone");
+        assertThat(told(gang(1, 1), whole().with(List.of(foreign(Kind.POD, "resnet-debug")))))
+                .hasSize(1)
+                .first()
+                .asString()
+                .startsWith("report");
+    }
+
+    @Test
+    void stoppingWithoutKeepingDeletesEveryPodWithItsGrace() {
+        assertThat(
+                        reconcile.decide(
+                                stopping(Keep.NONE),
+                                listing(service(1), ended(pod(MASTER, 1, 1, 1)))))
+                .containsExactly(
+                        new Delete(
+                                Kind.POD,
+                                "ml",
+                                "resnet-master-0",
+                                pod(MASTER, 1, 1, 1).uid(),
+                                30L));
+    }
+
+    @Test
+    void graceIsNeverZero() {
+        var atOnce = plan(1, 5, new Plan.Stop(java.time.Duration.ZERO, Keep.NONE));
+        var delete = (Delete) reconcile.decide(atOnce, whole()).getFirst();
+        assertThat(delete.graceSeconds()).isEqualTo(1);
+    }
+
+    @Test
+    void keepingTheFinishedDeletesTheOthers() {
+        var there = listing(service(1), ended(pod(MASTER, 1, 1, 1)), pod(WORKER_0, 1, 1, 2));
+        assertThat(told(stopping(Keep.FINISHED), there)).containsExactly("delete resnet-worker-0");
+    }
+
+    @Test
+    void keepingAllStillDeletesAnOlderSubmission() {
+        var there = listing(service(1), pod(MASTER, 1, 1, 1), podOf(OLDER, WORKER_0, 1, 1, 2));
+        assertThat(told(stopping(Keep.ALL), there)).containsExactly("delete resnet-worker-0");
+    }
+
+    @Test
+    void theServiceGoesAfterTheLastPod() {
+        var ending = listing(service(1), deleting(pod(MASTER, 1, 1, 1)));
+        assertThat(told(stopping(Keep.NONE), ending)).containsExactly("report resnet-master-0");
+        assertThat(told(stopping(Keep.NONE), listing(service(1)))).containsExactly("delete resnet");
+        assertThat(told(stopping(Keep.NONE), listing())).containsExactly("report");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FINISHED", "ALL"})
+    void theServiceOfKeptPodsStays(Keep keep) {
+        assertThat(told(stopping(keep), listing(service(1)))).containsExactly("report");
+    }
+
+    @Test
+    void somebodyElsesThingsAreNotStopped() {
+        var there = listing(foreign(Kind.SERVICE, "resnet"), foreign(Kind.POD, "resnet-worker-1"));
+        assertThat(told(stopping(Keep.NONE), there)).containsExactly("report");
+    }
+
+    @Test
+    void aGoneSubmissionNeedsNothing() {
+        assertThat(reconcile.decide(plan(1, 9, new Gone()), whole())).isEmpty();
+    }
+
+    @Test
+    void aReplacedSubmissionOnlyTellsWhatIsLeftOfItAndOfOlderOnes() {
+        var there =
+                listing(
+                        serviceOf(NEWER, 1),
+                        podOf(NEWER, MASTER, 1, 1, 1),
+                        podOf(OLDER, WORKER_0, 1, 1, 1),
+                        pod(WORKER_1, 1, 1, 3));
+        assertThat(told(reconcile.decideReplaced(stopping(Keep.NONE), there)))
+                .containsExactly("report resnet-worker-0 resnet-worker-1");
+        assertThat(reconcile.decideReplaced(gang(1, 1), there)).isEmpty();
+    }
+
+    private Listing whole() {
+        return listing(
+                service(1), pod(MASTER, 1, 1, 1), pod(WORKER_0, 1, 1, 2), pod(WORKER_1, 1, 1, 3));
+    }
+
+    private List<String> told(Plan plan, Listing listing) {
+        return told(reconcile.decide(plan, listing));
+    }
+
+    private static List<String> told(List<Action> actions) {
+        return actions.stream()
+                .map(action ->
+                        switch (action) {
+                            case CreatePod(var pod) -> "create " + pod.getMetadata().getName();
+                            case ApplyService(var service) ->
+                                    "apply " + service.getMetadata().getName();
+                            case Delete delete -> "delete " + delete.name();
+                            case Wait _ -> "wait";
+                            case Report(var pods) ->
+                                    ("report "
+                                                    + String.join(
+                                                            " ",
+                                                            pods.stream().map(Seen::name).toList()))
+                                            .strip();
+                            case Refuse(var reason, var message) ->
+                                    "refuse " + reason + ": " + message;
+                            case Drop _ -> "drop";
+                        })
+                .toList();
+    }
+}
