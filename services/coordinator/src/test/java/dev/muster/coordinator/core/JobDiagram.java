@@ -1,0 +1,106 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.NOON;
+import static dev.muster.coordinator.core.Fixtures.tally;
+import static dev.muster.coordinator.core.Fixtures.workers;
+
+import dev.muster.coordinator.core.Decision.Move;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Draws the state machine by walking the rules breadth first. */
+final class JobDiagram {
+    private static final JobSpec SPEC = workers(2, 1);
+
+    private JobDiagram() {}
+
+    /** One of each kind that the rules can be given; times lie after every back-off. */
+    static List<JobEvent> events() {
+        var crash = new Tally.Failure(new RankId("worker", 0), "Error", "");
+        return List.of(
+                new JobEvent.Submitted(),
+                new JobEvent.Refused("QueueFull", ""),
+                new JobEvent.GangPlaced(Duration.ZERO),
+                new JobEvent.BackoffPassed(),
+                new JobEvent.RanksChanged(tally(2, 2, 0, null)),
+                new JobEvent.RanksChanged(tally(2, 0, 2, null)),
+                new JobEvent.RanksChanged(tally(2, 1, 0, crash)),
+                new JobEvent.GangTimedOut(""),
+                new JobEvent.PlanRefused("PodRefused", ""),
+                new JobEvent.CancelAsked(null, ""),
+                new JobEvent.PodsGone(),
+                new JobEvent.GoneConfirmed(),
+                new JobEvent.GoneDenied(),
+                new JobEvent.KeepingOver());
+    }
+
+    /** Every state that is reached from nothing; counters are followed once. */
+    static Set<JobState> states() {
+        var seen = new LinkedHashSet<JobState>();
+        var open = new ArrayDeque<JobState>();
+        open.add(new JobState.Absent());
+        while (!open.isEmpty()) {
+            var state = open.remove();
+            if (seen.add(state)) {
+                for (var event : events()) {
+                    if (decide(state, event) instanceof Move(var next, _) && isShallow(next)) {
+                        open.add(next);
+                    }
+                }
+            }
+        }
+        return seen;
+    }
+
+    /** As Mermaid's state diagram: one arrow per pair of phases, with the events that lead over. */
+    static String mermaid() {
+        var arrows = new TreeMap<String, Set<String>>();
+        for (var state : states()) {
+            for (var event : events()) {
+                if (decide(state, event) instanceof Move(var next, _)) {
+                    var from = name(state);
+                    var to = name(next);
+                    if (!from.equals(to)) {
+                        arrows.computeIfAbsent(from + " --> " + to, _ -> new TreeSet<>())
+                                .add(event.getClass().getSimpleName());
+                    }
+                }
+            }
+        }
+        var lines = new StringBuilder("stateDiagram-v2\n");
+        arrows.forEach((arrow, events) ->
+                lines.append("    ")
+                        .append(arrow)
+                        .append(" : ")
+                        .append(String.join(", ", events))
+                        .append('\n'));
+        return lines.toString();
+    }
+
+    private static Decision decide(JobState state, JobEvent event) {
+        return JobRules.decide(state, event, SPEC, NOON);
+    }
+
+    private static boolean isShallow(JobState state) {
+        return switch (state) {
+            case JobState.Queued(var takenBack, _, _) -> takenBack <= 1;
+            case JobState.Starting(var takenBack, _, _) -> takenBack <= 1;
+            case JobState.Stopping(JobState.Then.Requeue(var times, _, _), _) -> times <= 1;
+            default -> true;
+        };
+    }
+
+    private static String name(JobState state) {
+        if (state instanceof JobState.Absent) {
+            return "[*]";
+        }
+        var phase = state.phase().name();
+        return phase.charAt(0) + phase.substring(1).toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,235 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.NOON;
+import static dev.muster.coordinator.core.Fixtures.tally;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.coordinator.core.Decision.Keep;
+import dev.muster.coordinator.core.Decision.Move;
+import dev.muster.coordinator.core.Decision.Order;
+import dev.muster.coordinator.core.Decision.Stay;
+import dev.muster.coordinator.core.Decision.Why;
+import dev.muster.coordinator.core.JobEvent.CancelAsked;
+import dev.muster.coordinator.core.JobEvent.GangPlaced;
+import dev.muster.coordinator.core.JobEvent.GoneConfirmed;
+import dev.muster.coordinator.core.JobEvent.KeepingOver;
+import dev.muster.coordinator.core.JobEvent.PodsGone;
+import dev.muster.coordinator.core.JobEvent.RanksChanged;
+import dev.muster.coordinator.core.JobState.Ended;
+import dev.muster.coordinator.core.JobState.Queued;
+import dev.muster.coordinator.core.JobState.Remains;
+import dev.muster.coordinator.core.JobState.Running;
+import dev.muster.coordinator.core.JobState.Starting;
+import dev.muster.coordinator.core.JobState.Stopping;
+import dev.muster.coordinator.core.JobState.Then;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class JobRulesTest {
+    private static final JobSpec PAIR = workers(2, 1);
+    private static final Duration GRACE = PAIR.grace();
+    private static final Queued QUEUED = new Queued(0, null, null);
+    private static final Starting STARTING = new Starting(0, NOON, Duration.ZERO);
+    private static final Tally.Failure CRASH =
+            new Tally.Failure(new RankId("worker", 1), "Error", "worker-1 exited with 3");
+    private static final End CRASHED = new End(Phase.FAILED, "Error", CRASH.message());
+    private static final End CANCELLED = new End(Phase.CANCELLED, "Cancelled", "enough");
+    private static final CancelAsked CANCEL = new CancelAsked(null, "enough");
+
+    @ParameterizedTest
+    @MethodSource
+    void jobMoves(JobState state, JobEvent event, Move expected) {
+        assertThat(JobRules.decide(state, event, PAIR, NOON)).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> jobMoves() {
+        var stop = new Order.Stop(Keep.NONE, GRACE, false);
+        var confirm = new Order.Stop(Keep.NONE, GRACE, true);
+        var tidy = new Order.Stop(Keep.FINISHED, GRACE, false);
+        var finish = new Then.Finish(CANCELLED);
+        var soon = Duration.ofSeconds(1);
+        return Stream.of(
+                argumentSet(
+                        "submitted", new JobState.Absent(), new JobEvent.Submitted(), move(QUEUED)),
+                argumentSet(
+                        "placed",
+                        QUEUED,
+                        new GangPlaced(Duration.ZERO),
+                        move(STARTING, new Order.Run())),
+                argumentSet(
+                        "cancelled while waiting",
+                        QUEUED,
+                        CANCEL,
+                        move(new Ended(CANCELLED, Remains.GONE))),
+                argumentSet("all run", STARTING, ranks(2, 0, null), move(new Running())),
+                argumentSet("short job", STARTING, ranks(0, 2, null), move(new Running())),
+                argumentSet(
+                        "one crashed early",
+                        STARTING,
+                        ranks(1, 0, CRASH),
+                        move(kept(CRASHED), tidy)),
+                argumentSet("template refused", STARTING, refused(), move(kept(badPod()), tidy)),
+                argumentSet("cancelled", STARTING, CANCEL, move(new Stopping(finish, false), stop)),
+                argumentSet(
+                        "cancelled fast",
+                        new Running(),
+                        new CancelAsked(soon, "enough"),
+                        move(new Stopping(finish, false), new Order.Stop(Keep.NONE, soon, false))),
+                argumentSet(
+                        "all done",
+                        new Running(),
+                        ranks(0, 2, null),
+                        move(kept(End.SUCCESS), tidy)),
+                argumentSet(
+                        "one crashed",
+                        new Running(),
+                        ranks(1, 0, CRASH),
+                        move(kept(CRASHED), tidy)),
+                argumentSet(
+                        "first witness",
+                        new Stopping(finish, false),
+                        new PodsGone(),
+                        move(new Stopping(finish, true), confirm)),
+                argumentSet(
+                        "second witness",
+                        new Stopping(finish, true),
+                        new GoneConfirmed(),
+                        move(new Ended(CANCELLED, Remains.GONE), new Order.Gone())),
+                argumentSet(
+                        "it saw pods",
+                        new Stopping(finish, true),
+                        new JobEvent.GoneDenied(),
+                        move(new Stopping(finish, false))),
+                argumentSet(
+                        "cancelled while taken back",
+                        new Stopping(requeue(1), false),
+                        CANCEL,
+                        move(new Stopping(finish, false))),
+                argumentSet(
+                        "kept long enough",
+                        kept(End.SUCCESS),
+                        new KeepingOver(),
+                        move(new Ended(End.SUCCESS, Remains.LEAVING), stop)),
+                argumentSet(
+                        "left",
+                        new Ended(End.SUCCESS, Remains.LEAVING),
+                        new PodsGone(),
+                        move(new Ended(End.SUCCESS, Remains.CONFIRMING), confirm)),
+                argumentSet(
+                        "gone",
+                        new Ended(End.SUCCESS, Remains.CONFIRMING),
+                        new GoneConfirmed(),
+                        move(new Ended(End.SUCCESS, Remains.GONE), new Order.Gone())));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void newsThatChangesNothingSaysWhy(JobState state, JobEvent event, Why why) {
+        assertThat(JobRules.decide(state, event, PAIR, NOON)).isEqualTo(new Stay(why));
+    }
+
+    static Stream<Arguments> newsThatChangesNothingSaysWhy() {
+        var backingOff = new Queued(1, NOON.plusSeconds(60), null);
+        return Stream.of(
+                argumentSet(
+                        "submitted again", new Running(), new JobEvent.Submitted(), Why.DUPLICATE),
+                argumentSet(
+                        "late timeout", new Running(), new JobEvent.GangTimedOut(""), Why.STALE),
+                argumentSet("half runs", STARTING, ranks(1, 0, null), Why.NOTHING_NEW),
+                argumentSet("cancelled twice", stopping(), CANCEL, Why.DUPLICATE),
+                argumentSet("cancelled after the end", kept(CRASHED), CANCEL, Why.FINISHED),
+                argumentSet("unasked second word", stopping(), new GoneConfirmed(), Why.STALE),
+                argumentSet(
+                        "placed while backing off",
+                        backingOff,
+                        new GangPlaced(Duration.ZERO),
+                        Why.IMPOSSIBLE));
+    }
+
+    @Test
+    void gangThatDidNotRunInTimeIsTakenBackAndBacksOff() {
+        var timedOut = JobRules.decide(STARTING, new JobEvent.GangTimedOut("1 of 2"), PAIR, NOON);
+        assertThat(timedOut)
+                .isEqualTo(
+                        move(
+                                new Stopping(new Then.Requeue(1, "GangTimeout", "1 of 2"), false),
+                                new Order.Stop(Keep.NONE, GRACE, false)));
+        var gone = new Stopping(requeue(1), true);
+        var back = ((Move) JobRules.decide(gone, new GoneConfirmed(), PAIR, NOON)).next();
+        assertThat(back).isInstanceOf(Queued.class);
+        assertThat(((Queued) back).notBefore()).isEqualTo(NOON.plusSeconds(60));
+        assertThat(((Queued) back).reason().code()).isEqualTo(WaitReason.Code.BACKING_OFF);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 2", "3, 4", "6, 32", "7, 60", "8, 60", "1000000, 60"})
+    void backOffDoublesUpToAnHour(int times, int minutes) {
+        assertThat(JobRules.backoff(times)).isEqualTo(Duration.ofMinutes(minutes));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void successIsWhatThePolicySays(JobSpec.Success success, Tally tally, boolean expected) {
+        assertThat(tally.satisfies(success)).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> successIsWhatThePolicySays() {
+        var all = new JobSpec.Success.All();
+        var any = new JobSpec.Success.Any();
+        var worker = new JobSpec.Success.OfRole("worker");
+        var other = new JobSpec.Success.OfRole("master");
+        return Stream.of(
+                Arguments.of(all, tally(2, 1, 1, null), false),
+                Arguments.of(all, tally(2, 0, 2, null), true),
+                Arguments.of(any, tally(2, 1, 1, null), true),
+                Arguments.of(any, tally(2, 2, 0, null), false),
+                Arguments.of(worker, tally(2, 0, 2, null), true),
+                Arguments.of(worker, tally(2, 1, 1, null), false),
+                Arguments.of(other, tally(2, 0, 2, null), false));
+    }
+
+    @Test
+    void everyEventHasAnAnswerInEveryState() {
+        for (var state : JobDiagram.states()) {
+            for (var event : JobDiagram.events()) {
+                assertThat(JobRules.decide(state, event, PAIR, NOON)).isNotNull();
+            }
+        }
+    }
+
+    private static RanksChanged ranks(int running, int succeeded, Tally.Failure failure) {
+        return new RanksChanged(tally(2, running, succeeded, failure));
+    }
+
+    private static JobEvent refused() {
+        return new JobEvent.PlanRefused("PodRefused", "no such field");
+    }
+
+    private static End badPod() {
+        return new End(Phase.FAILED, "PodRefused", "no such field");
+    }
+
+    private static Ended kept(End end) {
+        return new Ended(end, Remains.KEPT);
+    }
+
+    private static Stopping stopping() {
+        return new Stopping(new Then.Finish(CANCELLED), false);
+    }
+
+    private static Then requeue(int times) {
+        return new Then.Requeue(times, "GangTimeout", "1 of 2 pods ran within 5m");
+    }
+
+    private static Move move(JobState next, Order... orders) {
+        return new Move(next, List.of(orders));
+    }
+}

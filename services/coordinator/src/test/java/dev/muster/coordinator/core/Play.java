@@ -1,0 +1,137 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.NOON;
+import static dev.muster.coordinator.core.Fixtures.QUEUE;
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** A pool at play: gives it events at stated times and remembers what came of them. */
+final class Play {
+    final TreeMap<Row.Table, TreeMap<String, Row>> rows = new TreeMap<>();
+    private final List<Effect> effects = new ArrayList<>();
+    private Pool pool = Pool.empty();
+    private Instant now = NOON;
+
+    /** With queue {@code default} and nodes of so many cores each. */
+    static Play withNodes(long... cores) {
+        var play = new Play();
+        play.on(new Event.PoolPut("default", new PoolSpec(new TreeMap<>()), null));
+        play.on(new Event.QueuePut("default", QUEUE, null));
+        play.on(new Event.SnapshotBegin(WATCHER, "first"));
+        for (int i = 0; i < cores.length; i++) {
+            play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, cores[i])));
+        }
+        play.on(new Event.SnapshotEnd(WATCHER, "first"));
+        play.takeEffects();
+        return play;
+    }
+
+    Play on(Event event) {
+        var step = pool.on(event, now);
+        keep(step);
+        while (step.more()) {
+            step = pool.on(new Event.TimePassed(now), now);
+            keep(step);
+        }
+        return this;
+    }
+
+    private void keep(Step step) {
+        for (var change : step.changes()) {
+            var table = rows.computeIfAbsent(change.key().table(), _ -> new TreeMap<>());
+            if (change.row() == null) {
+                table.remove(change.key().id());
+            } else {
+                table.put(change.key().id(), change.row());
+            }
+        }
+        effects.addAll(step.effects());
+    }
+
+    /** Time passes, all that fires on the way fires at its time. */
+    Play pass(Duration time) {
+        var until = now.plus(time);
+        for (var next = pool.nextAlarm();
+                next.isPresent() && !next.get().isAfter(until);
+                next = pool.nextAlarm()) {
+            now = next.get().isAfter(now) ? next.get() : now;
+            on(new Event.TimePassed(now));
+        }
+        now = until;
+        return on(new Event.TimePassed(now));
+    }
+
+    /** Time passes in which all witnesses are heard of. */
+    Play passHeard(Duration time, int partition) {
+        var until = now.plus(time);
+        while (now.isBefore(until)) {
+            var left = Duration.between(now, until);
+            var step = left.compareTo(Duration.ofSeconds(5)) < 0 ? left : Duration.ofSeconds(5);
+            pass(step);
+            on(new Event.WatcherAlive(WATCHER));
+            on(new Event.PodManagerAlive("pods-0", Set.of(partition)));
+        }
+        return this;
+    }
+
+    /** The pool is thrown away and made again from its rows. */
+    Play restart() {
+        pool = Pool.restore(allRows().toList());
+        return this;
+    }
+
+    Stream<Row> allRows() {
+        return rows.values().stream().flatMap(table -> table.values().stream());
+    }
+
+    Instant now() {
+        return now;
+    }
+
+    List<Effect> takeEffects() {
+        var taken = List.copyOf(effects);
+        effects.clear();
+        return taken;
+    }
+
+    <T extends Effect> List<T> take(Class<T> kind) {
+        return takeEffects().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    <T extends Effect> T takeOne(Class<T> kind) {
+        var all = take(kind);
+        if (all.size() != 1) {
+            throw new AssertionError("expected one " + kind.getSimpleName() + ", got " + all);
+        }
+        return all.getFirst();
+    }
+
+    /** Phases that a job went to since effects were taken last. */
+    static List<Phase> phases(List<Effect> effects, JobId job) {
+        return effects.stream()
+                .filter(Effect.Moved.class::isInstance)
+                .map(Effect.Moved.class::cast)
+                .filter(moved -> moved.job().equals(job))
+                .map(Effect.Moved::to)
+                .toList();
+    }
+
+    List<Phase> takePhases(JobId job) {
+        return phases(takeEffects(), job);
+    }
+
+    Job job(JobId id) {
+        var job = (Job) rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).get(id.toString());
+        if (job == null) {
+            throw new AssertionError("no row of " + id);
+        }
+        return job;
+    }
+}
