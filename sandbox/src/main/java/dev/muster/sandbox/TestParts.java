@@ -2,6 +2,8 @@ package dev.muster.sandbox;
 
 import dev.muster.sandbox.kafka.Kafka;
 import dev.muster.sandbox.kubernetes.ControlPlane;
+import dev.muster.sandbox.node.NodePart;
+import dev.muster.sandbox.node.NodeSettings;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
 import dev.muster.sandbox.process.UntilJvmEnds;
@@ -44,6 +46,11 @@ public final class TestParts {
         return OnceControlPlane.PART;
     }
 
+    /** A node of {@link #fullKubernetes()} whose containers are processes of this machine. */
+    public static NodePart localNode() {
+        return OnceLocalNode.PART;
+    }
+
     private static final class OnceKafka {
         static final Kafka PART = Kafka.start(OncePlace.PLACE);
     }
@@ -60,6 +67,15 @@ public final class TestParts {
     private static final class OnceControlPlane {
         static final ControlPlane PART =
                 ControlPlane.start(OncePlace.within("full"), ControlPlane.Extent.ALL);
+    }
+
+    private static final class OnceLocalNode {
+        static final NodePart PART =
+                NodePart.start(
+                        OncePlace.PLACE,
+                        fullKubernetes().kubeconfig(),
+                        "local",
+                        NodeSettings.Shows.of(8, "16Gi"));
     }
 
     private static final class OncePlace {

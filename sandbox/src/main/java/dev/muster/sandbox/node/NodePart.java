@@ -1,0 +1,83 @@
+package dev.muster.sandbox.node;
+
+import dev.muster.sandbox.node.NodeSettings.Manners;
+import dev.muster.sandbox.node.NodeSettings.Shows;
+import dev.muster.sandbox.node.core.RestartDelay;
+import dev.muster.sandbox.process.Executables;
+import dev.muster.sandbox.process.Launch;
+import dev.muster.sandbox.process.PartProcess;
+import dev.muster.sandbox.process.Place;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The local node as a part of a sandbox.
+ *
+ * @param name of the node in the cluster
+ * @param root its folder
+ */
+public record NodePart(PartProcess process, String name, Path root) {
+    /** What a stop may take: containers get two seconds, the last reports three. */
+    public static final Duration STOP = Duration.ofSeconds(10);
+
+    /**
+     * Starts a node; when this returns it takes pods. Containers outlive a node that is killed only
+     * where parts outlive this JVM.
+     *
+     * @param kubeconfig an administrator's
+     * @throws dev.muster.sandbox.process.PartFailed when it does not start
+     */
+    public static NodePart start(Place place, Path kubeconfig, String name, Shows shows) {
+        var manners = new Manners(RestartDelay.KUBELET, !place.durable());
+        var root = place.data(part(name));
+        return start(place, new NodeSettings(kubeconfig, name, root, shows, 0, manners));
+    }
+
+    /** The same with all that can be set. */
+    public static NodePart start(Place place, NodeSettings settings) {
+        var part = part(settings.name());
+        var command = command(System.getProperty("java.class.path"), settings);
+        var launch = new Launch(part, command, Map.of(), settings.root(), place.log(part));
+        return place.progress()
+                .during(
+                        part,
+                        () -> {
+                            var process = place.start(launch);
+                            var node = new NodePart(process, settings.name(), settings.root());
+                            process.awaitReady(node::isReady);
+                            return node;
+                        });
+    }
+
+    /** The command line of a node's process. */
+    public static List<String> command(String classPath, NodeSettings settings) {
+        var command = new ArrayList<>(List.of(Executables.java().toString()));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx192m"));
+        command.addAll(List.of("-cp", classPath, LocalNode.class.getName()));
+        command.addAll(settings.arguments());
+        return command;
+    }
+
+    /** Stops the node and its containers. */
+    public void stop() {
+        process.stop(STOP);
+    }
+
+    private boolean isReady() {
+        try {
+            // The file may be the last node's, which was killed.
+            return Files.readString(LocalNode.ready(root)).startsWith(process.pid() + " ");
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private static String part(String name) {
+        return "node-" + name;
+    }
+}
