@@ -24,6 +24,7 @@ final class Controllers {
         var more =
                 List.of(
                         "--controllers=" + ALL_BUT_ENDPOINTS,
+                        "--use-service-account-credentials=true",
                         "--service-account-private-key-file=" + api.serviceAccounts().signing(),
                         "--root-ca-file=" + api.certificates());
         return start("kube-controller-manager", program, place, api, Tokens.CONTROLLERS, more);
@@ -38,6 +39,7 @@ final class Controllers {
         command.add("--kubeconfig=" + kubeconfig);
         command.add("--authentication-kubeconfig=" + kubeconfig);
         command.add("--authorization-kubeconfig=" + kubeconfig);
+        command.add("--authentication-skip-lookup=true");
         command.add("--bind-address=127.0.0.1");
         command.add("--secure-port=" + port);
         command.add("--cert-dir=" + data);
