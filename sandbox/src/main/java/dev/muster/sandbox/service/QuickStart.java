@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -30,18 +32,24 @@ import org.slf4j.LoggerFactory;
  */
 record QuickStart(Path jar, Optional<Path> classes) {
     private static final Logger LOG = LoggerFactory.getLogger(QuickStart.class);
-    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    private static final Duration KEPT = Duration.ofDays(7);
 
     /** What failed once is not tried again by this JVM: a try takes many seconds. */
     private static final Set<Path> FAILED = ConcurrentHashMap.newKeySet();
 
-    static QuickStart of(ServiceSpec spec) {
+    static QuickStart of(ServiceSpec spec, Path cache) {
         if (!Files.exists(spec.jar())) {
             throw new PartFailed(spec.jar() + " is not there: run mvn package");
         }
         var name = spec.jar().toFile().getName().replace(".jar", "");
-        var folder = folder().resolve(name + "-" + digest(spec.jar()));
+        var folder = cache.resolve(name + "-" + digest(spec.jar()));
+        if (!Files.exists(folder)) {
+            forgetUnused(cache, name);
+        }
         var apart = MadeOnce.at(folder.resolve("app"), target -> takeApart(spec, target));
+        touch(folder);
         var jar = apart.resolve(spec.jar().getFileName());
         return new QuickStart(jar, classes(spec, jar, folder));
     }
@@ -58,8 +66,29 @@ record QuickStart(Path jar, Optional<Path> classes) {
         return command;
     }
 
-    private static Path folder() {
-        return MadeOnce.cache().resolve("services");
+    /** Every build of a service leaves a folder; those that no start has used for long go. */
+    private static void forgetUnused(Path cache, String name) {
+        var since = FileTime.from(Instant.now().minus(KEPT));
+        try {
+            Files.createDirectories(cache);
+            try (var folders = Files.newDirectoryStream(cache, name + "-*")) {
+                for (var folder : folders) {
+                    if (Files.getLastModifiedTime(folder).compareTo(since) < 0) {
+                        MadeOnce.remove(folder);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new PartFailed("cannot tidy " + cache + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void touch(Path folder) {
+        try {
+            Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
+        } catch (IOException e) {
+            throw new PartFailed("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
     }
 
     private static void takeApart(ServiceSpec spec, Path target) {

@@ -2,6 +2,7 @@ package dev.muster.sandbox.service;
 
 import dev.muster.sandbox.process.Http;
 import dev.muster.sandbox.process.Launch;
+import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import java.time.Duration;
@@ -16,13 +17,33 @@ public record ServiceProcess(ServiceSpec spec, Place place, PartProcess process,
      * @throws dev.muster.sandbox.process.PartFailed when it ends or is not ready in time
      */
     public static ServiceProcess start(Place place, ServiceSpec spec) {
-        return place.progress().during(spec.name(), () -> begin(place, spec).awaitReady());
+        return place.progress().during(spec.name(), begin(place, spec)::awaitReady);
     }
 
     /** Starts the service and does not wait for it. */
     public static ServiceProcess begin(Place place, ServiceSpec spec) {
+        return begin(place, spec, prepared(place, spec));
+    }
+
+    /**
+     * Makes what a quick start needs, which {@link #start} otherwise does itself: once per build of
+     * the service, about ten seconds of one core, with nothing else running yet.
+     */
+    public static void prepare(Place place, ServiceSpec spec) {
+        var _ = prepared(place, spec);
+    }
+
+    private static QuickStart prepared(Place place, ServiceSpec spec) {
+        var cache = MadeOnce.cache().resolve("services");
+        return place.progress()
+                .during(
+                        "preparing quick starts of " + spec.name() + ", once",
+                        () -> QuickStart.of(spec, cache));
+    }
+
+    static ServiceProcess begin(Place place, ServiceSpec spec, QuickStart quick) {
         int port = place.port(spec.name(), "http");
-        var command = QuickStart.of(spec).command(spec, port);
+        var command = quick.command(spec, port);
         var log = place.log(spec.name());
         var data = place.data(spec.name());
         var launch = new Launch(spec.name(), command, spec.environment(), data, log);

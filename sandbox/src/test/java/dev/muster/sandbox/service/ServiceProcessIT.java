@@ -1,0 +1,76 @@
+package dev.muster.sandbox.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.sandbox.process.Http;
+import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.Place;
+import dev.muster.sandbox.process.Progress;
+import dev.muster.sandbox.process.UntilJvmEnds;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServiceProcessIT {
+    @TempDir private static Path folder;
+
+    private static ServiceSpec tiny;
+    private static QuickStart quick;
+    private static Place place;
+
+    @BeforeAll
+    static void pack() throws Exception {
+        tiny = ServiceSpec.of("tiny", TinyService.pack(folder));
+        place = new Place(folder, new UntilJvmEnds(), false, Progress.silent());
+        quick = QuickStart.of(tiny, folder.resolve("cache"));
+    }
+
+    @Test
+    void serviceComesBackAfterAKillOnTheSamePort() {
+        var first = ServiceProcess.begin(place, tiny, quick).awaitReady();
+        first.kill();
+        assertThat(Http.ok(first.url() + "/actuator/health")).isFalse();
+
+        var second = ServiceProcess.begin(place, tiny, quick).awaitReady();
+        assertThat(second.process().pid()).isNotEqualTo(first.process().pid());
+        assertThat(second.url()).isEqualTo(first.url());
+        second.stop();
+        assertThat(second.process().alive()).isFalse();
+    }
+
+    @Test
+    void classesComeFromTheCache() {
+        var flags = new ArrayList<>(tiny.jvmFlags());
+        flags.add("-XX:AOTMode=on"); // or else the JVM ends at once
+        var strict = new ServiceSpec("strict", tiny.jar(), flags, List.of(), Map.of());
+        var service = ServiceProcess.begin(place, strict, quick).awaitReady();
+        assertThat(quick.command(strict, 1)).anyMatch(word -> word.startsWith("-XX:AOTCache="));
+        service.kill();
+    }
+
+    @Test
+    void secondStartFindsTheCacheOfTheFirst() {
+        assertThat(QuickStart.of(tiny, folder.resolve("cache"))).isEqualTo(quick);
+    }
+
+    @Test
+    void serviceWhoseCacheCannotBeMadeStartsWithoutIt() {
+        var noTraining = tiny.withJvmFlags(List.of("-XX:+UseSerialGC", "-XX:AOTMode=off"));
+        var slow = QuickStart.of(noTraining, folder.resolve("cache"));
+        assertThat(slow.classes()).isEmpty();
+        assertThat(slow.command(noTraining, 1)).noneMatch(word -> word.contains("AOTCache"));
+    }
+
+    @Test
+    void missingJarSaysWhatToDo() {
+        var absent = ServiceSpec.of("absent", folder.resolve("absent-exec.jar"));
+        assertThatThrownBy(() -> ServiceProcess.start(place, absent))
+                .isInstanceOf(PartFailed.class)
+                .hasMessageEndingWith("absent-exec.jar is not there: run mvn package");
+    }
+}

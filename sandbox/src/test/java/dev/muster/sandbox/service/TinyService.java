@@ -1,0 +1,46 @@
+package dev.muster.sandbox.service;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.loader.tools.Library;
+import org.springframework.boot.loader.tools.LibraryScope;
+import org.springframework.boot.loader.tools.Repackager;
+
+/** A service that has an address and health, and nothing else. */
+@SpringBootApplication
+public class TinyService {
+    public static void main(String[] arguments) {
+        SpringApplication.run(TinyService.class, arguments);
+    }
+
+    /** Packs it as the build packs Muster's services, with the libraries of this test run. */
+    static Path pack(Path folder) throws IOException {
+        var plain = folder.resolve("tiny.jar");
+        var name = TinyService.class.getName().replace('.', '/') + ".class";
+        try (var jar = new JarOutputStream(Files.newOutputStream(plain));
+                var bytes = TinyService.class.getClassLoader().getResourceAsStream(name)) {
+            jar.putNextEntry(new JarEntry(name));
+            bytes.transferTo(jar);
+            jar.closeEntry();
+        }
+        var packed = folder.resolve("tiny-exec.jar");
+        var repackager = new Repackager(plain.toFile());
+        repackager.setMainClass(TinyService.class.getName());
+        repackager.repackage(
+                packed.toFile(),
+                libraries -> {
+                    var all = System.getProperty("java.class.path").split(File.pathSeparator);
+                    for (var path : Arrays.stream(all).filter(p -> p.endsWith(".jar")).toList()) {
+                        libraries.library(new Library(new File(path), LibraryScope.RUNTIME));
+                    }
+                });
+        return packed;
+    }
+}
