@@ -2,7 +2,7 @@ package dev.muster.coordinator.core;
 
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -16,7 +16,7 @@ final class Alarms {
                     .thenComparing(Alarm::subject);
 
     private final TreeSet<Alarm> inOrder = new TreeSet<>(ORDER);
-    private final Map<Row.Key, Alarm> byKey = new HashMap<>();
+    private final Map<Row.Key, Alarm> byKey = new LinkedHashMap<>();
 
     void put(Alarm alarm) {
         var before = byKey.put(alarm.key(), alarm);

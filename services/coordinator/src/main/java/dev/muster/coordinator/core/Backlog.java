@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core;
 
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,7 @@ import java.util.TreeMap;
  * that a million jobs cost as much as the few shapes they have.
  */
 final class Backlog {
-    private final Map<String, Map<Shape, SortedMap<Long, JobId>>> queues = new HashMap<>();
+    private final Map<String, Map<Shape, SortedMap<Long, JobId>>> queues = new LinkedHashMap<>();
 
     /** The first waiting job of a shape in its queue. */
     record Head(long ticket, JobId job, Shape shape) {}

@@ -6,7 +6,7 @@ import dev.muster.coordinator.core.Fit.Short;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Capacity {
     private final SortedMap<String, Node> nodes = new TreeMap<>();
     private final SortedMap<String, SortedMap<Integer, Others>> others = new TreeMap<>();
-    private final Map<String, Amounts> held = new HashMap<>();
+    private final Map<String, Amounts> held = new LinkedHashMap<>();
 
     /** What a fit may count on: everything that is free, or the pool as if none of our jobs ran. */
     private enum View {
@@ -115,7 +115,7 @@ final class Capacity {
     }
 
     private Optional<List<Placement>> place(Shape shape, View view) {
-        var taken = new HashMap<String, Amounts>();
+        var taken = new LinkedHashMap<String, Amounts>();
         var placed = new TreeMap<RankId, Placement>();
         var byChoice =
                 shape.parts().stream()

@@ -2,8 +2,10 @@ package dev.muster.coordinator.core;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a pool's inbox can say. Nothing else reaches the decider. */
@@ -122,7 +124,7 @@ public sealed interface Event {
     /** A pod-manager serves these partitions of the plans. */
     record PodManagerAlive(String instance, Set<Integer> partitions) implements Event {
         public PodManagerAlive {
-            partitions = Set.copyOf(partitions);
+            partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
         }
     }
 

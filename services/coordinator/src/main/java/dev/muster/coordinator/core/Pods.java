@@ -5,7 +5,7 @@ import dev.muster.coordinator.core.Event.PodMark;
 import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.Rank.Sight;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -281,7 +281,7 @@ final class Pods {
 
     /** Pod-manager's list after a plan was carried out. */
     void listed(Job job, List<Event.ListedPod> pods) {
-        var podUids = new HashMap<RankId, Event.ListedPod>();
+        var podUids = new LinkedHashMap<RankId, Event.ListedPod>();
         pods.stream()
                 .filter(pod -> pod.uid().equals(job.id().uid()))
                 .forEach(pod -> podUids.put(pod.mark().rank(), pod));

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core;
 
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
     private final Journal journal;
     private final SortedMap<String, Queue> queues = new TreeMap<>();
-    private final Map<JobId, Job> jobs = new HashMap<>();
+    private final Map<JobId, Job> jobs = new LinkedHashMap<>();
     private final SortedMap<JobId, Gang> gangs = new TreeMap<>();
-    private final Map<String, JobId> newest = new HashMap<>();
-    private final Map<String, Counts> counts = new HashMap<>();
+    private final Map<String, JobId> newest = new LinkedHashMap<>();
+    private final Map<String, Counts> counts = new LinkedHashMap<>();
     private final SortedMap<String, Source> sources = new TreeMap<>();
     private final SortedMap<Long, Waiting> waiting = new TreeMap<>();
     private Clock clock = Clock.START;

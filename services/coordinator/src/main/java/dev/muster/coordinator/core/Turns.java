@@ -5,7 +5,7 @@ import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.SmoothWeightedRoundRobin.Share;
 import dev.muster.coordinator.core.WaitReason.Code;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -19,7 +19,7 @@ final class Turns {
     private final Jobs jobs;
 
     /** Found not to fit in this round; within a round room only shrinks. */
-    private final Set<Shape> misses = new HashSet<>();
+    private final Set<Shape> misses = new LinkedHashSet<>();
 
     Turns(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
