@@ -82,6 +82,9 @@ public record Plan(
     /** Nothing is wanted: what is still found may be swept away. */
     public record Gone() implements Wanted {}
 
+    /** What cannot be had, as its reader found out: a template that is none, ranks without role. */
+    public record Impossible(String reason, String message) implements Wanted {}
+
     /** Which pods a stopping plan leaves alone. */
     public enum Keep {
         NONE,

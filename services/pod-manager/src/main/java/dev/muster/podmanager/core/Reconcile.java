@@ -8,6 +8,7 @@ import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Action.Wait;
 import dev.muster.podmanager.core.Plan.Gone;
+import dev.muster.podmanager.core.Plan.Impossible;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Run;
@@ -51,6 +52,7 @@ public final class Reconcile {
         return switch (plan.wanted()) {
             case Run run -> run(plan, run, wanted, listing);
             case Stop stop -> stop(plan, stop, listing);
+            case Impossible(var reason, var message) -> List.of(new Refuse(reason, message));
             case Gone() -> List.of();
         };
     }
@@ -62,7 +64,7 @@ public final class Reconcile {
     public List<Action> decideReplaced(Plan plan, Listing listing) {
         return switch (plan.wanted()) {
             case Stop _ -> List.of(report(plan, listing));
-            case Run _, Gone _ -> List.of();
+            case Run _, Impossible _, Gone _ -> List.of();
         };
     }
 

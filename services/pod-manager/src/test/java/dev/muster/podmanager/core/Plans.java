@@ -39,6 +39,18 @@ final class Plans {
                 wanted);
     }
 
+    static Plan planOf(String uid, long version, Wanted wanted) {
+        return new Plan(
+                new Submission(RESNET, uid),
+                "default",
+                "team-a",
+                1,
+                version,
+                false,
+                "0-7/1",
+                wanted);
+    }
+
     static Plan gang(int attempt, long version) {
         return plan(
                 attempt,

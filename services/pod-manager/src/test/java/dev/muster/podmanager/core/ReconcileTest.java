@@ -241,6 +241,14 @@ class ReconcileTest {
     }
 
     @Test
+    void whatCannotBeHadIsRefusedUnlessSomebodyKnowsBetter() {
+        var impossible = plan(1, 2, new Plan.Impossible("InvalidTemplate", "no pod template"));
+        assertThat(told(impossible, listing()))
+                .containsExactly("refuse InvalidTemplate: no pod template");
+        assertThat(told(impossible, listing(service(2)))).containsExactly("drop");
+    }
+
+    @Test
     void aReplacedSubmissionOnlyTellsWhatIsLeftOfItAndOfOlderOnes() {
         var there =
                 listing(

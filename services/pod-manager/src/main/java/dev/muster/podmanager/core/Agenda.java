@@ -1,0 +1,131 @@
+package dev.muster.podmanager.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which job is looked at next. Of one name only one pass runs at a time; what comes in meanwhile is
+ * looked at afterwards; what failed waits, each time longer. For one thread.
+ */
+public final class Agenda {
+    private record Due(Instant at, long order, JobName job) {}
+
+    private static final class Entry {
+        /** Null while a pass runs, and after it until the name comes up again. */
+        @Nullable Due due;
+
+        boolean inHand;
+        boolean again;
+        int failures;
+    }
+
+    private final Backoff backoff;
+    private final Map<JobName, Entry> entries = new HashMap<>();
+    private final TreeSet<Due> line =
+            new TreeSet<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
+    private long orders;
+
+    public Agenda(Backoff backoff) {
+        this.backoff = backoff;
+    }
+
+    /** Something is new about that job: look at it now, or as soon as the pass at hand is over. */
+    public void offer(JobName job, Instant now) {
+        var entry = entries.computeIfAbsent(job, _ -> new Entry());
+        if (entry.inHand) {
+            entry.again = true;
+        } else if (entry.due == null || entry.due.at().isAfter(now)) {
+            line(job, entry, now);
+        }
+    }
+
+    /** The first that is due; it is in hand until {@link #done} or {@link #retry}. */
+    public Optional<JobName> take(Instant now) {
+        if (line.isEmpty() || line.first().at().isAfter(now)) {
+            return Optional.empty();
+        }
+        var job = line.removeFirst().job();
+        var entry = entry(job);
+        entry.due = null;
+        entry.inHand = true;
+        return Optional.of(job);
+    }
+
+    /** The pass is over and nothing is left to do. */
+    public void done(JobName job, Instant now) {
+        var entry = entry(job);
+        entry.inHand = false;
+        entry.failures = 0;
+        if (entry.again) {
+            entry.again = false;
+            line(job, entry, now);
+        } else {
+            entries.remove(job);
+        }
+    }
+
+    /**
+     * The pass is over and must be repeated: after the back-off, or at once if something new came
+     * in meanwhile.
+     *
+     * @param atLeast what the other side asked for
+     */
+    public void retry(JobName job, Instant now, Duration atLeast) {
+        var entry = entry(job);
+        entry.inHand = false;
+        entry.failures++;
+        var wait = entry.again ? Duration.ZERO : backoff.after(entry.failures);
+        entry.again = false;
+        line(job, entry, now.plus(wait.compareTo(atLeast) < 0 ? atLeast : wait));
+    }
+
+    /** Forgets jobs; a pass at hand keeps its place until it is over. */
+    public void drop(Predicate<JobName> which) {
+        entries.entrySet()
+                .removeIf(known -> {
+                    if (!which.test(known.getKey())) {
+                        return false;
+                    }
+                    var entry = known.getValue();
+                    entry.again = false;
+                    if (entry.due != null) {
+                        line.remove(entry.due);
+                        entry.due = null;
+                    }
+                    return !entry.inHand;
+                });
+    }
+
+    /** When to call {@link #take} again. */
+    public Optional<Instant> nextDue() {
+        return line.isEmpty() ? Optional.empty() : Optional.of(line.first().at());
+    }
+
+    public boolean isInHand(Predicate<JobName> which) {
+        return entries.entrySet().stream()
+                .anyMatch(known -> known.getValue().inHand && which.test(known.getKey()));
+    }
+
+    private void line(JobName job, Entry entry, Instant at) {
+        if (entry.due != null) {
+            line.remove(entry.due);
+        }
+        entry.due = new Due(at, orders++, job);
+        line.add(entry.due);
+    }
+
+    private Entry entry(JobName job) {
+        var entry = entries.get(job);
+        if (entry == null) {
+            throw new IllegalStateException(job + " is not in hand");
+        }
+        return entry;
+    }
+}

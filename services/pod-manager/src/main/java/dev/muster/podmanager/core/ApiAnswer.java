@@ -1,0 +1,61 @@
+package dev.muster.podmanager.core;
+
+import java.time.Duration;
+
+/** What an answer of the API server to a write means for the plan that wanted it. */
+public sealed interface ApiAnswer {
+    /** It is so now. */
+    record Done() implements ApiAnswer {}
+
+    /** Something of that name is there, or not the object that was meant: look again. */
+    record Changed() implements ApiAnswer {}
+
+    /** It cannot be had; repeating cannot help. */
+    record Refused(String reason, String message) implements ApiAnswer {}
+
+    /**
+     * Not now.
+     *
+     * @param atLeast how long the server asked us to wait; zero where it did not say
+     */
+    record Later(String why, Duration atLeast) implements ApiAnswer {}
+
+    /**
+     * Reads a Status of the API server.
+     *
+     * <p>Refusals are what the server will say again: an invalid object, a forbidden one, a missing
+     * namespace. A quota that is used up frees itself, and a webhook that broke comes back: both
+     * are waited for.
+     *
+     * @param code of HTTP
+     * @param reason of the Status, as in AlreadyExists; empty where there was none
+     * @param retryAfter what the server asked for; zero where it did not say
+     */
+    static ApiAnswer of(int code, String reason, String message, Duration retryAfter) {
+        if (code >= 200 && code < 300) {
+            return new Done();
+        }
+        return switch (code) {
+            // A quota that another write changed at the same time answers Conflict as well.
+            case 409 -> new Changed();
+            case 403 ->
+                    passes(message)
+                            ? new Later(message, retryAfter)
+                            : new Refused(reason.isEmpty() ? "Forbidden" : reason, message);
+            case 400, 404, 405, 410, 413, 415, 422 ->
+                    new Refused(reason.isEmpty() ? "HTTP " + code : reason, message);
+            default -> new Later("HTTP " + code + " " + message, retryAfter);
+        };
+    }
+
+    /**
+     * A quota that is full or not yet counted, and the default service account of a namespace that
+     * was made a moment ago. A quota that asks for what the pod does not say ("must specify") will
+     * ask again.
+     */
+    private static boolean passes(String message) {
+        return message.contains("exceeded quota")
+                || message.contains("status unknown for quota")
+                || message.contains("serviceaccount \"default\" not found");
+    }
+}

@@ -1,0 +1,52 @@
+package dev.muster.podmanager.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What is to be swept away of what the cluster holds.
+ *
+ * <p>Only on evidence: the submission's own plan says that nothing of it is left, or a newer
+ * submission of the name has a plan. Mere absence of plans proves nothing and is only counted.
+ *
+ * @param unexplained objects of ours for which there is no plan at all
+ */
+public record Sweep(List<Action.Delete> deletions, List<Found> unexplained) {
+    /** An object of ours, with its job. */
+    public record Found(JobName job, Seen object) {}
+
+    /**
+     * Looks for evidence about each object.
+     *
+     * @param plans all plans that are known of a name, the newest submission first
+     * @param atMost how many deletions one pass may make
+     */
+    public static Sweep decide(List<Found> found, Function<JobName, List<Plan>> plans, int atMost) {
+        var deletions = new ArrayList<Action.Delete>();
+        var unexplained = new ArrayList<Found>();
+        for (var each : found) {
+            var mark = each.object().mark();
+            if (mark == null || each.object().deleting()) {
+                continue;
+            }
+            var known = plans.apply(each.job());
+            if (known.isEmpty() || known.getFirst().job().offset() < mark.offset()) {
+                unexplained.add(each);
+            } else if (isOver(mark, known.getFirst()) && deletions.size() < atMost) {
+                deletions.add(delete(each));
+            }
+        }
+        return new Sweep(deletions, unexplained);
+    }
+
+    private static boolean isOver(Mark mark, Plan newest) {
+        return newest.job().offset() > mark.offset() || newest.wanted() instanceof Plan.Gone;
+    }
+
+    private static Action.Delete delete(Found found) {
+        var object = found.object();
+        return new Action.Delete(
+                object.kind(), found.job().namespace(), object.name(), object.uid(), null);
+    }
+}

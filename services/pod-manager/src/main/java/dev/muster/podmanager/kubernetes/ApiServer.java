@@ -1,0 +1,159 @@
+package dev.muster.podmanager.kubernetes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+
+/**
+ * Requests to the API server, each sent once: over the client's connection, with its login, within
+ * the rate limit. Repeating is the caller's business.
+ */
+final class ApiServer {
+    /** Of a list or an object only what stands in its metadata. */
+    static final String METADATA_LIST =
+            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+    static final String METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+    static final String WHOLE = "application/json";
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final String JSON = "application/json";
+
+    /** One answer: of HTTP, and the JSON in it. */
+    record Reply(int code, JsonNode body, Duration retryAfter) {
+        boolean isSuccess() {
+            return code >= 200 && code < 300;
+        }
+
+        String reason() {
+            return body.path("reason").asText("");
+        }
+
+        String message() {
+            return body.path("message").asText("");
+        }
+    }
+
+    private final KubernetesClient client;
+    private final RateLimit limit;
+    private final Duration timeout;
+
+    ApiServer(KubernetesClient client, RateLimit limit, Duration timeout) {
+        this.client = client;
+        this.limit = limit;
+        this.timeout = timeout;
+    }
+
+    Reply get(String path, Map<String, String> query, String accept) throws IOException {
+        return send("GET", path + queryString(query), accept, JSON, "");
+    }
+
+    Reply post(String path, Object body) throws IOException {
+        return send("POST", path, METADATA, JSON, Serialization.asJson(body));
+    }
+
+    /** Server-side apply; never by force: what others own stays theirs. */
+    Reply apply(String path, Object body) throws IOException {
+        return send(
+                "PATCH",
+                path + "?fieldManager=muster&force=false",
+                METADATA,
+                "application/apply-patch+yaml",
+                Serialization.asJson(body));
+    }
+
+    Reply delete(String path, Object options) throws IOException {
+        return send("DELETE", path, WHOLE, JSON, Serialization.asJson(options));
+    }
+
+    /**
+     * @throws IOException when there is no answer: whether a write was done is then not known
+     */
+    private Reply send(String method, String path, String accept, String type, String body)
+            throws IOException {
+        try {
+            limit.enter();
+            try {
+                var http = client.getHttpClient();
+                var request =
+                        http.newHttpRequestBuilder()
+                                .uri(root() + path)
+                                .header("Accept", accept)
+                                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+                if (!body.isEmpty()) {
+                    request.method(method, type, body);
+                }
+                var response =
+                        http.sendAsync(request.build(), String.class)
+                                .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+                return reply(response);
+            } finally {
+                limit.leave();
+            }
+        } catch (ExecutionException e) {
+            throw new IOException("the API server does not answer: " + e.getCause(), e);
+        } catch (TimeoutException e) {
+            throw new IOException("the API server did not answer within " + timeout, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private Reply reply(HttpResponse<String> response) {
+        var retryAfter = retryAfter(response);
+        if (retryAfter.isPositive()) {
+            limit.pause(retryAfter);
+        }
+        return new Reply(response.code(), json(response.body()), retryAfter);
+    }
+
+    /** What is no JSON (a proxy's page) becomes the message of a Status without a reason. */
+    private static JsonNode json(String body) {
+        try {
+            return MAPPER.readTree(body);
+        } catch (JsonProcessingException e) {
+            return MAPPER.createObjectNode().put("message", body);
+        }
+    }
+
+    private static Duration retryAfter(HttpResponse<String> response) {
+        try {
+            var header = response.header("Retry-After");
+            return header == null ? Duration.ZERO : Duration.ofSeconds(Long.parseLong(header));
+        } catch (NumberFormatException e) {
+            return Duration.ZERO;
+        }
+    }
+
+    private String root() {
+        var url = client.getMasterUrl().toString();
+        return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    }
+
+    private static String queryString(Map<String, String> query) {
+        return query.isEmpty()
+                ? ""
+                : new TreeMap<>(query)
+                        .entrySet().stream()
+                                .map(e -> e.getKey() + "=" + encoded(e.getValue()))
+                                .collect(Collectors.joining("&", "?", ""));
+    }
+
+    private static String encoded(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.muster.podmanager.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.CreatePod;
+import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Action.Write;
+import dev.muster.podmanager.core.ApiAnswer;
+import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Kind;
+import dev.muster.podmanager.core.Labels;
+import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Seen;
+import dev.muster.podmanager.core.Sweep.Found;
+import dev.muster.podmanager.kubernetes.ApiServer.Reply;
+import io.fabric8.kubernetes.api.model.DeleteOptions;
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The objects of jobs in the cluster. Every method may be called from many threads at once. */
+public final class Cluster {
+    private static final int PAGE = 500;
+
+    private final ApiServer api;
+    private final String installation;
+
+    Cluster(ApiServer api, String installation) {
+        this.api = api;
+        this.installation = installation;
+    }
+
+    /** An answer to a write, with what was made where something was. */
+    public record Written(ApiAnswer answer, @Nullable Seen made) {}
+
+    /**
+     * What the cluster holds of a job now, of whichever submission: a consistent read, not a
+     * cache's. The service is looked up by its name, so that somebody else's is seen too.
+     *
+     * @param phases say which pods have ended; false lists metadata only, which is smaller
+     * @throws IOException when the API server does not answer, or not with a list
+     */
+    public Listing list(JobName job, boolean phases) throws IOException {
+        var query =
+                Map.of(
+                        "labelSelector",
+                        "%s=%s,%s=%s"
+                                .formatted(
+                                        Labels.INSTALLATION, installation, Labels.JOB, job.name()));
+        var reply =
+                api.get(
+                        path(Kind.POD, job.namespace()),
+                        query,
+                        phases ? ApiServer.WHOLE : ApiServer.METADATA_LIST);
+        var objects = new ArrayList<Seen>();
+        for (var item : expected(reply).path("items")) {
+            objects.add(seen(Kind.POD, job, item));
+        }
+        look(Kind.SERVICE, job, job.name()).ifPresent(objects::add);
+        return new Listing(objects);
+    }
+
+    /** One object by its name, whosever it is. */
+    public Optional<Seen> look(Kind kind, JobName job, String name) throws IOException {
+        var reply = api.get(path(kind, job.namespace()) + "/" + name, Map.of(), ApiServer.METADATA);
+        return reply.code() == 404
+                ? Optional.empty()
+                : Optional.of(seen(kind, job, expected(reply)));
+    }
+
+    /** Everything of this installation in all namespaces, page by page; metadata only. */
+    public List<Found> listAll() throws IOException {
+        var all = new ArrayList<Found>();
+        for (var kind : Kind.values()) {
+            var more = "";
+            do {
+                var query = new HashMap<String, String>();
+                query.put("labelSelector", Labels.INSTALLATION + "=" + installation);
+                query.put("limit", Integer.toString(PAGE));
+                if (!more.isEmpty()) {
+                    query.put("continue", more);
+                }
+                var body =
+                        expected(
+                                api.get("/api/v1/" + plural(kind), query, ApiServer.METADATA_LIST));
+                for (var item : body.path("items")) {
+                    var metadata = item.path("metadata");
+                    var name = metadata.path("labels").path(Labels.JOB).asText("");
+                    var job = new JobName(metadata.path("namespace").asText(), name);
+                    all.add(new Found(job, seen(kind, job, item)));
+                }
+                more = body.path("metadata").path("continue").asText("");
+            } while (!more.isEmpty());
+        }
+        return all;
+    }
+
+    /**
+     * Does one write.
+     *
+     * @throws IOException when there is no answer; doing it again is harmless
+     */
+    public Written write(JobName job, Write write) throws IOException {
+        return switch (write) {
+            case CreatePod(var pod) ->
+                    written(Kind.POD, job, api.post(path(Kind.POD, job.namespace()), pod));
+            case ApplyService(var service) ->
+                    written(Kind.SERVICE, job, api.apply(path(Kind.SERVICE, service), service));
+            case Delete delete -> new Written(deleted(delete), null);
+        };
+    }
+
+    private ApiAnswer deleted(Delete delete) throws IOException {
+        var path = path(delete.kind(), delete.namespace()) + "/" + delete.name();
+        var reply = api.delete(path, options(delete));
+        return reply.code() == 404 ? new ApiAnswer.Done() : answer(reply);
+    }
+
+    private static DeleteOptions options(Delete delete) {
+        return new DeleteOptionsBuilder()
+                .withApiVersion("v1")
+                .withKind("DeleteOptions")
+                .withNewPreconditions(null, delete.uid())
+                .withGracePeriodSeconds(delete.graceSeconds())
+                .withPropagationPolicy("Background")
+                .build();
+    }
+
+    private Written written(Kind kind, JobName job, Reply reply) {
+        return new Written(answer(reply), reply.isSuccess() ? seen(kind, job, reply.body()) : null);
+    }
+
+    private static ApiAnswer answer(Reply reply) {
+        return ApiAnswer.of(reply.code(), reply.reason(), reply.message(), reply.retryAfter());
+    }
+
+    private static JsonNode expected(Reply reply) throws IOException {
+        if (!reply.isSuccess()) {
+            throw new ApiServerBusy(
+                    "HTTP %d %s".formatted(reply.code(), reply.message()), reply.retryAfter());
+        }
+        return reply.body();
+    }
+
+    private Seen seen(Kind kind, JobName job, JsonNode object) {
+        var metadata = object.path("metadata");
+        var labels = new HashMap<String, String>();
+        metadata.path("labels")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+        var name = metadata.path("name").asText();
+        var phase = object.path("status").path("phase").asText("");
+        return new Seen(
+                kind,
+                name,
+                metadata.path("uid").asText(),
+                Labels.read(installation, job, kind, name, labels),
+                metadata.has("deletionTimestamp"),
+                phase.equals("Succeeded") || phase.equals("Failed"));
+    }
+
+    private static String path(Kind kind, HasMetadata object) {
+        return path(kind, object.getMetadata().getNamespace())
+                + "/"
+                + object.getMetadata().getName();
+    }
+
+    private static String path(Kind kind, String namespace) {
+        return "/api/v1/namespaces/" + namespace + "/" + plural(kind);
+    }
+
+    private static String plural(Kind kind) {
+        return switch (kind) {
+            case POD -> "pods";
+            case SERVICE -> "services";
+        };
+    }
+
+    /** A read that was answered, but not with what was asked for. */
+    public static final class ApiServerBusy extends IOException {
+        private final transient Duration atLeast;
+
+        ApiServerBusy(String message, Duration atLeast) {
+            super(message);
+            this.atLeast = atLeast;
+        }
+
+        /** How long the server asked us to wait. */
+        public Duration atLeast() {
+            return atLeast;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.muster.podmanager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AgendaTest {
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final JobName A = new JobName("ml", "a");
+    private static final JobName B = new JobName("ml", "b");
+
+    private final Agenda agenda =
+            new Agenda(new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(4)));
+
+    @Test
+    void jobsComeInTheOrderInWhichTheyWereOffered() {
+        agenda.offer(B, NOON);
+        agenda.offer(A, NOON);
+        agenda.offer(B, NOON);
+        assertThat(agenda.take(NOON)).contains(B);
+        assertThat(agenda.take(NOON)).contains(A);
+        assertThat(agenda.take(NOON)).isEmpty();
+    }
+
+    @Test
+    void ofOneJobOnlyOnePassRuns() {
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.offer(A, NOON);
+        assertThat(agenda.take(NOON)).isEmpty();
+        agenda.done(A, NOON);
+        assertThat(agenda.take(NOON)).contains(A);
+    }
+
+    @Test
+    void whatIsDoneDoesNotComeAgain() {
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.done(A, NOON);
+        assertThat(agenda.nextDue()).isEmpty();
+    }
+
+    @Test
+    void failuresWaitLongerAndLonger() {
+        agenda.offer(A, NOON);
+        var now = NOON;
+        for (int seconds : new int[] {1, 2, 4, 4}) {
+            agenda.take(now);
+            agenda.retry(A, now, Duration.ZERO);
+            assertThat(agenda.nextDue()).contains(now.plusSeconds(seconds));
+            now = now.plusSeconds(seconds);
+        }
+    }
+
+    @Test
+    void aSuccessForgetsTheFailures() {
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.retry(A, NOON, Duration.ZERO);
+        agenda.take(NOON.plusSeconds(1));
+        agenda.done(A, NOON);
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.retry(A, NOON, Duration.ZERO);
+        assertThat(agenda.nextDue()).contains(NOON.plusSeconds(1));
+    }
+
+    @Test
+    void theOtherSideMayAskForMore() {
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.retry(A, NOON, Duration.ofSeconds(30));
+        assertThat(agenda.nextDue()).contains(NOON.plusSeconds(30));
+    }
+
+    @Test
+    void somethingNewEndsTheWait() {
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.retry(A, NOON, Duration.ZERO);
+        agenda.offer(A, NOON);
+        assertThat(agenda.take(NOON)).contains(A);
+    }
+
+    @Test
+    void somethingNewDuringAFailingPassIsTriedAtOnce() {
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.offer(A, NOON);
+        agenda.retry(A, NOON, Duration.ZERO);
+        assertThat(agenda.take(NOON)).contains(A);
+    }
+
+    @Test
+    void droppedJobsDoNotComeAndAPassAtHandStillBlocksItsName() {
+        agenda.offer(A, NOON);
+        agenda.offer(B, NOON);
+        agenda.take(NOON);
+        agenda.drop(_ -> true);
+        assertThat(agenda.nextDue()).isEmpty();
+        agenda.offer(A, NOON);
+        assertThat(agenda.take(NOON)).isEmpty();
+        agenda.done(A, NOON);
+        assertThat(agenda.take(NOON)).contains(A);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void whateverComesNoOfferIsLostAndNoNameIsInHandTwice(long seed) {
+        var random = new Random(seed);
+        var inHand = new HashSet<JobName>();
+        Map<JobName, Integer> unseen = new HashMap<>();
+        var now = NOON;
+        for (int step = 0; step < 2_000; step++) {
+            var job = new JobName("ml", "j" + random.nextInt(5));
+            switch (random.nextInt(4)) {
+                case 0 -> {
+                    agenda.offer(job, now);
+                    unseen.merge(job, 1, Integer::sum);
+                }
+                case 1 -> {
+                    var taken = agenda.take(now);
+                    taken.ifPresent(t -> {
+                        assertThat(inHand.add(t)).isTrue();
+                        unseen.remove(t);
+                    });
+                }
+                case 2 -> finish(random, inHand, now);
+                default -> now = now.plusMillis(random.nextInt(2_000));
+            }
+        }
+        for (var job : Set.copyOf(inHand)) {
+            agenda.done(job, now);
+        }
+        now = now.plusSeconds(60);
+        for (var next = agenda.take(now); next.isPresent(); next = agenda.take(now)) {
+            unseen.remove(next.get());
+            agenda.done(next.get(), now);
+        }
+        assertThat(unseen).isEmpty();
+    }
+
+    private void finish(Random random, Set<JobName> inHand, Instant now) {
+        var first = inHand.stream().findFirst();
+        if (first.isPresent()) {
+            inHand.remove(first.get());
+            if (random.nextBoolean()) {
+                agenda.done(first.get(), now);
+            } else {
+                agenda.retry(first.get(), now, Duration.ZERO);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.muster.podmanager.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.podmanager.core.ApiAnswer.Changed;
+import dev.muster.podmanager.core.ApiAnswer.Done;
+import dev.muster.podmanager.core.ApiAnswer.Later;
+import dev.muster.podmanager.core.ApiAnswer.Refused;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ApiAnswerTest {
+    @ParameterizedTest
+    @MethodSource
+    void everyAnswerMeansOneThing(int code, String reason, String message, Class<?> meaning) {
+        assertThat(ApiAnswer.of(code, reason, message, Duration.ZERO)).isInstanceOf(meaning);
+    }
+
+    static Stream<Arguments> everyAnswerMeansOneThing() {
+        var forbidden = "pods \"a\" is forbidden: ";
+        return Stream.of(
+                argumentSet("created", 201, "", "", Done.class),
+                argumentSet("exists", 409, "AlreadyExists", "", Changed.class),
+                argumentSet("precondition", 409, "Conflict", "", Changed.class),
+                argumentSet("invalid", 422, "Invalid", "bad image", Refused.class),
+                argumentSet("malformed", 400, "BadRequest", "", Refused.class),
+                argumentSet("too large", 413, "RequestEntityTooLarge", "", Refused.class),
+                argumentSet("no namespace", 404, "NotFound", "", Refused.class),
+                argumentSet("RBAC", 403, "Forbidden", forbidden + "User \"x\"", Refused.class),
+                argumentSet(
+                        "PodSecurity",
+                        403,
+                        "Forbidden",
+                        forbidden + "violates PodSecurity \"baseline:latest\"",
+                        Refused.class),
+                argumentSet(
+                        "quota",
+                        403,
+                        "Forbidden",
+                        forbidden + "exceeded quota: q, requested: pods=1",
+                        Later.class),
+                argumentSet(
+                        "quota not counted",
+                        403,
+                        "Forbidden",
+                        forbidden + "status unknown for quota: q, resources: pods",
+                        Later.class),
+                argumentSet(
+                        "quota asks for more",
+                        403,
+                        "Forbidden",
+                        forbidden + "failed quota: q: must specify limits.cpu for: main",
+                        Refused.class),
+                argumentSet(
+                        "young namespace",
+                        403,
+                        "Forbidden",
+                        forbidden
+                                + "error looking up service account ml/default:"
+                                + " serviceaccount \"default\" not found",
+                        Later.class),
+                argumentSet("webhook broke", 500, "InternalError", "failed calling", Later.class),
+                argumentSet("too many", 429, "TooManyRequests", "", Later.class),
+                argumentSet("login expired", 401, "Unauthorized", "", Later.class),
+                argumentSet("not ready", 503, "ServiceUnavailable", "", Later.class));
+    }
+
+    @Test
+    void theServersWordsAreKept() {
+        assertThat(ApiAnswer.of(422, "Invalid", "Pod \"a\" is invalid", Duration.ZERO))
+                .isEqualTo(new Refused("Invalid", "Pod \"a\" is invalid"));
+        assertThat(ApiAnswer.of(429, "TooManyRequests", "slow down", Duration.ofSeconds(3)))
+                .isEqualTo(new Later("HTTP 429 slow down", Duration.ofSeconds(3)));
+    }
+}
