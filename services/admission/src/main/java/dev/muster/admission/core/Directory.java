@@ -1,0 +1,216 @@
+package dev.muster.admission.core;
+
+import static dev.muster.admission.core.Outcome.ACCEPTED;
+import static dev.muster.admission.core.Outcome.CONFLICT;
+import static dev.muster.admission.core.Outcome.DUPLICATE;
+import static dev.muster.admission.core.Outcome.ENDED;
+import static dev.muster.admission.core.Outcome.NOT_FOUND;
+import static dev.muster.admission.core.Outcome.REFUSED;
+
+import dev.muster.admission.core.Entry.Answered;
+import dev.muster.admission.core.Request.Cancel;
+import dev.muster.admission.core.Request.Submit;
+import dev.muster.admission.core.Verdict.Answer;
+import dev.muster.admission.core.Verdict.Command;
+import dev.muster.admission.core.Verdict.Forward;
+import dev.muster.admission.core.Verdict.Wait;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who owns a name: the rules by which a request is a new job, a repeat, or in the way of another.
+ */
+public final class Directory {
+    private static final String QUEUE = "spec.queue";
+
+    private Directory() {}
+
+    /**
+     * Decides what becomes of one request.
+     *
+     * @param entry what the directory knows of the name; null: nothing
+     * @param now the wall clock of the one who decides, by which waiting and remembering end
+     */
+    public static Verdict decide(
+            @Nullable Entry entry, Request request, Queues queues, Instant now) {
+        return switch (request) {
+            case Submit submit -> submitted(entry, submit, queues, now);
+            case Cancel cancel -> cancelled(entry, cancel);
+        };
+    }
+
+    private static Verdict submitted(
+            @Nullable Entry entry, Submit submit, Queues queues, Instant now) {
+        var examined = submit.examined();
+        if (entry != null) {
+            var first = entry.answered(submit.requestId(), now);
+            if (first != null) {
+                return repeated(entry, first, submit.digest());
+            }
+        }
+        var queue = queues.find(submit.queue());
+        if (!examined.problems().isEmpty()) {
+            return refused(withQueue(examined.problems(), queue, submit));
+        }
+        if (entry != null && entry.living()) {
+            return taken(entry, submit, now);
+        }
+        if (queue == null) {
+            return now.isBefore(submit.waitsUntil())
+                    ? new Wait("queue " + submit.queue() + " is not there yet")
+                    : refused(withQueue(List.of(), null, submit));
+        }
+        if (queue.full()) {
+            return refused(List.of(queueFull(queue)));
+        }
+        return forwarded(entry, submit, queue, now);
+    }
+
+    private static Answer repeated(Entry entry, Answered first, String digest) {
+        if (!first.digest().equals(digest)) {
+            return new Answer(
+                    CONFLICT,
+                    first.uid(),
+                    first.phase(),
+                    List.of(),
+                    "this requestId was used before, for a different job",
+                    null);
+        }
+        var refusedByPool =
+                first.outcome() == ACCEPTED
+                        && first.uid().equals(entry.uid())
+                        && entry.phase() == Phase.REFUSED;
+        return refusedByPool
+                ? new Answer(
+                        REFUSED,
+                        first.uid(),
+                        Phase.REFUSED,
+                        List.of(),
+                        "the pool refused this submission; its status says why",
+                        null)
+                : new Answer(
+                        first.outcome(),
+                        first.uid(),
+                        first.phase(),
+                        List.of(),
+                        "answered before; this is the first answer again",
+                        null);
+    }
+
+    private static Answer taken(Entry entry, Submit submit, Instant now) {
+        var same = entry.digest().equals(submit.digest());
+        var outcome = same ? DUPLICATE : CONFLICT;
+        return new Answer(
+                outcome,
+                entry.uid(),
+                entry.phase(),
+                List.of(),
+                same
+                        ? "this very job is there already"
+                        : "another job of this name is there; it must end, or this one needs"
+                                + " another name",
+                submit.requestId() == null
+                        ? null
+                        : entry.with(
+                                Entry.remember(
+                                        entry.submits(),
+                                        new Answered(
+                                                submit.requestId(),
+                                                now,
+                                                submit.digest(),
+                                                outcome,
+                                                entry.uid(),
+                                                entry.phase()),
+                                        now)));
+    }
+
+    private static Forward forwarded(
+            @Nullable Entry entry, Submit submit, Queues.Queue queue, Instant now) {
+        var earlier = entry == null ? List.<Answered>of() : entry.submits();
+        var submits =
+                submit.requestId() == null
+                        ? earlier
+                        : Entry.remember(
+                                earlier,
+                                new Answered(
+                                        submit.requestId(),
+                                        now,
+                                        submit.digest(),
+                                        ACCEPTED,
+                                        submit.uid(),
+                                        null),
+                                now);
+        var next =
+                new Entry(
+                        submit.uid(),
+                        queue.pool(),
+                        queue.number(),
+                        submit.digest(),
+                        Phase.QUEUED,
+                        submits);
+        return new Forward(
+                queue.pool(),
+                queue.number(),
+                submit.uid(),
+                new Command.Submitted(submit.examined()),
+                next);
+    }
+
+    private static Verdict cancelled(@Nullable Entry entry, Cancel cancel) {
+        if (entry == null) {
+            return answer(NOT_FOUND, null, null, "no job of this name is known");
+        }
+        var asked = cancel.uid();
+        if (asked != null && !asked.equals(entry.uid())) {
+            // Of one name there is never a newer submission before the older one has ended.
+            return Uids.isOlder(asked, entry.uid())
+                    ? answer(ENDED, asked, null, "that submission ended before the newest one came")
+                    : answer(NOT_FOUND, null, null, "no submission " + asked + " is known");
+        }
+        if (!entry.living()) {
+            return answer(ENDED, entry.uid(), entry.phase(), "the job has ended already");
+        }
+        return new Forward(
+                entry.pool(),
+                entry.number(),
+                entry.uid(),
+                new Command.Cancelled(cancel.gracePeriod(), cancel.message()),
+                entry);
+    }
+
+    private static Answer answer(
+            Outcome outcome, @Nullable String uid, @Nullable Phase phase, String message) {
+        return new Answer(outcome, uid, phase, List.of(), message, null);
+    }
+
+    private static Answer refused(List<Problem> problems) {
+        var message =
+                problems.size() == 1
+                        ? problems.getFirst().path() + " " + problems.getFirst().message()
+                        : problems.size() + " problems";
+        return new Answer(REFUSED, null, null, problems, message.strip(), null);
+    }
+
+    private static List<Problem> withQueue(
+            List<Problem> problems, Queues.@Nullable Queue queue, Submit submit) {
+        var name = submit.queue();
+        if (queue != null || !Names.isDnsLabel(name)) {
+            return problems;
+        }
+        var all = new ArrayList<>(problems);
+        all.add(
+                new Problem(
+                        QUEUE, name, "must be a queue that exists; there is none of this name"));
+        return all;
+    }
+
+    private static Problem queueFull(Queues.Queue queue) {
+        return new Problem(
+                QUEUE,
+                queue.name(),
+                "QueueFull: %,d jobs wait in it, and %,d may; submit later or to another queue"
+                        .formatted(queue.waiting(), queue.maxWaiting()));
+    }
+}

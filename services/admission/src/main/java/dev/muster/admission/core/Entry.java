@@ -1,0 +1,74 @@
+package dev.muster.admission.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the directory knows of one name.
+ *
+ * @param uid the newest submission
+ * @param number the inbox partition of {@code pool}
+ * @param phase where that submission stood when it was last heard of
+ * @param submits what was answered to submits of the last days, oldest first
+ */
+public record Entry(
+        String uid, String pool, int number, String digest, Phase phase, List<Answered> submits) {
+
+    private static final Duration REMEMBERED = Duration.ofDays(7);
+
+    /** So that a client that submits in a loop cannot make the row grow. */
+    private static final int MOST_REMEMBERED = 256;
+
+    /** The first answer to a submit, by which a repeat is answered. */
+    public record Answered(
+            String requestId,
+            Instant at,
+            String digest,
+            Outcome outcome,
+            String uid,
+            @Nullable Phase phase) {}
+
+    public Entry {
+        submits = List.copyOf(submits);
+    }
+
+    public boolean living() {
+        return !phase.ended();
+    }
+
+    /**
+     * Takes news of a submission; of an older one it changes nothing, and nothing follows an end.
+     */
+    public Entry heard(String ofUid, Phase now) {
+        return ofUid.equals(uid) && living()
+                ? new Entry(uid, pool, number, digest, now, submits)
+                : this;
+    }
+
+    @Nullable Answered answered(@Nullable String requestId, Instant now) {
+        return submits.stream()
+                .filter(answered -> answered.requestId().equals(requestId))
+                .filter(answered -> !isForgotten(answered, now))
+                .findFirst()
+                .orElse(null);
+    }
+
+    static List<Answered> remember(List<Answered> earlier, Answered newest, Instant now) {
+        var submits = new ArrayList<Answered>(earlier.size() + 1);
+        earlier.stream().filter(answered -> !isForgotten(answered, now)).forEach(submits::add);
+        submits.add(newest);
+        var tooMany = submits.size() - MOST_REMEMBERED;
+        return tooMany > 0 ? List.copyOf(submits.subList(tooMany, submits.size())) : submits;
+    }
+
+    private static boolean isForgotten(Answered answered, Instant now) {
+        return answered.at().plus(REMEMBERED).isBefore(now);
+    }
+
+    Entry with(List<Answered> remembered) {
+        return new Entry(uid, pool, number, digest, phase, remembered);
+    }
+}

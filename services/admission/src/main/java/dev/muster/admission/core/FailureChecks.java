@@ -1,0 +1,120 @@
+package dev.muster.admission.core;
+
+import dev.muster.admission.core.TrainJob.ExitCodes;
+import dev.muster.admission.core.TrainJob.Failure;
+import dev.muster.admission.core.TrainJob.FailureAction;
+import dev.muster.admission.core.TrainJob.FailureRule;
+import dev.muster.admission.core.TrainJob.NodeLostPolicy;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+
+/** What is wrong with a failure policy. */
+final class FailureChecks {
+    private static final int LARGEST_CODE = 255;
+
+    private final Set<String> roles;
+    private final Problems problems;
+
+    FailureChecks(Set<String> roles, Problems problems) {
+        this.roles = roles;
+        this.problems = problems;
+    }
+
+    void check(Failure failure, String path) {
+        var numbers = new Numbers(problems);
+        numbers.atLeastZero(path + ".backoffLimit", failure.backoffLimit());
+        numbers.atLeastZero(path + ".infrastructureLimit", failure.infrastructureLimit());
+        numbers.notNegative(path + ".window", failure.window());
+        numbers.notNegative(path + ".delay.initial", failure.delayInitial());
+        numbers.notNegative(path + ".delay.max", failure.delayMax());
+        numbers.notNegative(path + ".settle", failure.settle());
+        numbers.notNegative(path + ".nodeLost.after", failure.nodeLostAfter());
+        problems.unless(
+                failure.nodeLost() != NodeLostPolicy.UNKNOWN,
+                path + ".nodeLost.policy",
+                "",
+                "must be wait or force");
+        for (int i = 0; i < failure.rules().size(); i++) {
+            var here = path + ".rules[" + i + "]";
+            var rule = failure.rules().get(i);
+            check(rule, here);
+            problems.unless(
+                    !takenBefore(rule, failure.rules().subList(0, i)),
+                    here,
+                    "",
+                    "can never match, since the rules before it take all that it would");
+        }
+    }
+
+    private void check(FailureRule rule, String path) {
+        problems.unless(
+                rule.action() != FailureAction.UNKNOWN,
+                path + ".action",
+                "",
+                "must be RestartPod, RestartRole, RestartGang, RestartInPlace, ExcludeNode,"
+                        + " GrowMemory, Fail or Ignore");
+        for (int i = 0; i < rule.exitCodes().size(); i++) {
+            var codes = rule.exitCodes().get(i);
+            problems.unless(
+                    isRange(codes),
+                    path + ".exitCodes[" + i + "]",
+                    codes.first() == codes.last()
+                            ? codes.first()
+                            : codes.first() + "-" + codes.last(),
+                    "must be an exit code, 0 to 255, or a range of them, the smaller one first");
+        }
+        problems.unless(
+                rule.role() == null || roles.contains(rule.role()),
+                path + ".role",
+                String.valueOf(rule.role()),
+                "must be one of the job's roles: " + String.join(", ", roles));
+        problems.unless(
+                rule.factorThousandths() == null || rule.factorThousandths() > 1000,
+                path + ".factor",
+                String.valueOf(rule.factorThousandths()),
+                "must be more than 1");
+        problems.unless(
+                rule.max() == null || Quantity.parse(rule.max()) != null,
+                path + ".max",
+                String.valueOf(rule.max()),
+                Quantity.ALLOWED);
+    }
+
+    private static boolean isRange(ExitCodes codes) {
+        return 0 <= codes.first() && codes.first() <= codes.last() && codes.last() <= LARGEST_CODE;
+    }
+
+    /** True where the earlier rules, alone or together, take every failure that this one names. */
+    private static boolean takenBefore(FailureRule rule, List<FailureRule> earlier) {
+        var left = codes(rule);
+        for (var other : earlier) {
+            if (!covers(other, rule)) {
+                continue;
+            }
+            if (other.exitCodes().isEmpty()) {
+                return true;
+            }
+            left.andNot(codes(other));
+        }
+        return !rule.exitCodes().isEmpty() && left.isEmpty();
+    }
+
+    /** Whether {@code wide} takes all that {@code narrow} takes, were it not for exit codes. */
+    private static boolean covers(FailureRule wide, FailureRule narrow) {
+        var roleCovered = wide.role() == null || wide.role().equals(narrow.role());
+        var reasonsCovered =
+                wide.reasons().isEmpty()
+                        || (!narrow.reasons().isEmpty()
+                                && wide.reasons().containsAll(narrow.reasons()));
+        return roleCovered && reasonsCovered;
+    }
+
+    private static BitSet codes(FailureRule rule) {
+        var codes = new BitSet(LARGEST_CODE + 1);
+        rule.exitCodes().stream()
+                .filter(FailureChecks::isRange)
+                .forEach(range -> codes.set(range.first(), range.last() + 1));
+        return codes;
+    }
+}

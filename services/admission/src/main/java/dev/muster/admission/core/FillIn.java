@@ -1,0 +1,83 @@
+package dev.muster.admission.core;
+
+import dev.muster.admission.core.TrainJob.Checkpoint;
+import dev.muster.admission.core.TrainJob.Deadlines;
+import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.Gang;
+import dev.muster.admission.core.TrainJob.Role;
+import dev.muster.admission.core.TrainJob.Spec;
+import dev.muster.admission.core.TrainJob.Success;
+import dev.muster.admission.core.TrainJob.SuccessWhen;
+import dev.muster.admission.core.TrainJob.TopologyPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Says for the user what he left out and what has a meaning in this release. */
+final class FillIn {
+    static final Duration GANG_TIMEOUT = Duration.ofMinutes(5);
+
+    private FillIn() {}
+
+    /** The same job with every default in its place; filling in twice changes nothing. */
+    static TrainJob defaults(TrainJob job) {
+        var spec = job.spec();
+        var roles =
+                spec.roles().stream()
+                        .map(role -> role.filledIn(minimum(role, spec.elastic())))
+                        .toList();
+        return new TrainJob(job.namespace(), job.name(), filledIn(spec, roles));
+    }
+
+    private static Spec filledIn(Spec spec, List<Role> roles) {
+        return new Spec(
+                spec.queue(),
+                spec.priority(),
+                spec.priorityClass(),
+                spec.framework(),
+                spec.nprocPerNode(),
+                spec.masterPort(),
+                spec.suspend(),
+                spec.labels(),
+                spec.annotations(),
+                spec.after(),
+                gang(spec.gang(), roles),
+                spec.elastic(),
+                roles,
+                Objects.requireNonNullElseGet(spec.success(), () -> success(roles)),
+                spec.failure(),
+                Objects.requireNonNullElse(spec.deadlines(), Deadlines.NONE),
+                spec.cleanup(),
+                spec.ttlAfterFinished(),
+                spec.gracePeriod(),
+                Objects.requireNonNullElse(spec.checkpoint(), Checkpoint.NONE),
+                spec.resourceLimits(),
+                spec.podDisruptionBudget());
+    }
+
+    static int minimum(Role role, @Nullable Elastic elastic) {
+        if (role.min() != null) {
+            return role.min();
+        }
+        return role.elastic() && elastic != null ? elastic.min() : role.replicas();
+    }
+
+    private static Gang gang(@Nullable Gang gang, List<Role> filledIn) {
+        if (gang != null && gang.min() != null) {
+            return gang;
+        }
+        var sum = filledIn.stream().mapToLong(role -> minimum(role, null)).sum();
+        var min = (int) Math.min(sum, Integer.MAX_VALUE);
+        return gang == null
+                ? new Gang(min, GANG_TIMEOUT, TopologyPolicy.NONE, null)
+                : new Gang(min, gang.timeout(), gang.topology(), gang.topologyKey());
+    }
+
+    /** One pod of rank 0's role decides; where that role has several, all must succeed. */
+    private static Success success(List<Role> roles) {
+        return !roles.isEmpty() && roles.getFirst().replicas() == 1
+                ? new Success(SuccessWhen.ROLE_SUCCEEDED, roles.getFirst().name())
+                : new Success(SuccessWhen.ALL_SUCCEEDED, null);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.muster.admission.core;
+
+import dev.muster.admission.core.TrainJob.Checkpoint;
+import dev.muster.admission.core.TrainJob.CheckpointSignal;
+import dev.muster.admission.core.TrainJob.Deadlines;
+import dev.muster.admission.core.TrainJob.Framework;
+import dev.muster.admission.core.TrainJob.Gang;
+import dev.muster.admission.core.TrainJob.Role;
+import dev.muster.admission.core.TrainJob.Spec;
+import dev.muster.admission.core.TrainJob.TopologyPolicy;
+import java.util.Set;
+
+/**
+ * What the form has and this release does not do: refused, never ignored. Whoever builds one of
+ * these deletes its line.
+ */
+final class NotYet {
+    private static final Set<Framework> LATER_FRAMEWORKS =
+            Set.of(Framework.HOROVOD, Framework.DLROVER);
+
+    private final Problems problems;
+
+    private NotYet(Problems problems) {
+        this.problems = problems;
+    }
+
+    static void check(Spec spec, Problems problems) {
+        var notYet = new NotYet(problems);
+        notYet.check(spec);
+        for (int i = 0; i < spec.roles().size(); i++) {
+            notYet.check(spec.roles().get(i), "spec.roles[" + i + "]");
+        }
+    }
+
+    private void check(Spec spec) {
+        refuse(spec.priority() != 0, "spec.priority", spec.priority());
+        refuse(
+                LATER_FRAMEWORKS.contains(spec.framework()),
+                "spec.framework",
+                Problems.asWritten(spec.framework()));
+        refuse(spec.suspend(), "spec.suspend", true);
+        refuse(!spec.after().isEmpty(), "spec.after", "");
+        refuse(spec.elastic() != null, "spec.elastic", "");
+        refuse(spec.failure() != null, "spec.failure", "");
+        refuse(!spec.resourceLimits().isEmpty(), "spec.resourceLimits", "");
+        refuse(spec.podDisruptionBudget(), "spec.policy.podDisruptionBudget", true);
+        if (spec.gang() != null) {
+            check(spec.gang(), spec.total());
+        }
+        if (spec.deadlines() != null) {
+            check(spec.deadlines());
+        }
+        if (spec.checkpoint() != null) {
+            check(spec.checkpoint());
+        }
+    }
+
+    private void check(Gang gang, long total) {
+        refuse(
+                gang.topology() != TopologyPolicy.NONE && gang.topology() != TopologyPolicy.UNKNOWN,
+                "spec.gang.topology.policy",
+                Problems.asWritten(gang.topology()));
+        refuse(
+                gang.min() != null && gang.min() < total,
+                "spec.gang.min",
+                String.valueOf(gang.min()));
+    }
+
+    private void check(Deadlines deadlines) {
+        refuse(
+                !deadlines.queue().isZero(),
+                "spec.deadlines.queue",
+                Numbers.asWritten(deadlines.queue()));
+        refuse(
+                !deadlines.start().isZero(),
+                "spec.deadlines.start",
+                Numbers.asWritten(deadlines.start()));
+        refuse(!deadlines.run().isZero(), "spec.deadlines.run", Numbers.asWritten(deadlines.run()));
+    }
+
+    private void check(Checkpoint checkpoint) {
+        refuse(
+                checkpoint.signal() == CheckpointSignal.FILE
+                        || checkpoint.signal() == CheckpointSignal.EVENT,
+                "spec.checkpoint.signal",
+                Problems.asWritten(checkpoint.signal()));
+    }
+
+    private void check(Role role, String path) {
+        refuse(
+                role.min() != null && role.min() < role.replicas(),
+                path + ".min",
+                String.valueOf(role.min()));
+        refuse(role.elastic(), path + ".elastic", true);
+        refuse(role.dependsOn() != null && !role.dependsOn().isEmpty(), path + ".dependsOn", "");
+        refuse(role.spotCount() != 0, path + ".spot.count", role.spotCount());
+        refuse(role.hostNetwork(), path + ".hostNetwork", true);
+        refuse(role.failure() != null, path + ".failure", "");
+        refuse(!role.critical().isEmpty(), path + ".critical", role.critical());
+    }
+
+    private void refuse(boolean asked, String path, Object given) {
+        problems.unless(!asked, path, given, "is not supported by this release yet; leave it out");
+    }
+}

@@ -1,0 +1,40 @@
+package dev.muster.admission.core;
+
+import java.time.Duration;
+
+/** Ranges of numbers and durations. */
+final class Numbers {
+    private final Problems problems;
+
+    Numbers(Problems problems) {
+        this.problems = problems;
+    }
+
+    void within(String path, long given, long least, long most) {
+        problems.unless(
+                least <= given && given <= most,
+                path,
+                given,
+                "must be %,d to %,d".formatted(least, most));
+    }
+
+    void atLeastZero(String path, long given) {
+        problems.unless(given >= 0, path, given, "must not be negative");
+    }
+
+    void notNegative(String path, Duration given) {
+        problems.unless(
+                !given.isNegative(), path, asWritten(given), "must not be a negative duration");
+    }
+
+    void positive(String path, Duration given) {
+        problems.unless(
+                given.isPositive(), path, asWritten(given), "must be a duration above zero");
+    }
+
+    /** As users write durations: in seconds, or in milliseconds where there is a rest. */
+    static String asWritten(Duration duration) {
+        var millis = duration.toMillis();
+        return millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";
+    }
+}

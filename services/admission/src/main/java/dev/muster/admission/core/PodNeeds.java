@@ -1,0 +1,68 @@
+package dev.muster.admission.core;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one pod of a role needs of a node, read from its template.
+ *
+ * @param demand as Kubernetes counts requests; cpu in milli, everything else in whole units; pods
+ *     is 1
+ * @param nodeAffinity the required terms, of which one suffices; empty: any node
+ * @param mainContainer whose end is the rank's end
+ */
+public record PodNeeds(
+        String role,
+        Map<String, Long> demand,
+        Map<String, String> nodeSelector,
+        List<Term> nodeAffinity,
+        List<Toleration> tolerations,
+        Restart restart,
+        String mainContainer) {
+
+    public PodNeeds {
+        demand = Ordered.copy(demand);
+        nodeSelector = Ordered.copy(nodeSelector);
+        nodeAffinity = List.copyOf(nodeAffinity);
+        tolerations = List.copyOf(tolerations);
+    }
+
+    /** What Muster lets the kubelet do with a container that ended. */
+    public enum Restart {
+        NEVER,
+        ON_FAILURE
+    }
+
+    public enum Operator {
+        IN,
+        NOT_IN,
+        EXISTS,
+        DOES_NOT_EXIST,
+        GT,
+        LT
+    }
+
+    /** On a node's label, or on its name where {@code field}. */
+    public record Requirement(String key, Operator operator, List<String> values, boolean field) {
+        public Requirement {
+            values = List.copyOf(values);
+        }
+    }
+
+    /** All of its requirements hold together. */
+    public record Term(List<Requirement> requirements) {
+        public Term {
+            requirements = List.copyOf(requirements);
+        }
+    }
+
+    public enum Effect {
+        NO_SCHEDULE,
+        PREFER_NO_SCHEDULE,
+        NO_EXECUTE
+    }
+
+    /** An empty key or no effect: any. {@code exists}: whatever the taint's value is. */
+    public record Toleration(String key, boolean exists, String value, @Nullable Effect effect) {}
+}

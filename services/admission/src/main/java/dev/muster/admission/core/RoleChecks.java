@@ -1,0 +1,208 @@
+package dev.muster.admission.core;
+
+import dev.muster.admission.core.TrainJob.Dependency;
+import dev.muster.admission.core.TrainJob.DependencyPhase;
+import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.Role;
+import dev.muster.admission.core.TrainJob.Spec;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What is wrong with the roles of a job. */
+final class RoleChecks {
+    static final int MOST_REPLICAS = 10_000;
+    static final int MOST_ROLES = 100;
+
+    private static final String ROLES = "spec.roles";
+
+    private final String job;
+    private final Spec spec;
+    private final Map<String, List<Dependency>> byRole = new LinkedHashMap<>();
+    private final Problems problems;
+    private final Numbers numbers;
+
+    RoleChecks(TrainJob job, Problems problems) {
+        this.job = job.name();
+        this.spec = job.spec();
+        this.problems = problems;
+        this.numbers = new Numbers(problems);
+        for (var role : spec.roles()) {
+            byRole.putIfAbsent(
+                    role.name(), role.dependsOn() == null ? List.of() : role.dependsOn());
+        }
+    }
+
+    Set<String> names() {
+        return byRole.keySet();
+    }
+
+    void check() {
+        problems.unless(!spec.roles().isEmpty(), ROLES, "", "must hold at least one role");
+        if (spec.roles().size() > MOST_ROLES) {
+            problems.add(ROLES, spec.roles().size(), "must hold at most " + MOST_ROLES + " roles");
+            return;
+        }
+        var seen = new HashSet<String>();
+        for (int i = 0; i < spec.roles().size(); i++) {
+            var role = spec.roles().get(i);
+            var path = ROLES + "[" + i + "]";
+            checkName(role, path);
+            problems.unless(
+                    seen.add(role.name()),
+                    path + ".name",
+                    role.name(),
+                    "must differ from the names of the other roles");
+            checkNumbers(role, path);
+            checkDependencies(role, path);
+            if (role.failure() != null) {
+                new FailureChecks(names(), problems).check(role.failure(), path + ".failure");
+            }
+        }
+        checkRing();
+        checkElastic();
+    }
+
+    private void checkName(Role role, String path) {
+        if (!Names.isRole(role.name())) {
+            problems.add(path + ".name", role.name(), "must be 1 to 63 of a-z and 0-9");
+            return;
+        }
+        var longest = job + "-" + role.name() + "-" + Math.max(0, role.replicas() - 1);
+        problems.unless(
+                longest.length() <= Names.LONGEST,
+                "metadata.name",
+                job,
+                "is too long: with role and index, as in %s, a name must have at most 63 characters, not %d"
+                        .formatted(longest, longest.length()));
+    }
+
+    private void checkNumbers(Role role, String path) {
+        numbers.within(path + ".replicas", role.replicas(), 1, MOST_REPLICAS);
+        if (role.min() != null) {
+            problems.unless(
+                    1 <= role.min() && role.min() <= role.replicas(),
+                    path + ".min",
+                    role.min(),
+                    "must be 1 to replicas, which is " + role.replicas());
+        }
+        problems.unless(
+                0 <= role.spotCount() && role.spotCount() <= role.replicas(),
+                path + ".spot.count",
+                role.spotCount(),
+                "must be 0 to replicas, which is " + role.replicas());
+        for (int i = 0; i < role.critical().size(); i++) {
+            var index = role.critical().get(i);
+            problems.unless(
+                    0 <= index && index < role.replicas(),
+                    path + ".critical[" + i + "]",
+                    index,
+                    "must be an index of the role, 0 to " + (role.replicas() - 1));
+        }
+    }
+
+    private void checkDependencies(Role role, String path) {
+        var dependencies = role.dependsOn() == null ? List.<Dependency>of() : role.dependsOn();
+        for (int i = 0; i < dependencies.size(); i++) {
+            var dependency = dependencies.get(i);
+            var here = path + ".dependsOn[" + i + "]";
+            problems.unless(
+                    byRole.containsKey(dependency.on()),
+                    here + ".role",
+                    dependency.on(),
+                    "must be another role of the job: " + String.join(", ", names()));
+            problems.unless(
+                    dependency.phase() != DependencyPhase.UNKNOWN
+                            && dependency.phase() != DependencyPhase.ENDED,
+                    here + ".phase",
+                    "",
+                    "must be Running, Ready or Succeeded");
+        }
+    }
+
+    private void checkRing() {
+        var done = new HashSet<String>();
+        for (var role : byRole.keySet()) {
+            var ring = ringFrom(role, new ArrayList<>(), done);
+            if (ring != null) {
+                problems.add(
+                        ROLES,
+                        String.join(" -> ", ring),
+                        "must not depend on each other in a ring, as these do");
+                return;
+            }
+        }
+    }
+
+    private @Nullable List<String> ringFrom(String role, List<String> way, Set<String> done) {
+        var met = way.indexOf(role);
+        way.add(role);
+        if (met >= 0) {
+            return List.copyOf(way.subList(met, way.size()));
+        }
+        if (!done.contains(role)) {
+            for (var dependency : byRole.getOrDefault(role, List.of())) {
+                var ring = ringFrom(dependency.on(), way, done);
+                if (ring != null) {
+                    return ring;
+                }
+            }
+            done.add(role);
+        }
+        way.removeLast();
+        return null;
+    }
+
+    private void checkElastic() {
+        var elastic =
+                IntStream.range(0, spec.roles().size())
+                        .filter(i -> spec.roles().get(i).elastic())
+                        .boxed()
+                        .toList();
+        for (var i : elastic.stream().skip(1).toList()) {
+            problems.add(
+                    ROLES + "[" + i + "].elastic",
+                    true,
+                    "must not be set, since role %s is elastic already: only one can be"
+                            .formatted(spec.roles().get(elastic.getFirst()).name()));
+        }
+        var range = spec.elastic();
+        if (range == null) {
+            problems.unless(
+                    elastic.isEmpty(),
+                    "spec.elastic",
+                    "",
+                    "must be set, with min and max, since a role is elastic");
+            return;
+        }
+        numbers.within("spec.elastic.max", range.max(), 1, MOST_REPLICAS);
+        problems.unless(
+                1 <= range.min() && range.min() <= range.max(),
+                "spec.elastic.min",
+                range.min(),
+                "must be 1 to elastic.max, which is " + range.max());
+        numbers.notNegative("spec.elastic.scaling.cooldown", range.cooldown());
+        problems.unless(
+                range.scaling() != TrainJob.ScalingPolicy.UNKNOWN,
+                "spec.elastic.scaling.policy",
+                "",
+                "must be none, capacity or metrics");
+        problems.unless(!elastic.isEmpty(), "spec.elastic", "", "needs a role with elastic: true");
+        elastic.forEach(i -> checkElasticMinimum(spec.roles().get(i), i, range));
+    }
+
+    private void checkElasticMinimum(Role role, int i, Elastic range) {
+        if (role.min() != null) {
+            problems.unless(
+                    role.min() == range.min(),
+                    ROLES + "[" + i + "].min",
+                    role.min(),
+                    "must be left out or equal elastic.min, which is " + range.min());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.muster.admission.core;
+
+import dev.muster.admission.core.SettingsRequest.DeleteQueue;
+import dev.muster.admission.core.SettingsRequest.PutPool;
+import dev.muster.admission.core.SettingsRequest.PutQueue;
+import dev.muster.admission.core.SettingsVerdict.Answer;
+import dev.muster.admission.core.SettingsVerdict.Forward;
+import dev.muster.admission.core.SettingsVerdict.Wait;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Which pool a queue belongs to and which number a pool has: neither ever changes. */
+public final class SettingsRules {
+    /** How many inbox partitions there are. */
+    public static final int MOST_POOLS = 64;
+
+    private static final int MOST_WEIGHT = 1_000_000;
+
+    private SettingsRules() {}
+
+    /**
+     * What admission itself sent on about a queue, which it may see in the queues' topic only
+     * later.
+     *
+     * @param deleted the last thing sent was its deletion
+     */
+    public record Sent(String pool, boolean deleted) {}
+
+    /**
+     * What is known when one request is decided.
+     *
+     * @param sent about this queue
+     * @param shownPool the pool of this queue in the queues' topic; null: it is not there
+     * @param pools the number of every pool
+     */
+    public record Known(
+            @Nullable Sent sent, @Nullable String shownPool, Map<String, Integer> pools) {
+        public Known {
+            pools = Ordered.copy(pools);
+        }
+
+        private @Nullable String pool() {
+            if (shownPool != null) {
+                return shownPool;
+            }
+            return sent == null || sent.deleted() ? null : sent.pool();
+        }
+    }
+
+    /** Decides what becomes of one request; {@code now} as for {@link Directory#decide}. */
+    public static SettingsVerdict decide(Known known, SettingsRequest request, Instant now) {
+        return switch (request) {
+            case PutQueue put -> putQueue(known, put, now);
+            case DeleteQueue delete -> deleteQueue(known, delete, now);
+            case PutPool put -> putPool(Ordered.copy(known.pools()), put);
+        };
+    }
+
+    private static SettingsVerdict putQueue(Known known, PutQueue put, Instant now) {
+        var problems = new Problems();
+        checkName(put.name(), problems);
+        problems.unless(Names.isDnsLabel(put.pool()), "spec.pool", put.pool(), Names.DNS_LABEL);
+        var numbers = new Numbers(problems);
+        numbers.within("spec.weight", put.weight(), 1, MOST_WEIGHT);
+        numbers.within("spec.maxWaiting", put.maxWaiting(), 1, Integer.MAX_VALUE);
+        if (!problems.all().isEmpty()) {
+            return refused(problems.all());
+        }
+        var pool = known.pool();
+        if (pool != null && !pool.equals(put.pool())) {
+            return new Answer(
+                    Outcome.CONFLICT,
+                    List.of(),
+                    "queue %s belongs to pool %s and cannot move; delete it first, or use another name"
+                            .formatted(put.name(), pool));
+        }
+        return toPool(known, put.pool(), put.waitsUntil(), now);
+    }
+
+    private static SettingsVerdict deleteQueue(Known known, DeleteQueue delete, Instant now) {
+        var pool = known.pool();
+        return pool == null
+                ? new Answer(
+                        Outcome.NOT_FOUND, List.of(), "no queue " + delete.name() + " is known")
+                : toPool(known, pool, delete.waitsUntil(), now);
+    }
+
+    private static SettingsVerdict toPool(
+            Known known, String pool, Instant waitsUntil, Instant now) {
+        var number = known.pools().get(pool);
+        if (number != null) {
+            return new Forward(pool, number);
+        }
+        return now.isBefore(waitsUntil)
+                ? new Wait("pool " + pool + " is not there yet")
+                : refused(
+                        List.of(
+                                new Problem(
+                                        "spec.pool",
+                                        pool,
+                                        "must be a pool that exists; there is none of this name")));
+    }
+
+    private static SettingsVerdict putPool(SortedMap<String, Integer> pools, PutPool put) {
+        var problems = new Problems();
+        checkName(put.name(), problems);
+        Names.checkLabels("spec.nodeSelector", put.nodeSelector(), problems);
+        problems.unless(
+                put.backendKnown(),
+                "spec.backend",
+                "",
+                "must be none; this release has no other backend yet");
+        if (put.number() != null) {
+            new Numbers(problems).within("spec.number", put.number(), 0, MOST_POOLS - 1);
+        }
+        if (!problems.all().isEmpty()) {
+            return refused(problems.all());
+        }
+        var own = pools.get(put.name());
+        if (own != null) {
+            return put.number() == null || put.number().equals(own)
+                    ? new Forward(put.name(), own)
+                    : conflict("pool %s has number %d for ever".formatted(put.name(), own));
+        }
+        if (put.number() == null) {
+            return IntStream.range(0, MOST_POOLS)
+                    .filter(number -> !pools.containsValue(number))
+                    .mapToObj(number -> (SettingsVerdict) new Forward(put.name(), number))
+                    .findFirst()
+                    .orElseGet(() -> conflict("all %d numbers are given".formatted(MOST_POOLS)));
+        }
+        return pools.containsValue(put.number())
+                ? conflict("number %d belongs to another pool for ever".formatted(put.number()))
+                : new Forward(put.name(), put.number());
+    }
+
+    private static void checkName(String name, Problems problems) {
+        problems.unless(Names.isDnsLabel(name), "name", name, Names.DNS_LABEL);
+    }
+
+    private static Answer conflict(String message) {
+        return new Answer(Outcome.CONFLICT, List.of(), message);
+    }
+
+    private static Answer refused(List<Problem> problems) {
+        return new Answer(Outcome.REFUSED, problems, problems.size() + " problems");
+    }
+}

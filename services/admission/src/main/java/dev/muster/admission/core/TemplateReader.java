@@ -1,0 +1,232 @@
+package dev.muster.admission.core;
+
+import dev.muster.admission.core.PodNeeds.Effect;
+import dev.muster.admission.core.PodNeeds.Operator;
+import dev.muster.admission.core.PodNeeds.Requirement;
+import dev.muster.admission.core.PodNeeds.Restart;
+import dev.muster.admission.core.PodNeeds.Term;
+import dev.muster.admission.core.PodNeeds.Toleration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from a role's template what a decision needs, and reports what is wrong with it. */
+final class TemplateReader {
+    private static final String MAIN = "main";
+    private static final Map<String, Operator> OPERATORS =
+            Map.of(
+                    "In", Operator.IN,
+                    "NotIn", Operator.NOT_IN,
+                    "Exists", Operator.EXISTS,
+                    "DoesNotExist", Operator.DOES_NOT_EXIST,
+                    "Gt", Operator.GT,
+                    "Lt", Operator.LT);
+    private static final Map<String, Effect> EFFECTS =
+            Map.of(
+                    "NoSchedule", Effect.NO_SCHEDULE,
+                    "PreferNoSchedule", Effect.PREFER_NO_SCHEDULE,
+                    "NoExecute", Effect.NO_EXECUTE);
+
+    private final Problems problems;
+    private final Problems warnings;
+
+    TemplateReader(Problems problems, Problems warnings) {
+        this.problems = problems;
+        this.warnings = warnings;
+    }
+
+    /**
+     * Reads what it can; whatever is wrong stands in the problems, and the rest is then of no use.
+     */
+    PodNeeds read(TrainJob.Role role, String path) {
+        var content = role.template().content();
+        if (content == null) {
+            problems.add(
+                    path, role.template().json(), "must be a Kubernetes PodTemplateSpec as JSON");
+            content = Map.of();
+        }
+        var template = new JsonObject(path, content, problems);
+        var metadata = template.object("metadata");
+        Names.checkLabels(metadata.at("labels"), metadata.textsByKey("labels"), problems);
+        Names.checkKeys(metadata.at("annotations"), metadata.textsByKey("annotations"), problems);
+        var spec = template.object("spec");
+        problems.unless(
+                !spec.has("nodeName"),
+                spec.at("nodeName"),
+                spec.members().get("nodeName") instanceof String node ? node : "",
+                "must not be set, since Muster places the pods; use nodeSelector");
+        return new PodNeeds(
+                role.name(),
+                Demand.of(spec, problems),
+                spec.textsByKey("nodeSelector"),
+                terms(spec),
+                tolerations(spec),
+                restart(spec),
+                mainContainer(spec));
+    }
+
+    private String mainContainer(JsonObject spec) {
+        var names = new ArrayList<String>();
+        for (var container : spec.objects("containers")) {
+            var name = container.text("name");
+            if (name == null || !Names.isDnsLabel(name)) {
+                problems.add(container.at("name"), name == null ? "" : name, Names.DNS_LABEL);
+            }
+            names.add(name == null ? "" : name);
+        }
+        if (names.isEmpty()) {
+            problems.add(spec.at("containers"), "", "must hold at least one container");
+            return "";
+        }
+        problems.unless(
+                names.stream().filter(MAIN::equals).count() <= 1,
+                spec.at("containers"),
+                MAIN,
+                "must hold at most one container named main");
+        return names.contains(MAIN) ? MAIN : names.getFirst();
+    }
+
+    private Restart restart(JsonObject spec) {
+        var policy = spec.text("restartPolicy");
+        return switch (policy) {
+            case "OnFailure" -> Restart.ON_FAILURE;
+            case "Always" -> {
+                warnings.add(
+                        spec.at("restartPolicy"),
+                        policy,
+                        "is taken as OnFailure: a training pod that exits with 0 is done");
+                yield Restart.ON_FAILURE;
+            }
+            case "Never" -> Restart.NEVER;
+            case null -> Restart.NEVER;
+            default -> {
+                problems.add(
+                        spec.at("restartPolicy"), policy, "must be Never, OnFailure or Always");
+                yield Restart.NEVER;
+            }
+        };
+    }
+
+    private List<Term> terms(JsonObject spec) {
+        var required =
+                spec.object("affinity")
+                        .object("nodeAffinity")
+                        .object("requiredDuringSchedulingIgnoredDuringExecution");
+        var terms = new ArrayList<Term>();
+        for (var term : required.objects("nodeSelectorTerms")) {
+            var requirements = new ArrayList<Requirement>();
+            for (var expression : term.objects("matchExpressions")) {
+                add(requirements, requirement(expression, false));
+            }
+            for (var expression : term.objects("matchFields")) {
+                add(requirements, requirement(expression, true));
+            }
+            if (!requirements.isEmpty()) {
+                terms.add(new Term(requirements));
+            }
+        }
+        // To Kubernetes a term without requirements matches no node: beside others it says nothing.
+        problems.unless(
+                !terms.isEmpty() || required.members().isEmpty(),
+                required.at("nodeSelectorTerms"),
+                "",
+                "must hold a term with a requirement; as it is it matches no node");
+        return terms;
+    }
+
+    private static void add(List<Requirement> requirements, @Nullable Requirement one) {
+        if (one != null) {
+            requirements.add(one);
+        }
+    }
+
+    private @Nullable Requirement requirement(JsonObject expression, boolean field) {
+        var key = expression.text("key");
+        var operator = expression.text("operator");
+        var known = operator == null ? null : OPERATORS.get(operator);
+        var values = expression.texts("values");
+        if (key == null || key.isEmpty()) {
+            problems.add(expression.at("key"), "", "must be set");
+            return null;
+        }
+        if (known == null) {
+            problems.add(
+                    expression.at("operator"),
+                    operator == null ? "" : operator,
+                    "must be In, NotIn, Exists, DoesNotExist, Gt or Lt");
+            return null;
+        }
+        if (field) {
+            problems.unless(
+                    key.equals("metadata.name"),
+                    expression.at("key"),
+                    key,
+                    "must be metadata.name, the one field of a node that can be selected by");
+            problems.unless(
+                    known == Operator.IN || known == Operator.NOT_IN,
+                    expression.at("operator"),
+                    operator == null ? "" : operator,
+                    "must be In or NotIn on a field");
+        }
+        checkValues(expression, known, values);
+        return new Requirement(key, known, values, field);
+    }
+
+    private void checkValues(JsonObject expression, Operator operator, List<String> values) {
+        var here = expression.at("values");
+        switch (operator) {
+            case IN, NOT_IN ->
+                    problems.unless(!values.isEmpty(), here, "", "must hold at least one value");
+            case EXISTS, DOES_NOT_EXIST ->
+                    problems.unless(values.isEmpty(), here, values, "must be empty here");
+            case GT, LT ->
+                    problems.unless(
+                            values.size() == 1 && isWhole(values.getFirst()),
+                            here,
+                            values,
+                            "must hold one whole number");
+        }
+    }
+
+    private static boolean isWhole(String text) {
+        return text.matches("[+-]?[0-9]{1,18}");
+    }
+
+    private List<Toleration> tolerations(JsonObject spec) {
+        var found = new ArrayList<Toleration>();
+        for (var toleration : spec.objects("tolerations")) {
+            var key = orEmpty(toleration.text("key"));
+            var value = orEmpty(toleration.text("value"));
+            var operator = orEmpty(toleration.text("operator"));
+            var effect = orEmpty(toleration.text("effect"));
+            var exists = operator.equals("Exists");
+            problems.unless(
+                    exists || operator.isEmpty() || operator.equals("Equal"),
+                    toleration.at("operator"),
+                    operator,
+                    "must be Equal or Exists");
+            problems.unless(
+                    exists || !key.isEmpty(),
+                    toleration.at("key"),
+                    key,
+                    "must be set unless the operator is Exists");
+            problems.unless(
+                    !exists || value.isEmpty(),
+                    toleration.at("value"),
+                    value,
+                    "must be empty with the operator Exists");
+            problems.unless(
+                    effect.isEmpty() || EFFECTS.containsKey(effect),
+                    toleration.at("effect"),
+                    effect,
+                    "must be NoSchedule, PreferNoSchedule or NoExecute, or left out for all");
+            found.add(new Toleration(key, exists, value, EFFECTS.get(effect)));
+        }
+        return found;
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+}

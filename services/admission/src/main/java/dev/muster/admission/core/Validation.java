@@ -1,0 +1,215 @@
+package dev.muster.admission.core;
+
+import dev.muster.admission.core.TrainJob.Checkpoint;
+import dev.muster.admission.core.TrainJob.CheckpointSignal;
+import dev.muster.admission.core.TrainJob.DependencyPhase;
+import dev.muster.admission.core.TrainJob.Framework;
+import dev.muster.admission.core.TrainJob.Gang;
+import dev.muster.admission.core.TrainJob.Spec;
+import dev.muster.admission.core.TrainJob.Success;
+import dev.muster.admission.core.TrainJob.SuccessWhen;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Everything that is wrong with a submission, as far as the submission alone can tell. */
+public final class Validation {
+    public static final int MOST_BYTES = 256 * 1024;
+
+    private static final int MOST_PRIORITY = 1_000_000_000;
+
+    private final TrainJob job;
+    private final Spec spec;
+    private final Problems problems = new Problems();
+    private final Problems warnings = new Problems();
+    private final Numbers numbers = new Numbers(problems);
+
+    private Validation(TrainJob job) {
+        this.job = job;
+        this.spec = job.spec();
+    }
+
+    /**
+     * Examines a submission.
+     *
+     * @param bytes how large the request is as it stands in the log
+     */
+    public static Examined examine(TrainJob given, int bytes) {
+        var validation = new Validation(given);
+        validation.checkSize(bytes);
+        var needs = validation.check();
+        var filledIn = FillIn.defaults(given);
+        return new Examined(
+                filledIn,
+                needs,
+                Canonical.text(filledIn.spec()),
+                validation.problems.all(),
+                validation.warnings.all());
+    }
+
+    private void checkSize(int bytes) {
+        problems.unless(
+                bytes <= MOST_BYTES,
+                "",
+                "%,d bytes".formatted(bytes),
+                "a request must have at most %,d bytes; fetch large scripts and data in the pods instead"
+                        .formatted(MOST_BYTES));
+    }
+
+    private List<PodNeeds> check() {
+        problems.unless(
+                Names.isDnsLabel(job.namespace()),
+                "metadata.namespace",
+                job.namespace(),
+                Names.DNS_LABEL);
+        problems.unless(Names.isDnsLabel(job.name()), "metadata.name", job.name(), Names.DNS_LABEL);
+        Names.checkLabels("metadata.labels", spec.labels(), problems);
+        Names.checkKeys("metadata.annotations", spec.annotations(), problems);
+        checkQueueing();
+        checkProcesses();
+        checkAfter();
+        var roles = new RoleChecks(job, problems);
+        roles.check();
+        if (spec.gang() != null) {
+            checkGang(spec.gang());
+        }
+        if (spec.success() != null) {
+            checkSuccess(spec.success(), roles.names());
+        }
+        if (spec.failure() != null) {
+            new FailureChecks(roles.names(), problems).check(spec.failure(), "spec.failure");
+        }
+        checkEnding();
+        checkLimits();
+        NotYet.check(spec, problems);
+        return readTemplates();
+    }
+
+    private void checkQueueing() {
+        problems.unless(
+                Names.isDnsLabel(spec.queue()), "spec.queue", spec.queue(), Names.DNS_LABEL);
+        numbers.within("spec.priority", spec.priority(), -MOST_PRIORITY, MOST_PRIORITY);
+        problems.unless(
+                spec.priorityClass() == null || Names.isSubdomain(spec.priorityClass()),
+                "spec.priorityClass",
+                String.valueOf(spec.priorityClass()),
+                "must be the name of a PriorityClass");
+    }
+
+    private void checkProcesses() {
+        problems.unless(
+                spec.framework() != Framework.UNKNOWN,
+                "spec.framework",
+                "",
+                "must be none, pytorch, horovod or dlrover");
+        problems.unless(
+                spec.nprocPerNode().equals("gpu") || spec.nprocPerNode().matches("[1-9][0-9]{0,4}"),
+                "spec.nprocPerNode",
+                spec.nprocPerNode(),
+                "must be 1 to 99,999, or gpu");
+        numbers.within("spec.masterPort", spec.masterPort(), 1, 65_535);
+    }
+
+    private void checkAfter() {
+        for (int i = 0; i < spec.after().size(); i++) {
+            var dependency = spec.after().get(i);
+            var path = "spec.after[" + i + "]";
+            problems.unless(
+                    Names.isDnsLabel(dependency.on()),
+                    path + ".job",
+                    dependency.on(),
+                    Names.DNS_LABEL);
+            problems.unless(
+                    !dependency.on().equals(job.name()),
+                    path + ".job",
+                    dependency.on(),
+                    "must be another job, not this one");
+            problems.unless(
+                    dependency.phase() == DependencyPhase.SUCCEEDED
+                            || dependency.phase() == DependencyPhase.ENDED,
+                    path + ".phase",
+                    "",
+                    "must be Succeeded or Ended");
+        }
+    }
+
+    private void checkGang(Gang gang) {
+        if (gang.min() != null) {
+            problems.unless(
+                    1 <= gang.min() && gang.min() <= spec.total(),
+                    "spec.gang.min",
+                    gang.min(),
+                    "must be 1 to the number of all pods, which is " + spec.total());
+        }
+        numbers.positive("spec.gang.timeout", gang.timeout());
+        problems.unless(
+                gang.topology() != TrainJob.TopologyPolicy.UNKNOWN,
+                "spec.gang.topology.policy",
+                "",
+                "must be none, spread, pack, prefer or require");
+    }
+
+    private void checkSuccess(Success success, Set<String> roles) {
+        problems.unless(
+                success.when() != SuccessWhen.UNKNOWN,
+                "spec.success.when",
+                "",
+                "must be AllSucceeded, AnySucceeded or RoleSucceeded");
+        if (success.when() == SuccessWhen.ROLE_SUCCEEDED || success.role() != null) {
+            problems.unless(
+                    success.role() != null && roles.contains(success.role()),
+                    "spec.success.role",
+                    success.role() == null ? "" : success.role(),
+                    "must be one of the job's roles: " + String.join(", ", roles));
+        }
+    }
+
+    private void checkEnding() {
+        problems.unless(
+                spec.cleanup() != TrainJob.Cleanup.UNKNOWN,
+                "spec.cleanup",
+                "",
+                "must be All, Running or None");
+        if (!spec.ttlAfterFinished().equals(TrainJob.NEVER)) {
+            numbers.notNegative("spec.ttlAfterFinished", spec.ttlAfterFinished());
+        }
+        numbers.notNegative("spec.gracePeriod", spec.gracePeriod());
+        var deadlines = spec.deadlines();
+        if (deadlines != null) {
+            numbers.notNegative("spec.deadlines.queue", deadlines.queue());
+            numbers.notNegative("spec.deadlines.start", deadlines.start());
+            numbers.notNegative("spec.deadlines.run", deadlines.run());
+        }
+        if (spec.checkpoint() != null) {
+            checkCheckpoint(spec.checkpoint());
+        }
+    }
+
+    private void checkCheckpoint(Checkpoint checkpoint) {
+        problems.unless(
+                checkpoint.signal() != CheckpointSignal.UNKNOWN,
+                "spec.checkpoint.signal",
+                "",
+                "must be none, file or event");
+        numbers.notNegative("spec.checkpoint.timeout", checkpoint.timeout());
+    }
+
+    private void checkLimits() {
+        spec.resourceLimits()
+                .forEach((resource, amount) ->
+                        problems.unless(
+                                Quantity.parse(amount) != null,
+                                "spec.resourceLimits." + resource,
+                                amount,
+                                Quantity.ALLOWED));
+    }
+
+    private List<PodNeeds> readTemplates() {
+        var reader = new TemplateReader(problems, warnings);
+        var needs = new ArrayList<PodNeeds>();
+        for (int i = 0; i < spec.roles().size(); i++) {
+            needs.add(reader.read(spec.roles().get(i), "spec.roles[" + i + "].template"));
+        }
+        return needs;
+    }
+}

@@ -1,0 +1,238 @@
+package dev.muster.admission.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.admission.core.Entry.Answered;
+import dev.muster.admission.core.Request.Cancel;
+import dev.muster.admission.core.Request.Submit;
+import dev.muster.admission.core.Verdict.Answer;
+import dev.muster.admission.core.Verdict.Command;
+import dev.muster.admission.core.Verdict.Forward;
+import dev.muster.admission.core.Verdict.Wait;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DirectoryTest {
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final TrainJob JOB = Jobs.smallest();
+    private static final TrainJob OTHER = Jobs.with(j -> j.masterPort = 1);
+    private static final String DIGEST = Validation.examine(JOB, 1).canonical();
+    private static final Queues QUEUES =
+            name ->
+                    Map.of(
+                                    "default", new Queues.Queue("default", "gpus", 7, 0, 10),
+                                    "full", new Queues.Queue("full", "gpus", 7, 10, 10))
+                            .get(name);
+
+    @Test
+    void newNameIsForwardedToItsQueuesPoolAndLivesFromThen() {
+        assertThat(decide(null, submit("r1", "3-10", JOB)))
+                .isEqualTo(
+                        new Forward(
+                                "gpus",
+                                7,
+                                "3-10",
+                                new Command.Submitted(Validation.examine(JOB, 1)),
+                                entry("3-10", Phase.QUEUED, accepted("r1", "3-10"))));
+    }
+
+    @Test
+    void sameJobWhileItLivesIsADuplicate() {
+        var living = entry("3-10", Phase.RUNNING);
+        var answer = (Answer) decide(living, submit("r2", "3-20", JOB));
+        assertThat(answer.outcome()).isEqualTo(Outcome.DUPLICATE);
+        assertThat(answer.uid()).isEqualTo("3-10");
+        assertThat(answer.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void differentJobWhileOneLivesIsAConflict() {
+        var living = entry("3-10", Phase.QUEUED);
+        var answer = (Answer) decide(living, submit("r2", "3-20", OTHER));
+        assertThat(answer.outcome()).isEqualTo(Outcome.CONFLICT);
+        assertThat(answer.uid()).isEqualTo("3-10");
+        assertThat(answer.phase()).isEqualTo(Phase.QUEUED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SUCCEEDED", "FAILED", "CANCELLED", "REFUSED"})
+    void nameIsFreeAfterTheEnd(Phase end) {
+        var forward = (Forward) decide(entry("3-10", end), submit("r2", "3-20", JOB));
+        assertThat(forward.next()).isEqualTo(entry("3-20", Phase.QUEUED, accepted("r2", "3-20")));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"QUEUED", "RUNNING", "SUCCEEDED"})
+    void repeatedSubmitGetsItsFirstAnswerWhateverHappenedSince(Phase phase) {
+        var entry = entry("3-10", phase, accepted("r1", "3-10"));
+        var answer = (Answer) decide(entry, submit("r1", "3-20", JOB));
+        assertThat(answer.outcome()).isEqualTo(Outcome.ACCEPTED);
+        assertThat(answer.uid()).isEqualTo("3-10");
+        assertThat(answer.next()).isNull();
+    }
+
+    @Test
+    void repeatedDuplicateStaysADuplicateAfterTheEnd() {
+        var living = entry("3-10", Phase.RUNNING);
+        var answered = ((Answer) decide(living, submit("r2", "3-20", JOB))).next();
+        assertThat(answered).isNotNull();
+        var ended = answered.heard("3-10", Phase.SUCCEEDED);
+        var again = (Answer) decide(ended, submit("r2", "3-30", JOB));
+        assertThat(again.outcome()).isEqualTo(Outcome.DUPLICATE);
+        assertThat(again.phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void repeatedSubmitThatThePoolRefusedIsRefused() {
+        var entry = entry("3-10", Phase.REFUSED, accepted("r1", "3-10"));
+        var answer = (Answer) decide(entry, submit("r1", "3-20", JOB));
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.uid()).isEqualTo("3-10");
+    }
+
+    @Test
+    void requestIdThatStoodForAnotherJobIsAConflict() {
+        var entry = entry("3-10", Phase.SUCCEEDED, accepted("r1", "3-10"));
+        var answer = (Answer) decide(entry, submit("r1", "3-20", OTHER));
+        assertThat(answer.outcome()).isEqualTo(Outcome.CONFLICT);
+        assertThat(answer.message()).contains("requestId");
+    }
+
+    @Test
+    void requestIdIsForgottenAfterSevenDays() {
+        var entry = entry("3-10", Phase.SUCCEEDED, accepted("r1", "3-10"));
+        var later = NOON.plus(Duration.ofDays(7));
+        assertThat(Directory.decide(entry, submit("r1", "3-20", JOB), QUEUES, later))
+                .isInstanceOf(Answer.class);
+        assertThat(Directory.decide(entry, submit("r1", "3-20", JOB), QUEUES, later.plusMillis(1)))
+                .isInstanceOf(Forward.class);
+    }
+
+    @Test
+    void rowOfOneNameDoesNotGrowForEver() {
+        var entry = entry("3-10", Phase.RUNNING);
+        for (int i = 0; i < 300; i++) {
+            var answer = (Answer) decide(entry, submit("r" + i, "3-" + (20 + i), JOB));
+            assertThat(answer.next()).isNotNull();
+            entry = answer.next();
+        }
+        assertThat(entry.submits())
+                .extracting(Answered::requestId)
+                .isEqualTo(IntStream.range(44, 300).mapToObj(i -> "r" + i).toList());
+    }
+
+    @Test
+    void submitsWithoutRequestIdLeaveNoTrace() {
+        var living = entry("3-10", Phase.RUNNING);
+        assertThat(((Answer) decide(living, submit(null, "3-20", JOB))).next()).isNull();
+        assertThat(((Forward) decide(null, submit(null, "3-20", JOB))).next().submits()).isEmpty();
+    }
+
+    @Test
+    void refusedJobGetsAllProblemsAndNoEntry() {
+        var wrong =
+                Jobs.with(j -> {
+                    j.masterPort = 0;
+                    j.suspend = true;
+                    j.queue = "nowhere";
+                });
+        var answer = (Answer) decide(null, submit("r1", "3-10", wrong));
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.problems())
+                .extracting(Problem::path)
+                .containsExactly("spec.masterPort", "spec.suspend", "spec.queue");
+        assertThat(answer.next()).isNull();
+    }
+
+    @Test
+    void jobForAQueueThatIsNotThereYetWaitsThenIsRefused() {
+        var job = Jobs.with(j -> j.queue = "soon");
+        var submit = submit("r1", "3-10", job);
+        assertThat(decide(null, submit)).isInstanceOf(Wait.class);
+        var answer = (Answer) Directory.decide(null, submit, QUEUES, NOON.plusSeconds(2));
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.problems())
+                .extracting(Problem::path, Problem::given)
+                .containsExactly(tuple("spec.queue", "soon"));
+    }
+
+    @Test
+    void jobForAFullQueueIsRefused() {
+        var answer = (Answer) decide(null, submit("r1", "3-10", Jobs.with(j -> j.queue = "full")));
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.problems().getFirst().message()).startsWith("QueueFull");
+    }
+
+    @Test
+    void cancelGoesToThePoolOfTheNewestSubmission() {
+        var living = entry("3-10", Phase.RUNNING);
+        var grace = Duration.ofSeconds(5);
+        assertThat(decide(living, new Cancel("r", null, grace, "why")))
+                .isEqualTo(
+                        new Forward(
+                                "gpus", 7, "3-10", new Command.Cancelled(grace, "why"), living));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void cancelThatIsAnsweredHere(
+            @Nullable Entry entry, @Nullable String uid, Outcome outcome, @Nullable Phase phase) {
+        var answer = (Answer) decide(entry, new Cancel("r", uid, null, ""));
+        assertThat(answer.outcome()).isEqualTo(outcome);
+        assertThat(answer.phase()).isEqualTo(phase);
+        assertThat(answer.next()).isNull();
+    }
+
+    static Stream<Arguments> cancelThatIsAnsweredHere() {
+        var living = entry("3-10", Phase.RUNNING);
+        var ended = entry("3-10", Phase.FAILED);
+        return Stream.of(
+                argumentSet("unknown name", null, null, Outcome.NOT_FOUND, null),
+                argumentSet("ended", ended, null, Outcome.ENDED, Phase.FAILED),
+                argumentSet("ended, by uid", ended, "3-10", Outcome.ENDED, Phase.FAILED),
+                argumentSet("older", living, "3-9", Outcome.ENDED, null),
+                argumentSet("newer", living, "3-11", Outcome.NOT_FOUND, null),
+                argumentSet("no uid at all", living, "what", Outcome.NOT_FOUND, null));
+    }
+
+    @Test
+    void newsOfAnOlderSubmissionChangesNothing() {
+        var living = entry("3-10", Phase.RUNNING);
+        assertThat(living.heard("3-9", Phase.SUCCEEDED)).isEqualTo(living);
+    }
+
+    @Test
+    void nothingFollowsAnEnd() {
+        var ended = entry("3-10", Phase.FAILED);
+        assertThat(ended.heard("3-10", Phase.RUNNING)).isEqualTo(ended);
+    }
+
+    private static Verdict decide(@Nullable Entry entry, Request request) {
+        return Directory.decide(entry, request, QUEUES, NOON);
+    }
+
+    private static Submit submit(@Nullable String requestId, String uid, TrainJob job) {
+        var examined = Validation.examine(job, 1);
+        return new Submit(requestId, uid, examined, examined.canonical(), NOON.plusSeconds(2));
+    }
+
+    private static Entry entry(String uid, Phase phase, Answered... submits) {
+        return new Entry(uid, "gpus", 7, DIGEST, phase, List.of(submits));
+    }
+
+    private static Answered accepted(String requestId, String uid) {
+        return new Answered(requestId, NOON, DIGEST, Outcome.ACCEPTED, uid, null);
+    }
+}

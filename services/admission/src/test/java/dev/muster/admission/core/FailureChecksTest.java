@@ -1,0 +1,99 @@
+package dev.muster.admission.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.admission.core.TrainJob.ExitCodes;
+import dev.muster.admission.core.TrainJob.FailureAction;
+import dev.muster.admission.core.TrainJob.FailureRule;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FailureChecksTest {
+    private static final FailureRule ALL = rule(null, List.of());
+
+    @ParameterizedTest
+    @MethodSource
+    void ruleThatCanNeverMatchIsTold(List<FailureRule> rules, List<String> paths) {
+        assertThat(problems(rules.toArray(FailureRule[]::new)))
+                .extracting(Problem::path)
+                .containsExactlyElementsOf(paths);
+    }
+
+    static Stream<Arguments> ruleThatCanNeverMatchIsTold() {
+        var low = rule(null, List.of(), codes(0, 100));
+        var high = rule(null, List.of(), codes(101, 255));
+        var worker = rule("worker", List.of(), codes(42, 42));
+        var killed = rule(null, List.of("OOMKilled", "Evicted"));
+        var one = "f.rules[1]";
+        var two = "f.rules[2]";
+        return Stream.of(
+                argumentSet("alone", List.of(ALL), List.of()),
+                argumentSet("after one that takes all", List.of(ALL, low), List.of(one)),
+                argumentSet("twice the same", List.of(low, low), List.of(one)),
+                argumentSet("within an earlier range", List.of(low, worker), List.of(one)),
+                argumentSet("before a wider one", List.of(worker, low), List.of()),
+                argumentSet("after one of another role", List.of(worker, low, high), List.of()),
+                argumentSet(
+                        "within two earlier ranges together",
+                        List.of(low, high, rule(null, List.of(), codes(90, 110))),
+                        List.of(two)),
+                argumentSet("any failure after all codes", List.of(low, high, ALL), List.of()),
+                argumentSet(
+                        "a reason of several",
+                        List.of(killed, rule(null, List.of("Evicted"))),
+                        List.of(one)),
+                argumentSet(
+                        "more reasons than before",
+                        List.of(rule(null, List.of("Evicted")), killed),
+                        List.of()),
+                argumentSet("any reason after one", List.of(killed, low), List.of()));
+    }
+
+    @Test
+    void valuesOutsideTheirRangeAreTold() {
+        var wrong =
+                new FailureRule(
+                        List.of(new ExitCodes(-1, 5), new ExitCodes(9, 8), new ExitCodes(0, 256)),
+                        List.of(),
+                        "ps",
+                        FailureAction.UNKNOWN,
+                        "",
+                        1000,
+                        "lots");
+        assertThat(problems(wrong))
+                .extracting(Problem::path)
+                .containsExactly(
+                        "f.rules[0].action",
+                        "f.rules[0].exitCodes[0]",
+                        "f.rules[0].exitCodes[1]",
+                        "f.rules[0].exitCodes[2]",
+                        "f.rules[0].role",
+                        "f.rules[0].factor",
+                        "f.rules[0].max",
+                        "f.rules[0]");
+    }
+
+    private static List<Problem> problems(FailureRule... rules) {
+        var problems = new Problems();
+        var roles = new TreeSet<>(List.of("master", "worker"));
+        new FailureChecks(roles, problems).check(Jobs.failure(rules), "f");
+        return problems.all();
+    }
+
+    private static FailureRule rule(
+            @Nullable String role, List<String> reasons, ExitCodes... codes) {
+        return new FailureRule(
+                List.of(codes), reasons, role, FailureAction.RESTART_GANG, "", null, null);
+    }
+
+    private static ExitCodes codes(int first, int last) {
+        return new ExitCodes(first, last);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.muster.admission.core;
+
+import static dev.muster.admission.core.Jobs.role;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.admission.core.TrainJob.Gang;
+import dev.muster.admission.core.TrainJob.Success;
+import dev.muster.admission.core.TrainJob.SuccessWhen;
+import dev.muster.admission.core.TrainJob.TopologyPolicy;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FillInTest {
+    private static final TrainJob PAIR =
+            Jobs.with(j -> j.roles = List.of(role("master", 1), role("worker", 4)));
+
+    @Test
+    void gangIsEverybodyAndStartsWithinFiveMinutes() {
+        assertThat(FillIn.defaults(PAIR).spec().gang())
+                .isEqualTo(new Gang(5, Duration.ofMinutes(5), TopologyPolicy.NONE, null));
+    }
+
+    @Test
+    void theOnePodOfRankZerosRoleDecidesAboutSuccess() {
+        assertThat(FillIn.defaults(PAIR).spec().success())
+                .isEqualTo(new Success(SuccessWhen.ROLE_SUCCEEDED, "master"));
+    }
+
+    @Test
+    void whereRankZerosRoleHasSeveralPodsAllMustSucceed() {
+        var job = Jobs.with(j -> j.roles = List.of(role("worker", 2), role("master", 1)));
+        assertThat(FillIn.defaults(job).spec().success())
+                .isEqualTo(new Success(SuccessWhen.ALL_SUCCEEDED, null));
+    }
+
+    @Test
+    void fillingInTwiceChangesNothing() {
+        var once = FillIn.defaults(PAIR);
+        assertThat(FillIn.defaults(once)).isEqualTo(once);
+    }
+}

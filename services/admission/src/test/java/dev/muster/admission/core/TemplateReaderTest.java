@@ -1,0 +1,215 @@
+package dev.muster.admission.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.admission.core.PodNeeds.Effect;
+import dev.muster.admission.core.PodNeeds.Operator;
+import dev.muster.admission.core.PodNeeds.Requirement;
+import dev.muster.admission.core.PodNeeds.Restart;
+import dev.muster.admission.core.PodNeeds.Term;
+import dev.muster.admission.core.PodNeeds.Toleration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+class TemplateReaderTest {
+    private static final String CONTAINER = "'containers': [{'name': 'c'}]";
+
+    @Test
+    void allThatADecisionNeedsIsRead() {
+        assertThat(
+                        read(
+                                """
+                                {'containers': [{'name': 'sidecar'}, {'name': 'main',
+                                    'resources': {'limits': {'nvidia.com/gpu': 2}}}],
+                                 'restartPolicy': 'OnFailure',
+                                 'nodeSelector': {'zone': 'a'},
+                                 'tolerations': [
+                                    {'key': 'gpu', 'operator': 'Exists', 'effect': 'NoSchedule'},
+                                    {'key': 'team', 'value': 'a'}, {'operator': 'Exists'}],
+                                 'affinity': {'nodeAffinity': {
+                                    'requiredDuringSchedulingIgnoredDuringExecution': {
+                                        'nodeSelectorTerms': [
+                                    {'matchExpressions': [
+                                        {'key': 'a', 'operator': 'In', 'values': ['1', '2']},
+                                        {'key': 'b', 'operator': 'NotIn', 'values': ['3']},
+                                        {'key': 'c', 'operator': 'Exists'},
+                                        {'key': 'd', 'operator': 'DoesNotExist'}]},
+                                    {},
+                                    {'matchExpressions': [
+                                        {'key': 'e', 'operator': 'Gt', 'values': ['4']},
+                                        {'key': 'f', 'operator': 'Lt', 'values': ['5']}],
+                                     'matchFields': [{'key': 'metadata.name',
+                                        'operator': 'In', 'values': ['n1']}]}]}}}}
+                                """))
+                .isEqualTo(
+                        new PodNeeds(
+                                "worker",
+                                Map.of("nvidia.com/gpu", 2L, "pods", 1L),
+                                Map.of("zone", "a"),
+                                List.of(
+                                        new Term(
+                                                List.of(
+                                                        on("a", Operator.IN, "1", "2"),
+                                                        on("b", Operator.NOT_IN, "3"),
+                                                        on("c", Operator.EXISTS),
+                                                        on("d", Operator.DOES_NOT_EXIST))),
+                                        new Term(
+                                                List.of(
+                                                        on("e", Operator.GT, "4"),
+                                                        on("f", Operator.LT, "5"),
+                                                        new Requirement(
+                                                                "metadata.name",
+                                                                Operator.IN,
+                                                                List.of("n1"),
+                                                                true)))),
+                                List.of(
+                                        new Toleration("gpu", true, "", Effect.NO_SCHEDULE),
+                                        new Toleration("team", false, "a", null),
+                                        new Toleration("", true, "", null)),
+                                Restart.ON_FAILURE,
+                                "main"));
+    }
+
+    @Test
+    void withoutOneNamedMainTheFirstContainerIsTheMainOne() {
+        var needs = read("{'containers': [{'name': 'first'}, {'name': 'second'}]}");
+        assertThat(needs.mainContainer()).isEqualTo("first");
+    }
+
+    @Test
+    void mustersOwnRestartIsTheDefault() {
+        assertThat(read("{" + CONTAINER + "}").restart()).isEqualTo(Restart.NEVER);
+    }
+
+    @Test
+    void alwaysIsTakenAsOnFailureWithAWarning() {
+        var examined = examine("{" + CONTAINER + ", 'restartPolicy': 'Always'}");
+        assertThat(examined.needs().getFirst().restart()).isEqualTo(Restart.ON_FAILURE);
+        assertThat(examined.problems()).isEmpty();
+        assertThat(examined.warnings())
+                .extracting(Problem::path, Problem::given)
+                .containsExactly(tuple("spec.roles[0].template.spec.restartPolicy", "Always"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whatIsWrongWithATemplateIsSaidWithItsPath(String spec, String path) {
+        assertThat(examine(spec.contains("containers") ? "{" + spec + "}" : join(spec)).problems())
+                .extracting(Problem::path)
+                .containsOnly("spec.roles[0].template.spec." + path);
+    }
+
+    static Stream<Arguments> whatIsWrongWithATemplateIsSaidWithItsPath() {
+        var terms =
+                "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
+                        + ".nodeSelectorTerms";
+        return Stream.of(
+                argumentSet("no container", "'containers': []", "containers"),
+                argumentSet("containers no list", "'containers': {'a': 1}, 'x': []", "containers"),
+                argumentSet(
+                        "two named main",
+                        "'containers': [{'name': 'main'}, {'name': 'main'}]",
+                        "containers"),
+                argumentSet("no name", "'containers': [{}]", "containers[0].name"),
+                argumentSet("policy", "'restartPolicy': 'Sometimes'", "restartPolicy"),
+                argumentSet("node name", "'nodeName': 'n1'", "nodeName"),
+                argumentSet("selector", "'nodeSelector': {'a': 1}", "nodeSelector.a"),
+                argumentSet("overhead", "'overhead': {'cpu': 'x'}", "overhead.cpu"),
+                argumentSet(
+                        "pod-level limit",
+                        "'resources': {'limits': {'cpu': '-1'}}",
+                        "resources.limits.cpu"),
+                argumentSet(
+                        "init request",
+                        "'initContainers': [{'name': 'i', 'resources': {'requests': {'cpu': []}}}]",
+                        "initContainers[0].resources.requests.cpu"),
+                argumentSet(
+                        "toleration",
+                        "'tolerations': [{'key': 'a', 'operator': 'Like'}]",
+                        "tolerations[0].operator"),
+                argumentSet("toleration of no key", "'tolerations': [{}]", "tolerations[0].key"),
+                argumentSet(
+                        "toleration's value",
+                        "'tolerations': [{'operator': 'Exists', 'value': 'x'}]",
+                        "tolerations[0].value"),
+                argumentSet(
+                        "toleration's effect",
+                        "'tolerations': [{'operator': 'Exists', 'effect': 'No'}]",
+                        "tolerations[0].effect"),
+                argumentSet("no term", required("'x': 1"), terms),
+                argumentSet("empty term", required("'nodeSelectorTerms': [{}]"), terms),
+                argumentSet(
+                        "field",
+                        term("matchFields", "'key': 'x', 'operator': 'In', 'values': ['n']"),
+                        terms + "[0].matchFields[0].key"),
+                argumentSet(
+                        "In without values",
+                        term("matchExpressions", "'key': 'x', 'operator': 'In'"),
+                        terms + "[0].matchExpressions[0].values"),
+                argumentSet(
+                        "Gt of a word",
+                        term("matchExpressions", "'key': 'x', 'operator': 'Gt', 'values': ['y']"),
+                        terms + "[0].matchExpressions[0].values"));
+    }
+
+    @Test
+    void templateThatIsNoJsonObjectIsTold() {
+        var role = Jobs.role("worker", 1, Map.of());
+        var broken =
+                new TrainJob.Role(
+                        role.name(),
+                        1,
+                        null,
+                        false,
+                        null,
+                        0,
+                        false,
+                        null,
+                        List.of(),
+                        new TrainJob.Template("not json", null));
+        var examined = Validation.examine(Jobs.with(j -> j.roles = List.of(broken)), 1);
+        assertThat(examined.problems())
+                .extracting(Problem::path, Problem::given)
+                .contains(tuple("spec.roles[0].template", "not json"));
+    }
+
+    private static String join(String more) {
+        return "{" + CONTAINER + ", " + more + "}";
+    }
+
+    private static String required(String content) {
+        return "'affinity': {'nodeAffinity': {'requiredDuringSchedulingIgnoredDuringExecution': {"
+                + content
+                + "}}}";
+    }
+
+    private static String term(String kind, String requirement) {
+        return required("'nodeSelectorTerms': [{'%s': [{%s}]}]".formatted(kind, requirement));
+    }
+
+    private static Requirement on(String key, Operator operator, String... values) {
+        return new Requirement(key, operator, List.of(values), false);
+    }
+
+    private static PodNeeds read(String spec) {
+        var examined = examine(spec);
+        assertThat(examined.problems()).isEmpty();
+        return examined.needs().getFirst();
+    }
+
+    private static Examined examine(String spec) {
+        Map<String, Object> content =
+                new JsonMapper().readValue(spec.replace('\'', '"'), new TypeReference<>() {});
+        var role = Jobs.role("worker", 1, content);
+        return Validation.examine(Jobs.with(j -> j.roles = List.of(role)), 1);
+    }
+}

@@ -1,0 +1,379 @@
+package dev.muster.admission.core;
+
+import static dev.muster.admission.core.Jobs.dependsOn;
+import static dev.muster.admission.core.Jobs.elastic;
+import static dev.muster.admission.core.Jobs.failure;
+import static dev.muster.admission.core.Jobs.gang;
+import static dev.muster.admission.core.Jobs.minimum;
+import static dev.muster.admission.core.Jobs.role;
+import static dev.muster.admission.core.Jobs.special;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.admission.core.TrainJob.Checkpoint;
+import dev.muster.admission.core.TrainJob.CheckpointSignal;
+import dev.muster.admission.core.TrainJob.Cleanup;
+import dev.muster.admission.core.TrainJob.Deadlines;
+import dev.muster.admission.core.TrainJob.Dependency;
+import dev.muster.admission.core.TrainJob.DependencyPhase;
+import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.Framework;
+import dev.muster.admission.core.TrainJob.Gang;
+import dev.muster.admission.core.TrainJob.ScalingPolicy;
+import dev.muster.admission.core.TrainJob.Success;
+import dev.muster.admission.core.TrainJob.SuccessWhen;
+import dev.muster.admission.core.TrainJob.TopologyPolicy;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ValidationTest {
+    private static final Duration AGO = Duration.ofSeconds(-1);
+    private static final String LONG = "a".repeat(56);
+
+    @Test
+    void nothingIsWrongWithTheSmallestJob() {
+        assertThat(problems(Jobs.smallest())).isEmpty();
+    }
+
+    @Test
+    void nothingIsWrongWithAllThatThisReleaseDoes() {
+        var job =
+                Jobs.with(j -> {
+                    j.framework = Framework.PYTORCH;
+                    j.nprocPerNode = "gpu";
+                    j.priorityClass = "train-high";
+                    j.labels = Map.of("team", "a", "example.com/x", "");
+                    j.annotations = Map.of("note", "any text, even this");
+                    j.gang = gang(3);
+                    j.roles = List.of(minimum(role("master", 1), 1), dependsOn(role("worker", 2)));
+                    j.success = new Success(SuccessWhen.ROLE_SUCCEEDED, "master");
+                    j.deadlines = Deadlines.NONE;
+                    j.cleanup = Cleanup.NONE;
+                    j.ttl = TrainJob.NEVER;
+                    j.grace = Duration.ZERO;
+                    j.checkpoint = Checkpoint.NONE;
+                });
+        assertThat(problems(job)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whatIsWrongIsSaidWithItsPath(Consumer<Jobs> change, String path, String given) {
+        assertThat(problems(Jobs.with(change)))
+                .extracting(Problem::path, Problem::given)
+                .containsExactly(tuple(path, given));
+    }
+
+    static Stream<Arguments> whatIsWrongIsSaidWithItsPath() {
+        return Stream.of(
+                row("name no DNS label", j -> j.name = "ResNet", "metadata.name", "ResNet"),
+                row("empty name", j -> j.name = "", "metadata.name", ""),
+                row("namespace", j -> j.namespace = "-ml", "metadata.namespace", "-ml"),
+                row("name with role and index", j -> j.name = LONG, "metadata.name", LONG),
+                row("label", j -> j.labels = Map.of("a", "b c"), "metadata.labels.a", "b c"),
+                row(
+                        "our label",
+                        j -> j.labels = Map.of("muster.dev/job", "x"),
+                        "metadata.labels.muster.dev/job",
+                        "muster.dev/job"),
+                row("queue", j -> j.queue = "Team A", "spec.queue", "Team A"),
+                row("class", j -> j.priorityClass = "A_b", "spec.priorityClass", "A_b"),
+                row("processes", j -> j.nprocPerNode = "0", "spec.nprocPerNode", "0"),
+                row("port", j -> j.masterPort = 65536, "spec.masterPort", "65536"),
+                row("framework", j -> j.framework = Framework.UNKNOWN, "spec.framework", ""),
+                row("no role", j -> j.roles = List.of(), "spec.roles", ""),
+                row(
+                        "too many roles",
+                        j -> j.roles = Collections.nCopies(101, role("w", 1)),
+                        "spec.roles",
+                        "101"),
+                row(
+                        "two roles of one name",
+                        j -> j.roles = List.of(role("worker", 1), role("worker", 2)),
+                        "spec.roles[1].name",
+                        "worker"),
+                row(
+                        "role's name",
+                        j -> j.roles = List.of(role("work-er", 1)),
+                        "spec.roles[0].name",
+                        "work-er"),
+                row("0 replicas", roles(role("w", 0)), "spec.roles[0].replicas", "0"),
+                row("10,001 replicas", roles(role("w", 10_001)), "spec.roles[0].replicas", "10001"),
+                row("min", roles(minimum(role("w", 2), 3)), "spec.roles[0].min", "3"),
+                row("gang min", j -> j.gang = gang(2), "spec.gang.min", "2"),
+                row(
+                        "gang timeout",
+                        j -> j.gang = new Gang(null, AGO, TopologyPolicy.NONE, null),
+                        "spec.gang.timeout",
+                        "-1s"),
+                row("success", success(SuccessWhen.UNKNOWN, null), "spec.success.when", ""),
+                row(
+                        "success of no role",
+                        success(SuccessWhen.ROLE_SUCCEEDED, null),
+                        "spec.success.role",
+                        ""),
+                row(
+                        "success of another role",
+                        success(SuccessWhen.ROLE_SUCCEEDED, "ps"),
+                        "spec.success.role",
+                        "ps"),
+                row("ttl", j -> j.ttl = AGO, "spec.ttlAfterFinished", "-1s"),
+                row("grace", j -> j.grace = AGO, "spec.gracePeriod", "-1s"),
+                row("cleanup", j -> j.cleanup = Cleanup.UNKNOWN, "spec.cleanup", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whatNobodyDoesYetIsRefusedNotIgnored(Consumer<Jobs> change, String path) {
+        assertThat(problems(Jobs.with(change)))
+                .filteredOn(problem -> problem.message().contains("not supported by this release"))
+                .extracting(Problem::path)
+                .containsExactly(path);
+    }
+
+    static Stream<Arguments> whatNobodyDoesYetIsRefusedNotIgnored() {
+        var second = Duration.ofSeconds(1);
+        var zero = Duration.ZERO;
+        var worker = role("worker", 2);
+        return Stream.of(
+                later("priority", j -> j.priority = 5, "spec.priority"),
+                later("horovod", j -> j.framework = Framework.HOROVOD, "spec.framework"),
+                later("dlrover", j -> j.framework = Framework.DLROVER, "spec.framework"),
+                later("suspend", j -> j.suspend = true, "spec.suspend"),
+                later("after", j -> j.after = List.of(succeeded("data")), "spec.after"),
+                later("elastic", j -> j.elastic = range(1, 2), "spec.elastic"),
+                later("failure", j -> j.failure = failure(), "spec.failure"),
+                later("limits", j -> j.limits = Map.of("cpu", "4"), "spec.resourceLimits"),
+                later("budget", j -> j.budget = true, "spec.policy.podDisruptionBudget"),
+                later(
+                        "topology",
+                        j -> j.gang = new Gang(null, second, TopologyPolicy.PACK, "zone"),
+                        "spec.gang.topology.policy"),
+                later(
+                        "a smaller gang",
+                        j -> {
+                            j.roles = List.of(worker);
+                            j.gang = gang(1);
+                        },
+                        "spec.gang.min"),
+                later(
+                        "queue deadline",
+                        j -> j.deadlines = new Deadlines(second, zero, zero),
+                        "spec.deadlines.queue"),
+                later(
+                        "start deadline",
+                        j -> j.deadlines = new Deadlines(zero, second, zero),
+                        "spec.deadlines.start"),
+                later(
+                        "run deadline",
+                        j -> j.deadlines = new Deadlines(zero, zero, second),
+                        "spec.deadlines.run"),
+                later(
+                        "checkpoint",
+                        j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),
+                        "spec.checkpoint.signal"),
+                later("role min", roles(minimum(worker, 1)), "spec.roles[0].min"),
+                later("elastic role", roles(elastic(worker)), "spec.roles[0].elastic"),
+                later(
+                        "dependency",
+                        roles(role("data", 1), dependsOn(worker, running("data"))),
+                        "spec.roles[1].dependsOn"),
+                later(
+                        "spot",
+                        roles(special(worker, 1, false, null, List.of())),
+                        "spec.roles[0].spot.count"),
+                later(
+                        "host network",
+                        roles(special(worker, 0, true, null, List.of())),
+                        "spec.roles[0].hostNetwork"),
+                later(
+                        "role failure",
+                        roles(special(worker, 0, false, failure(), List.of())),
+                        "spec.roles[0].failure"),
+                later(
+                        "critical",
+                        roles(special(worker, 0, false, null, List.of(0))),
+                        "spec.roles[0].critical"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void alsoOfLaterFieldsTheMistakesAreTold(Consumer<Jobs> change, String path, String message) {
+        assertThat(problems(Jobs.with(change)))
+                .anySatisfy(problem -> {
+                    assertThat(problem.path()).isEqualTo(path);
+                    assertThat(problem.message()).contains(message);
+                });
+    }
+
+    static Stream<Arguments> alsoOfLaterFieldsTheMistakesAreTold() {
+        var worker = role("worker", 2);
+        return Stream.of(
+                row("priority", j -> j.priority = 1_000_000_001, "spec.priority", "1,000,000,000"),
+                row(
+                        "after itself",
+                        j -> j.after = List.of(succeeded("resnet")),
+                        "spec.after[0].job",
+                        "not this one"),
+                row(
+                        "after phase",
+                        j -> j.after = List.of(running("data")),
+                        "spec.after[0].phase",
+                        "Succeeded or Ended"),
+                row("elastic range", j -> j.elastic = range(3, 2), "spec.elastic.min", "is 2"),
+                row("elastic nobody", j -> j.elastic = range(1, 2), "spec.elastic", "needs a role"),
+                row("elastic how far", roles(elastic(worker)), "spec.elastic", "min and max"),
+                row(
+                        "two elastic roles",
+                        roles(elastic(worker), elastic(role("ps", 1))),
+                        "spec.roles[1].elastic",
+                        "worker is elastic already"),
+                row(
+                        "elastic min",
+                        j -> {
+                            j.elastic = range(2, 4);
+                            j.roles = List.of(elastic(minimum(worker, 1)));
+                        },
+                        "spec.roles[0].min",
+                        "equal elastic.min, which is 2"),
+                row(
+                        "dependency on nobody",
+                        roles(dependsOn(worker, running("data"))),
+                        "spec.roles[0].dependsOn[0].role",
+                        "another role of the job: worker"),
+                row(
+                        "dependency on an end",
+                        roles(dependsOn(worker, new Dependency("a", DependencyPhase.ENDED))),
+                        "spec.roles[0].dependsOn[0].phase",
+                        "Running, Ready or Succeeded"),
+                row(
+                        "critical",
+                        roles(special(worker, 0, false, null, List.of(2))),
+                        "spec.roles[0].critical[0]",
+                        "0 to 1"),
+                row(
+                        "spot",
+                        roles(special(worker, 3, false, null, List.of())),
+                        "spec.roles[0].spot.count",
+                        "which is 2"),
+                row(
+                        "limits",
+                        j -> j.limits = Map.of("cpu", "many"),
+                        "spec.resourceLimits.cpu",
+                        "quantity"),
+                row(
+                        "deadline",
+                        j -> j.deadlines = new Deadlines(AGO, AGO, AGO),
+                        "spec.deadlines.run",
+                        "negative"));
+    }
+
+    @Test
+    void ringOfDependenciesIsPrinted() {
+        var job =
+                Jobs.with(
+                        roles(
+                                dependsOn(role("master", 1), running("worker")),
+                                dependsOn(role("worker", 1), running("ps")),
+                                dependsOn(role("ps", 1), running("worker"))));
+        assertThat(problems(job))
+                .extracting(Problem::path, Problem::given)
+                .contains(tuple("spec.roles", "worker -> ps -> worker"));
+    }
+
+    @Test
+    void roleThatDependsOnItselfIsARing() {
+        assertThat(problems(Jobs.with(roles(dependsOn(role("ps", 1), running("ps"))))))
+                .extracting(Problem::given)
+                .contains("ps -> ps");
+    }
+
+    @Test
+    void requestOfExactlyTheLimitIsTaken() {
+        assertThat(Validation.examine(Jobs.smallest(), 262_144).problems()).isEmpty();
+    }
+
+    @Test
+    void requestAboveTheLimitIsRefused() {
+        assertThat(Validation.examine(Jobs.smallest(), 262_145).problems())
+                .extracting(Problem::path, Problem::given)
+                .containsExactly(tuple("", "262,145 bytes"));
+    }
+
+    @Test
+    void everythingWrongIsToldAtOnce() {
+        var job =
+                Jobs.with(j -> {
+                    j.name = "No Label";
+                    j.queue = "Q";
+                    j.masterPort = 0;
+                    j.suspend = true;
+                    j.ttl = AGO;
+                    j.roles =
+                            List.of(
+                                    role("w", 0),
+                                    role("w", 10_001),
+                                    role("x", 1, Map.of("containers", List.of())));
+                });
+        assertThat(problems(job))
+                .extracting(Problem::path)
+                .containsExactlyInAnyOrder(
+                        "metadata.name",
+                        "spec.queue",
+                        "spec.masterPort",
+                        "spec.ttlAfterFinished",
+                        "spec.suspend",
+                        "spec.roles[0].replicas",
+                        "spec.roles[1].name",
+                        "spec.roles[1].replicas",
+                        "spec.roles[2].template.spec.containers");
+    }
+
+    @Test
+    void longValueIsCutInTheMessage() {
+        var name = "x".repeat(500);
+        assertThat(problems(Jobs.with(j -> j.queue = name)).getFirst().given())
+                .isEqualTo("x".repeat(79) + "…");
+    }
+
+    private static List<Problem> problems(TrainJob job) {
+        return Validation.examine(job, 1000).problems();
+    }
+
+    private static Consumer<Jobs> roles(TrainJob.Role... roles) {
+        return j -> j.roles = List.of(roles);
+    }
+
+    private static Consumer<Jobs> success(SuccessWhen when, String role) {
+        return j -> j.success = new Success(when, role);
+    }
+
+    private static Dependency succeeded(String on) {
+        return new Dependency(on, DependencyPhase.SUCCEEDED);
+    }
+
+    private static Dependency running(String on) {
+        return new Dependency(on, DependencyPhase.RUNNING);
+    }
+
+    private static Elastic range(int min, int max) {
+        return new Elastic(min, max, ScalingPolicy.NONE, Duration.ofMinutes(5));
+    }
+
+    private static Arguments row(String name, Consumer<Jobs> change, String path, String text) {
+        return argumentSet(name, change, path, text);
+    }
+
+    private static Arguments later(String name, Consumer<Jobs> change, String path) {
+        return argumentSet(name, change, path);
+    }
+}
