@@ -40,7 +40,6 @@ final class RegistryEndpoints implements AutoCloseable {
         var builder =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
-                        .followRedirects(HttpClient.Redirect.NORMAL)
                         .connectTimeout(config.connect());
         if (config.ssl() != null) {
             builder.sslContext(config.ssl());
