@@ -1,6 +1,7 @@
 package dev.muster.sandbox.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,12 +106,16 @@ public record PartProcess(String part, long pid, Instant started, Path log) {
                 .orElse(false);
     }
 
-    /** Ended, but not yet fetched by its parent; only Linux tells. */
+    /**
+     * Ended with all its threads, but not yet fetched by its parent; only Linux tells. While other
+     * threads still end, the first one looks the same, and the ports are not free yet.
+     */
     private boolean isZombie() {
-        try {
-            var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
-        } catch (IOException e) {
+        var folder = Path.of("/proc", Long.toString(pid));
+        try (var threads = Files.list(folder.resolve("task"))) {
+            var stat = Files.readString(folder.resolve("stat"));
+            return stat.startsWith("Z", stat.lastIndexOf(')') + 2) && threads.count() < 2;
+        } catch (IOException | UncheckedIOException e) {
             return false;
         }
     }
