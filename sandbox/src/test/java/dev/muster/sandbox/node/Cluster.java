@@ -6,19 +6,24 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.sandbox.TestParts;
 import dev.muster.sandbox.node.NodeSettings.Manners;
 import dev.muster.sandbox.node.NodeSettings.Shows;
+import dev.muster.sandbox.node.process.PodFolder;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
 import dev.muster.sandbox.process.UntilJvmEnds;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,8 +72,29 @@ final class Cluster implements AutoCloseable {
     }
 
     NodePart startNode(Manners manners) {
-        return NodePart.start(
-                place, new NodeSettings(kubeconfig, node, root, Shows.of(8, "8Gi"), 0, manners));
+        return NodePart.start(place, settings(manners));
+    }
+
+    NodeSettings settings(Manners manners) {
+        return new NodeSettings(kubeconfig, node, root, Shows.of(8, "8Gi"), 0, manners);
+    }
+
+    /** What a command says until it ends. */
+    static String output(List<String> command) throws IOException {
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    /** Where there are controllers, a namespace takes pods only when it has its account. */
+    void awaitServiceAccount() {
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(
+                                        client.serviceAccounts()
+                                                .inNamespace(namespace)
+                                                .withName("default")
+                                                .get())
+                                .isNotNull());
     }
 
     /** A pod of this node with a shell script as its one container, {@code main}. */
@@ -95,7 +121,7 @@ final class Cluster implements AutoCloseable {
     }
 
     Pod get(String name) {
-        return client.pods().inNamespace(namespace).withName(name).get();
+        return pods(name).get();
     }
 
     Pod awaitPhase(String name, String phase) {
@@ -114,8 +140,55 @@ final class Cluster implements AutoCloseable {
                 .untilAsserted(() -> assertThat(log(name)).contains(text));
     }
 
+    void awaitRunning(String name) {
+        awaitPhase(name, "Running");
+    }
+
     String log(String name) {
-        return client.pods().inNamespace(namespace).withName(name).getLog();
+        return pods(name).getLog();
+    }
+
+    PodResource pods(String name) {
+        return client.pods().inNamespace(namespace).withName(name);
+    }
+
+    void configMap(String name, String key, String value) {
+        client.resource(
+                        new ConfigMapBuilder()
+                                .withNewMetadata()
+                                .withNamespace(namespace)
+                                .withName(name)
+                                .endMetadata()
+                                .addToData(key, value)
+                                .build())
+                .create();
+    }
+
+    void secret(String name, String key, String value) {
+        client.resource(
+                        new SecretBuilder()
+                                .withNewMetadata()
+                                .withNamespace(namespace)
+                                .withName(name)
+                                .endMetadata()
+                                .addToStringData(key, value)
+                                .build())
+                .create();
+    }
+
+    /** A folder of the machine. */
+    Path scratch(String name) {
+        return place.data(name);
+    }
+
+    /** Makes a file in the folder where the container {@code main} of a pod was started. */
+    void touch(String name, String file) {
+        var uid = get(name).getMetadata().getUid();
+        try {
+            Files.createFile(PodFolder.of(root, namespace, name, uid).root("main").resolve(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static ContainerStatus main(Pod pod) {
@@ -144,10 +217,6 @@ final class Cluster implements AutoCloseable {
     public void close() {
         place.keeper().running().forEach(process -> process.stop(NodePart.STOP));
         client.close();
-    }
-
-    static List<String> lines(String text) {
-        return text.lines().toList();
     }
 
     private static Path folder() {

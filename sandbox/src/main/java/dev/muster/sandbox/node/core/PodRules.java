@@ -83,15 +83,15 @@ public final class PodRules {
     }
 
     private Next live(PodShape shape, PodRun run, Instant now) {
+        if (isSettled(shape, run)) {
+            return stop(shape, run, now.plus(shape.grace()));
+        }
         Instant wake = null;
         for (int i = 0; i < shape.inits().size(); i++) {
             var unit = shape.inits().get(i);
             var container = run.of(unit);
-            if (isDone(shape, unit, container) || unit.sidecar() && container.running()) {
+            if (isFinished(shape, unit, container) || (unit.sidecar() && container.running())) {
                 continue;
-            }
-            if (isLost(shape, unit, container)) {
-                return stop(shape, run, now.plus(shape.grace()));
             }
             boolean due = !startsAt(container).isAfter(now);
             if (!container.running() && due) {
@@ -107,21 +107,16 @@ public final class PodRules {
 
     private Next mains(PodShape shape, PodRun run, Instant now) {
         Instant wake = null;
-        boolean ended = true;
         for (var unit : shape.mains()) {
             var container = run.of(unit);
-            if (isDone(shape, unit, container) || isLost(shape, unit, container)) {
-                continue;
-            }
-            ended = false;
-            if (!container.running()) {
+            if (!container.running() && !isFinished(shape, unit, container)) {
                 if (!startsAt(container).isAfter(now)) {
                     return Next.start(unit);
                 }
                 wake = earlier(wake, startsAt(container));
             }
         }
-        return ended ? stop(shape, run, now.plus(shape.grace())) : Next.WAIT.orWakeAt(wake);
+        return Next.WAIT.orWakeAt(wake);
     }
 
     /** Main containers and init containers first, together; then sidecars, the last one first. */
@@ -149,18 +144,22 @@ public final class PodRules {
         };
     }
 
-    /** It ended well and is not started again. */
-    private static boolean isDone(PodShape shape, Unit unit, ContainerRun container) {
-        return container.state() instanceof Ended end
-                && end.exitCode() == 0
-                && !shape.restartOf(unit).restarts(0);
+    /** Its main containers have done what they can, or an init container has failed for good. */
+    private static boolean isSettled(PodShape shape, PodRun run) {
+        return shape.mains().stream().allMatch(unit -> isFinished(shape, unit, run.of(unit)))
+                || shape.inits().stream()
+                        .anyMatch(unit ->
+                                isFinished(shape, unit, run.of(unit)) && failed(run.of(unit)));
     }
 
-    /** It failed and is not started again. */
-    private static boolean isLost(PodShape shape, Unit unit, ContainerRun container) {
+    /** It ended and is not started again. */
+    private static boolean isFinished(PodShape shape, Unit unit, ContainerRun container) {
         return container.state() instanceof Ended end
-                && end.exitCode() != 0
                 && !shape.restartOf(unit).restarts(end.exitCode());
+    }
+
+    private static boolean failed(ContainerRun container) {
+        return container.state() instanceof Ended end && end.exitCode() != 0;
     }
 
     private static boolean laterStarted(PodShape shape, PodRun run, int init) {

@@ -102,7 +102,7 @@ public final class PodStatuses {
         if (container.started()) {
             status.withContainerID(id(unit, container.restarts()));
         }
-        if (waitsAgain(unit, run) && container.state() instanceof Ended end) {
+        if (waitsAgain(unit, run, over) && container.state() instanceof Ended end) {
             status.withLastState(ended(end, id(unit, container.restarts())));
         } else if (container.last() != null) {
             status.withLastState(ended(container.last(), id(unit, before(container))));
@@ -121,7 +121,7 @@ public final class PodStatuses {
         return switch (container.state()) {
             case Running(var startedAt) ->
                     new ContainerStateBuilder().withNewRunning(Times.kubernetes(startedAt)).build();
-            case Ended end when waitsAgain(unit, run) -> crashLoop(unit, container);
+            case Ended end when waitsAgain(unit, run, over) -> crashLoop(unit, container);
             case Ended end -> ended(end, id(unit, container.restarts()));
             case Waiting _ when over && initialized(run) ->
                     ended(unknownEnd(Instant.EPOCH, Instant.EPOCH), null);
@@ -135,8 +135,8 @@ public final class PodStatuses {
                 .allMatch(unit -> unit.sidecar() || run.of(unit).state() instanceof Ended);
     }
 
-    private boolean waitsAgain(Unit unit, PodRun run) {
-        return rules.backsOff(shape, run, unit);
+    private boolean waitsAgain(Unit unit, PodRun run, boolean over) {
+        return !over && rules.backsOff(shape, run, unit);
     }
 
     private ContainerState crashLoop(Unit unit, ContainerRun container) {

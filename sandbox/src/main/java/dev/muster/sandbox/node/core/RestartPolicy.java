@@ -15,6 +15,6 @@ public enum RestartPolicy {
     }
 
     boolean restarts(int exitCode) {
-        return this == ALWAYS || this == ON_FAILURE && exitCode != 0;
+        return this == ALWAYS || (this == ON_FAILURE && exitCode != 0);
     }
 }

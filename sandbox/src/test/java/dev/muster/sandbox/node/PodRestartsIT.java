@@ -1,0 +1,73 @@
+package dev.muster.sandbox.node;
+
+import static dev.muster.sandbox.node.Cluster.end;
+import static dev.muster.sandbox.node.Cluster.main;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class PodRestartsIT {
+    private static Cluster cluster;
+
+    @BeforeAll
+    static void startNode() {
+        cluster = Cluster.ofApiServer();
+        cluster.startNode();
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void aFailingContainerIsStartedAgainUntilItSucceeds() {
+        var script = "echo x >> /keep/tries; [ $(wc -l < /keep/tries) = 3 ] || exit 5";
+        cluster.create(withPolicy(cluster.pod("third-time", script), "OnFailure"));
+
+        var pod = cluster.awaitPhase("third-time", "Succeeded");
+
+        assertThat(main(pod).getRestartCount()).isEqualTo(2);
+        assertThat(end(pod).getExitCode()).isZero();
+        assertThat(main(pod).getLastState().getTerminated().getExitCode()).isEqualTo(5);
+    }
+
+    @Test
+    void betweenRestartsAContainerWaitsAndItsPodIsRunning() {
+        cluster.create(withPolicy(cluster.pod("crashing", "echo try; exit 6"), "Always"));
+
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> {
+                    var status = main(cluster.get("crashing"));
+                    assertThat(status.getRestartCount()).isGreaterThanOrEqualTo(2);
+                    assertThat(status.getState().getWaiting().getReason())
+                            .isEqualTo("CrashLoopBackOff");
+                    assertThat(status.getLastState().getTerminated().getExitCode()).isEqualTo(6);
+                });
+        assertThat(cluster.get("crashing").getStatus().getPhase()).isEqualTo("Running");
+        assertThat(cluster.log("crashing")).isEqualTo("try\n");
+        assertThat(cluster.pods("crashing").terminated().getLog()).isEqualTo("try\n");
+    }
+
+    private static PodBuilder withPolicy(PodBuilder pod, String policy) {
+        return pod.editSpec()
+                .withRestartPolicy(policy)
+                .addNewVolume()
+                .withName("keep")
+                .withNewEmptyDir()
+                .endEmptyDir()
+                .endVolume()
+                .editFirstContainer()
+                .addNewVolumeMount()
+                .withName("keep")
+                .withMountPath("/keep")
+                .endVolumeMount()
+                .endContainer()
+                .endSpec();
+    }
+}
