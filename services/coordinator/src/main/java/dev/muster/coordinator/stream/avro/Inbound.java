@@ -1,0 +1,146 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.avro.Fields.job;
+import static dev.muster.coordinator.stream.avro.Fields.required;
+
+import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Event.Request;
+import dev.muster.coordinator.core.Event.Witness;
+import dev.muster.coordinator.core.PoolSpec;
+import dev.muster.coordinator.core.QueueSpec;
+import dev.muster.v1.InboxEvent;
+import java.time.Duration;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Inbox records as the core hears them. */
+public final class Inbound {
+    private final InboundPods pods;
+
+    /**
+     * @param submissions in which a role's main container stands
+     */
+    public Inbound(Submissions submissions) {
+        pods = new InboundPods(submissions);
+    }
+
+    /**
+     * What the core is told.
+     *
+     * @throws UnknownKindException for an event of a later version
+     * @throws UnusableEventException for an event that does not say what its kind asks for
+     */
+    public Event event(InboxEvent in) {
+        return switch (in.getKind()) {
+            case UNKNOWN -> throw new UnknownKindException();
+            case JOB_SUBMITTED ->
+                    new Event.Submitted(
+                            job(in.getJob()),
+                            InboundJobs.spec(required(in.getJobSubmitted(), "jobSubmitted")),
+                            request(in));
+            case JOB_CANCEL -> cancel(in);
+            case QUEUE_PUT -> queuePut(in);
+            case QUEUE_DELETE ->
+                    new Event.QueueDelete(
+                            required(in.getQueueDelete(), "queueDelete").getName(), request(in));
+            case POOL_PUT -> poolPut(in);
+            case NODE_SEEN ->
+                    new Event.NodeSeen(
+                            witness(in), InboundNodes.node(required(in.getNodeSeen(), "nodeSeen")));
+            case NODE_RELEASED ->
+                    new Event.NodeReleased(
+                            witness(in), required(in.getNodeReleased(), "nodeReleased").getName());
+            case OTHERS_USE -> othersUse(in);
+            case POD_SEEN -> podSeen(in);
+            case POD_GONE ->
+                    new Event.PodGone(
+                            witness(in),
+                            job(in.getJob()),
+                            InboundPods.mark(required(in.getPodGone(), "podGone").getIdentity()));
+            case SNAPSHOT_BEGIN ->
+                    new Event.SnapshotBegin(
+                            witness(in), required(in.getSnapshotBegin(), "snapshotBegin").getId());
+            case SNAPSHOT_END ->
+                    new Event.SnapshotEnd(
+                            witness(in), required(in.getSnapshotEnd(), "snapshotEnd").getId());
+            case WATCHER_ALIVE -> new Event.WatcherAlive(witness(in));
+            case PLAN_APPLIED ->
+                    InboundPods.applied(
+                            job(in.getJob()), required(in.getPlanApplied(), "planApplied"));
+            case PLAN_REFUSED -> planRefused(in);
+            case POD_MANAGER_ALIVE -> podManagerAlive(in);
+            case TIME_PASSED ->
+                    new Event.TimePassed(required(in.getTimePassed(), "timePassed").getUntil());
+            case CORE_VERSION ->
+                    new Event.CoreVersion(
+                            required(in.getCoreVersion(), "coreVersion").getVersion());
+        };
+    }
+
+    /** Where the answer goes; null: nobody waits for one. */
+    private static @Nullable Request request(InboxEvent in) {
+        var key = in.getRequestKey();
+        var id = in.getEnvelope().getRequestId();
+        return key == null || id == null ? null : new Request(key, id);
+    }
+
+    private static Witness witness(InboxEvent in) {
+        var witness = required(in.getWitness(), "witness");
+        return new Witness(witness.getShard(), witness.getShards(), witness.getEpoch());
+    }
+
+    private static Event cancel(InboxEvent in) {
+        var cancel = required(in.getJobCancel(), "jobCancel");
+        var grace = cancel.getGracePeriodMillis();
+        return new Event.CancelAsked(
+                job(in.getJob()),
+                grace == null ? null : Duration.ofMillis(grace),
+                cancel.getMessage(),
+                request(in));
+    }
+
+    private static Event queuePut(InboxEvent in) {
+        var put = required(in.getQueuePut(), "queuePut");
+        var spec = put.getSpec();
+        return new Event.QueuePut(
+                put.getName(),
+                new QueueSpec(
+                        spec.getWeight(),
+                        spec.getPaused(),
+                        spec.getBackfill(),
+                        spec.getMaxWaiting()),
+                request(in));
+    }
+
+    private static Event poolPut(InboxEvent in) {
+        var put = required(in.getPoolPut(), "poolPut");
+        return new Event.PoolPut(
+                put.getName(),
+                new PoolSpec(new TreeMap<>(put.getSpec().getNodeSelector())),
+                request(in));
+    }
+
+    private static Event othersUse(InboxEvent in) {
+        var use = required(in.getOthersUse(), "othersUse");
+        return new Event.OthersUse(witness(in), use.getNode(), Amounts.of(use.getUsed()));
+    }
+
+    private Event podSeen(InboxEvent in) {
+        var job = job(in.getJob());
+        return new Event.PodSeen(
+                witness(in), job, pods.pod(job, required(in.getPodSeen(), "podSeen")));
+    }
+
+    private static Event planRefused(InboxEvent in) {
+        var refused = required(in.getPlanRefused(), "planRefused");
+        return new Event.PlanRefused(
+                job(in.getJob()), refused.getVersion(), refused.getReason(), refused.getMessage());
+    }
+
+    private static Event podManagerAlive(InboxEvent in) {
+        var alive = required(in.getPodManagerAlive(), "podManagerAlive");
+        return new Event.PodManagerAlive(alive.getInstance(), new TreeSet<>(alive.getPartitions()));
+    }
+}

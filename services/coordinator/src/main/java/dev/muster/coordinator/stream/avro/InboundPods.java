@@ -1,0 +1,104 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.avro.Fields.same;
+import static dev.muster.coordinator.stream.avro.Fields.uid;
+
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Event.ContainerEnd;
+import dev.muster.coordinator.core.Event.PodMark;
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.RankId;
+import dev.muster.v1.ContainerSeen;
+import dev.muster.v1.ContainerState;
+import dev.muster.v1.PlanApplied;
+import dev.muster.v1.PodIdentity;
+import dev.muster.v1.PodNeeds;
+import dev.muster.v1.PodSeen;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Pods as they were seen or listed. */
+final class InboundPods {
+    private static final String MAIN = "main";
+
+    /** As a shell reports the end by a signal. */
+    private static final int SIGNALLED = 128;
+
+    private final Submissions submissions;
+
+    InboundPods(Submissions submissions) {
+        this.submissions = submissions;
+    }
+
+    static PodMark mark(PodIdentity pod) {
+        return new PodMark(
+                new RankId(pod.getRole(), pod.getIndex()),
+                pod.getAttempt(),
+                pod.getIncarnation(),
+                pod.getPlan(),
+                pod.getPodUid());
+    }
+
+    static Event applied(JobId job, PlanApplied applied) {
+        return new Event.PlanApplied(
+                job,
+                applied.getVersion(),
+                applied.getConfirm(),
+                applied.getPods().stream()
+                        .map(pod ->
+                                new Event.ListedPod(
+                                        uid(pod.getJobUid()),
+                                        mark(pod.getIdentity()),
+                                        pod.getDeleting()))
+                        .toList());
+    }
+
+    Event.Pod pod(JobId job, PodSeen seen) {
+        return new Event.Pod(
+                mark(seen.getIdentity()),
+                seen.getResourceVersion(),
+                same(Event.PodPhase.class, seen.getPhase()),
+                seen.getNode(),
+                seen.getReady(),
+                seen.getDeleting(),
+                seen.getUnschedulable(),
+                end(main(mainContainer(job, seen.getIdentity()), seen.getContainers())),
+                seen.getReason(),
+                seen.getMessage());
+    }
+
+    private String mainContainer(JobId job, PodIdentity pod) {
+        var submission = submissions.of(job);
+        return submission == null
+                ? MAIN
+                : submission.getNeeds().stream()
+                        .filter(needs -> needs.getRole().equals(pod.getRole()))
+                        .map(PodNeeds::getMainContainer)
+                        .findFirst()
+                        .orElse(MAIN);
+    }
+
+    private static @Nullable ContainerSeen main(String name, List<ContainerSeen> containers) {
+        return containers.stream()
+                .filter(container -> container.getName().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static @Nullable ContainerEnd end(@Nullable ContainerSeen container) {
+        if (container == null || container.getState() != ContainerState.TERMINATED) {
+            return null;
+        }
+        return new ContainerEnd(exitCode(container), container.getReason(), container.getMessage());
+    }
+
+    private static int exitCode(ContainerSeen container) {
+        var code = container.getExitCode();
+        var signal = container.getSignal();
+        if (code == null && signal == null) {
+            throw new UnusableEventException(
+                    "container %s terminated without an exit code".formatted(container.getName()));
+        }
+        return code != null ? code : SIGNALLED + signal;
+    }
+}

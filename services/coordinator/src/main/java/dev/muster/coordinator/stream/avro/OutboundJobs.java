@@ -1,0 +1,204 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.avro.Fields.ref;
+import static dev.muster.coordinator.stream.avro.Fields.same;
+import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
+
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Job;
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.JobState;
+import dev.muster.coordinator.core.Tally;
+import dev.muster.coordinator.core.WaitReason;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.JobEvent;
+import dev.muster.v1.JobEventKind;
+import dev.muster.v1.JobMoved;
+import dev.muster.v1.JobPlan;
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.JobTimes;
+import dev.muster.v1.KeepPods;
+import dev.muster.v1.Phase;
+import dev.muster.v1.PlanKind;
+import dev.muster.v1.RankEvent;
+import dev.muster.v1.RestartCounts;
+import dev.muster.v1.RoleStatus;
+import dev.muster.v1.StopPlan;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is said about one job: its plan, where it stands, what happened to it. */
+final class OutboundJobs {
+    private final Origin origin;
+    private final Envelopes envelopes;
+    private final Submissions submissions;
+
+    OutboundJobs(Origin origin, Envelopes envelopes, Submissions submissions) {
+        this.origin = origin;
+        this.envelopes = envelopes;
+        this.submissions = submissions;
+    }
+
+    Output plan(Effect.RunPlan plan) {
+        var submission = submissions.of(plan.job());
+        if (submission == null) {
+            throw new IllegalStateException("no submission is kept of " + plan.job());
+        }
+        return plan(
+                plan,
+                of(plan, plan.queue())
+                        .setKind(PlanKind.RUN)
+                        .setRun(OutboundRunPlan.of(submission, plan.pods())));
+    }
+
+    Output plan(Effect.StopPlan plan) {
+        var stop = plan.stop();
+        return plan(
+                plan,
+                of(plan, plan.queue())
+                        .setKind(PlanKind.STOP)
+                        .setConfirm(stop.confirm())
+                        .setStop(
+                                new StopPlan(
+                                        stop.grace().toMillis(),
+                                        same(KeepPods.class, stop.keep()))));
+    }
+
+    Output plan(Effect.GonePlan plan) {
+        return plan(plan, of(plan, plan.queue()).setKind(PlanKind.GONE));
+    }
+
+    private JobPlan.Builder of(Effect.Plan plan, String queue) {
+        return JobPlan.newBuilder()
+                .setEnvelope(envelopes.about(plan.job(), plan.attempt()))
+                .setJob(ref(plan.job()))
+                .setPool(origin.pool())
+                .setQueue(queue)
+                .setAttempt(plan.attempt())
+                .setVersion(plan.version());
+    }
+
+    private static Output plan(Effect.Plan plan, JobPlan.Builder value) {
+        return new Output(Topics.JOB_PLANS, plan.job().toString(), value.build());
+    }
+
+    Output status(Effect.Status status) {
+        var job = status.job();
+        var word = Word.of(job.state());
+        var submission = submissions.of(job.id());
+        var value =
+                JobStatus.newBuilder()
+                        .setEnvelope(envelopes.about(job.id(), job.fences().attempt()))
+                        .setJob(ref(job.id()))
+                        .setPhase(same(Phase.class, job.state().phase()))
+                        .setReason(word.reason())
+                        .setMessage(word.message())
+                        .setAttempt(job.fences().attempt())
+                        .setQueue(job.spec().queue())
+                        .setPool(origin.pool())
+                        .setRoles(status.tally().roles().stream().map(OutboundJobs::role).toList())
+                        .setRestarts(RestartCounts.newBuilder().build())
+                        .setTimes(times(job.times()))
+                        .setSeq(job.seq())
+                        .setWaiting(
+                                word.waits() == null ? null : OutboundReasons.reason(word.waits()))
+                        .setLabels(submission == null ? Map.of() : submission.getSpec().getLabels())
+                        .build();
+        return new Output(Topics.JOB_STATUS, job.id().toString(), value);
+    }
+
+    private static RoleStatus role(Tally.OfRole role) {
+        return new RoleStatus(
+                role.role(),
+                role.desired(),
+                role.created(),
+                role.running(),
+                role.ready(),
+                role.succeeded(),
+                role.failed());
+    }
+
+    private static JobTimes times(Job.Times times) {
+        return JobTimes.newBuilder()
+                .setSubmitted(times.submitted())
+                .setAdmitted(times.admitted())
+                .setStarted(times.started())
+                .setRunning(times.running())
+                .setFinished(times.finished())
+                .build();
+    }
+
+    /** Why a job is where it is; {@code waits} only while it waits. */
+    private record Word(String reason, String message, @Nullable WaitReason waits) {
+        static Word of(JobState state) {
+            return switch (state) {
+                case JobState.Queued(_, _, var why) when why != null ->
+                        new Word(why.code().label(), why.message(), why);
+                case JobState.Stopping(JobState.Then.Finish(var end), _) ->
+                        new Word(end.reason(), end.message(), null);
+                case JobState.Stopping(JobState.Then.Requeue(_, var reason, var message), _) ->
+                        new Word(reason, message, null);
+                case JobState.Ended(var end, _) -> new Word(end.reason(), end.message(), null);
+                case JobState.Absent _, JobState.Queued _, JobState.Starting _ -> NOTHING;
+                case JobState.Running _, JobState.Stopping _ -> NOTHING;
+            };
+        }
+
+        private static final Word NOTHING = new Word("", "", null);
+    }
+
+    Output event(Effect.Moved moved) {
+        var word =
+                JobMoved.newBuilder()
+                        .setFrom(sameOrNull(Phase.class, moved.from()))
+                        .setTo(same(Phase.class, moved.to()))
+                        .setReason(moved.reason())
+                        .setMessage(moved.message())
+                        .build();
+        return event(
+                moved.job(),
+                JobEvent.newBuilder()
+                        .setEnvelope(envelopes.event(moved.job(), moved.attempt(), moved.seq()))
+                        .setKind(JobEventKind.MOVED)
+                        .setMoved(word));
+    }
+
+    Output event(Effect.RankEnded ended) {
+        var rank =
+                RankEvent.newBuilder()
+                        .setRole(ended.rank().role())
+                        .setIndex(ended.rank().index())
+                        .setIncarnation(ended.incarnation())
+                        .setNode(ended.node())
+                        .setExitCode(ended.exitCode())
+                        .setReason(ended.reason())
+                        .setMessage(ended.message())
+                        .build();
+        return event(
+                ended.job(),
+                JobEvent.newBuilder()
+                        .setEnvelope(envelopes.event(ended.job(), ended.attempt(), ended.seq()))
+                        .setKind(JobEventKind.RANK_ENDED)
+                        .setRank(rank));
+    }
+
+    Output event(Effect.RankPlaced placed) {
+        var rank =
+                RankEvent.newBuilder()
+                        .setRole(placed.rank().role())
+                        .setIndex(placed.rank().index())
+                        .setIncarnation(placed.incarnation())
+                        .setNode(placed.node())
+                        .build();
+        return event(
+                placed.job(),
+                JobEvent.newBuilder()
+                        .setEnvelope(envelopes.event(placed.job(), placed.attempt(), placed.seq()))
+                        .setKind(JobEventKind.RANK_PLACED)
+                        .setRank(rank));
+    }
+
+    private static Output event(JobId job, JobEvent.Builder value) {
+        return new Output(Topics.JOB_EVENTS, job.toString(), value.setJob(ref(job)).build());
+    }
+}

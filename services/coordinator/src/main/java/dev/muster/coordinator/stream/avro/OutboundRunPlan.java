@@ -1,0 +1,45 @@
+package dev.muster.coordinator.stream.avro;
+
+import dev.muster.coordinator.core.Effect;
+import dev.muster.v1.JobSubmitted;
+import dev.muster.v1.PlannedPod;
+import dev.muster.v1.PlannedRole;
+import dev.muster.v1.RoleSpec;
+import dev.muster.v1.RunPlan;
+import java.util.List;
+
+/** The pods that the core orders, with the templates that the user gave. */
+final class OutboundRunPlan {
+    private OutboundRunPlan() {}
+
+    static RunPlan of(JobSubmitted submission, List<Effect.PlannedPod> pods) {
+        var spec = submission.getSpec();
+        var elastic = spec.getElastic();
+        return RunPlan.newBuilder()
+                .setFramework(spec.getFramework())
+                .setNprocPerNode(spec.getNprocPerNode())
+                .setMasterPort(spec.getMasterPort())
+                .setLabels(spec.getLabels())
+                .setAnnotations(spec.getAnnotations())
+                .setPriorityClass(spec.getPriorityClass())
+                .setElasticMin(elastic == null ? null : elastic.getMin())
+                .setElasticMax(elastic == null ? null : elastic.getMax())
+                .setRoles(spec.getRoles().stream().map(role -> role(submission, role)).toList())
+                .setPods(pods.stream().map(OutboundRunPlan::pod).toList())
+                .build();
+    }
+
+    private static PlannedRole role(JobSubmitted submission, RoleSpec role) {
+        var needs = InboundJobs.needs(submission, role);
+        return new PlannedRole(
+                role.getName(),
+                role.getReplicas(),
+                role.getTemplate(),
+                needs.getRestart(),
+                needs.getMainContainer());
+    }
+
+    private static PlannedPod pod(Effect.PlannedPod pod) {
+        return new PlannedPod(pod.rank().role(), pod.rank().index(), pod.incarnation(), pod.node());
+    }
+}

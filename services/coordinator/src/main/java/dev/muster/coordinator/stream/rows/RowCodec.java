@@ -1,0 +1,91 @@
+package dev.muster.coordinator.stream.rows;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import dev.muster.coordinator.core.Alarm;
+import dev.muster.coordinator.core.Clock;
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Job;
+import dev.muster.coordinator.core.Node;
+import dev.muster.coordinator.core.Others;
+import dev.muster.coordinator.core.Queue;
+import dev.muster.coordinator.core.Rank;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Settings;
+import dev.muster.coordinator.core.Source;
+import dev.muster.coordinator.core.Waiting;
+import java.util.EnumMap;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.dataformat.smile.SmileMapper;
+
+/**
+ * Rows as Smile (binary JSON) with names, so that a row may gain and lose components: an unknown
+ * one is passed over, an absent one is null, 0 or false. Same row, same bytes, in every JVM.
+ */
+public final class RowCodec {
+    private static final SmileMapper MAPPER =
+            SmileMapper.builder()
+                    .addModule(new CoreTypes())
+                    .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                    .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                    .changeDefaultPropertyInclusion(_ ->
+                            JsonInclude.Value.construct(
+                                    JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+                    // A component is one; a question that a record answers is none.
+                    .changeDefaultVisibility(visible ->
+                            visible.withVisibility(
+                                    PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE))
+                    .build();
+
+    private static final Map<Row.Table, ObjectReader> READERS = new EnumMap<>(Row.Table.class);
+
+    static {
+        for (var table : Row.Table.values()) {
+            READERS.put(table, MAPPER.readerFor(type(table)));
+        }
+    }
+
+    private static final ObjectWriter EFFECTS = MAPPER.writerFor(Effect.class);
+
+    private RowCodec() {}
+
+    public static byte[] encode(Row row) {
+        return MAPPER.writeValueAsBytes(row);
+    }
+
+    /** For comparing: effects are not read back. */
+    public static byte[] encode(Effect effect) {
+        return EFFECTS.writeValueAsBytes(effect);
+    }
+
+    /**
+     * The row as it was.
+     *
+     * @throws JacksonException when the bytes are not a row of this table
+     */
+    public static Row decode(Row.Table table, byte[] bytes) {
+        return requireNonNull(READERS.get(table)).readValue(bytes);
+    }
+
+    static Class<? extends Row> type(Row.Table table) {
+        return switch (table) {
+            case CLOCK -> Clock.class;
+            case SETTINGS -> Settings.class;
+            case QUEUE -> Queue.class;
+            case JOB -> Job.class;
+            case NODE -> Node.class;
+            case OTHERS -> Others.class;
+            case RANK -> Rank.class;
+            case SOURCE -> Source.class;
+            case ALARM -> Alarm.class;
+            case WAITING -> Waiting.class;
+        };
+    }
+}

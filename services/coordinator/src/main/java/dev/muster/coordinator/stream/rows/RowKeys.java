@@ -1,0 +1,46 @@
+package dev.muster.coordinator.stream.rows;
+
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Row.Table;
+
+/**
+ * Keys of rows in a store: a letter for the table, then the row's id. In the order of the keys the
+ * tables come as {@code Pool.restore} wants them.
+ */
+public final class RowKeys {
+    private RowKeys() {}
+
+    public static String of(Row.Key key) {
+        return letter(key.table()) + key.id();
+    }
+
+    /**
+     * Whose row it is.
+     *
+     * @throws IllegalArgumentException when no table has the key's letter
+     */
+    public static Table table(String key) {
+        for (var table : Table.values()) {
+            if (letter(table) == key.charAt(0)) {
+                return table;
+            }
+        }
+        throw new IllegalArgumentException("no table has the key " + key);
+    }
+
+    /** Never given to another table; the gaps are for tables to come. */
+    private static char letter(Table table) {
+        return switch (table) {
+            case CLOCK -> 'A';
+            case SETTINGS -> 'C';
+            case QUEUE -> 'E';
+            case JOB -> 'G';
+            case NODE -> 'I';
+            case OTHERS -> 'K';
+            case RANK -> 'M';
+            case SOURCE -> 'O';
+            case ALARM -> 'Q';
+            case WAITING -> 'S';
+        };
+    }
+}

@@ -1,0 +1,345 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.InboxRecords.ended;
+import static dev.muster.coordinator.stream.InboxRecords.event;
+import static dev.muster.coordinator.stream.InboxRecords.job;
+import static dev.muster.coordinator.stream.InboxRecords.pod;
+import static dev.muster.coordinator.stream.InboxRecords.seen;
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Event.ContainerEnd;
+import dev.muster.coordinator.core.JobSpec;
+import dev.muster.coordinator.core.JobSpec.Success;
+import dev.muster.coordinator.core.Node;
+import dev.muster.coordinator.core.NodeFilter;
+import dev.muster.coordinator.stream.RandomValues;
+import dev.muster.v1.Cleanup;
+import dev.muster.v1.ContainerSeen;
+import dev.muster.v1.CoreVersion;
+import dev.muster.v1.Envelope;
+import dev.muster.v1.InboxEvent;
+import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobCancel;
+import dev.muster.v1.JobRef;
+import dev.muster.v1.ListedPod;
+import dev.muster.v1.NodeReleased;
+import dev.muster.v1.NodeRequirement;
+import dev.muster.v1.NodeSeen;
+import dev.muster.v1.NodeTerm;
+import dev.muster.v1.OthersUse;
+import dev.muster.v1.PlanApplied;
+import dev.muster.v1.PlanRefused;
+import dev.muster.v1.PodGone;
+import dev.muster.v1.PodManagerAlive;
+import dev.muster.v1.PodNeeds;
+import dev.muster.v1.PodPhase;
+import dev.muster.v1.PodRestart;
+import dev.muster.v1.PoolPut;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.QueueDelete;
+import dev.muster.v1.QueuePut;
+import dev.muster.v1.QueueSpec;
+import dev.muster.v1.SelectorOperator;
+import dev.muster.v1.SnapshotBegin;
+import dev.muster.v1.SnapshotEnd;
+import dev.muster.v1.SuccessSpec;
+import dev.muster.v1.SuccessWhen;
+import dev.muster.v1.Taint;
+import dev.muster.v1.TaintEffect;
+import dev.muster.v1.TimePassed;
+import dev.muster.v1.Toleration;
+import dev.muster.v1.TolerationOperator;
+import dev.muster.v1.Witness;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class InboundTest {
+    private static final JobRef RESNET = job("resnet", 4711);
+    private static final Witness WATCHER = new Witness(2, 4, 17L);
+    private static final Inbound INBOUND = new Inbound(_ -> workers(2));
+
+    @Test
+    void everyKindBecomesAnEventAndEveryEventHasAKind() {
+        var events =
+                Arrays.stream(InboxKind.values())
+                        .filter(kind -> kind != InboxKind.UNKNOWN)
+                        .map(kind -> INBOUND.event(example(kind)).getClass())
+                        .collect(Collectors.toSet());
+
+        assertThat(events).isEqualTo(RandomValues.cases(Event.class).collect(Collectors.toSet()));
+    }
+
+    @Test
+    void kindOfALaterVersionIsNotPassedOver() {
+        assertThatThrownBy(() -> INBOUND.event(event(InboxKind.UNKNOWN).build()))
+                .isInstanceOf(UnknownKindException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void eventWithoutWhatItsKindAsksForIsUnusable(InboxKind kind) {
+        var bare = kind == InboxKind.WATCHER_ALIVE ? event(kind) : event(kind).setWitness(WATCHER);
+
+        assertThatThrownBy(() -> INBOUND.event(bare.build()))
+                .isInstanceOf(UnusableEventException.class)
+                .hasMessageEndingWith("is missing");
+    }
+
+    @Test
+    void submissionBringsWhatDecisionsNeed() {
+        var in = example(InboxKind.JOB_SUBMITTED);
+
+        assertThat(INBOUND.event(in))
+                .isEqualTo(
+                        new Event.Submitted(
+                                Fields.job(RESNET),
+                                new JobSpec(
+                                        "default",
+                                        0,
+                                        List.of(
+                                                new JobSpec.Role(
+                                                        "worker",
+                                                        2,
+                                                        Amounts.of(
+                                                                Map.of("cpu", 1000L, "pods", 1L)),
+                                                        NodeFilter.ANY,
+                                                        JobSpec.Restart.NEVER)),
+                                        new Success.All(),
+                                        JobSpec.Cleanup.RUNNING,
+                                        Duration.ofMinutes(5),
+                                        Duration.ofHours(24),
+                                        Duration.ofSeconds(30)),
+                                new Event.Request("ml/resnet", "r1")));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void successIsWhatTheUserSaysElseWhatRankZeroSays(
+            int replicas, @Nullable SuccessSpec said, Success success) {
+        var submitted = workers(replicas);
+        submitted.getSpec().setSuccess(said);
+        var in = event(InboxKind.JOB_SUBMITTED).setJob(RESNET).setJobSubmitted(submitted).build();
+
+        assertThat(INBOUND.event(in))
+                .extracting(event -> ((Event.Submitted) event).spec().success())
+                .isEqualTo(success);
+    }
+
+    static Stream<Arguments> successIsWhatTheUserSaysElseWhatRankZeroSays() {
+        return Stream.of(
+                argumentSet("one pod", 1, null, new Success.OfRole("worker")),
+                argumentSet("many", 2, null, new Success.All()),
+                argumentSet(
+                        "any",
+                        2,
+                        new SuccessSpec(SuccessWhen.ANY_SUCCEEDED, null),
+                        new Success.Any()),
+                argumentSet(
+                        "all",
+                        1,
+                        new SuccessSpec(SuccessWhen.ALL_SUCCEEDED, null),
+                        new Success.All()),
+                argumentSet(
+                        "role",
+                        2,
+                        new SuccessSpec(SuccessWhen.ROLE_SUCCEEDED, "worker"),
+                        new Success.OfRole("worker")));
+    }
+
+    @Test
+    void jobThatIsKeptForEverHasNoTimeToLive() {
+        var submitted = workers(1);
+        submitted.getSpec().setTtlAfterFinishedMillis(-1);
+
+        assertThat(InboundJobs.spec(submitted).ttl()).isNull();
+    }
+
+    @Test
+    void roleWithoutNeedsIsUnusable() {
+        var submitted = workers(1);
+        submitted.setNeeds(List.of());
+
+        assertThatThrownBy(() -> InboundJobs.spec(submitted))
+                .isInstanceOf(UnusableEventException.class)
+                .hasMessage("needs of role worker are missing");
+    }
+
+    @Test
+    void symbolOfALaterVersionIsUnusable() {
+        var submitted = workers(1);
+        submitted.getSpec().setCleanup(Cleanup.UNKNOWN);
+
+        assertThatThrownBy(() -> InboundJobs.spec(submitted))
+                .isInstanceOf(UnusableEventException.class)
+                .hasMessage("Cleanup UNKNOWN is not known here");
+    }
+
+    @Test
+    void nodeFilterIsWhatThePodSays() {
+        var needs =
+                PodNeeds.newBuilder()
+                        .setRole("worker")
+                        .setDemand(Map.of())
+                        .setMainContainer("main")
+                        .setNodeSelector(Map.of("gpu", "a100"))
+                        .setNodeAffinity(List.of(term(SelectorOperator.GT, "3")))
+                        .setTolerations(
+                                List.of(
+                                        toleration(TolerationOperator.EXISTS, null),
+                                        toleration(
+                                                TolerationOperator.EQUAL, TaintEffect.NO_EXECUTE)))
+                        .build();
+
+        assertThat(InboundNodes.filter(needs))
+                .isEqualTo(
+                        new NodeFilter(
+                                new TreeMap<>(Map.of("gpu", "a100")),
+                                List.of(
+                                        new NodeFilter.Term(
+                                                List.of(
+                                                        new NodeFilter.Requirement(
+                                                                "k",
+                                                                NodeFilter.Operator.GT,
+                                                                List.of("3"),
+                                                                false)))),
+                                List.of(
+                                        new NodeFilter.Toleration("k", true, "v", null),
+                                        new NodeFilter.Toleration(
+                                                "k", false, "v", Node.Effect.NO_EXECUTE))));
+    }
+
+    private static NodeTerm term(SelectorOperator operator, String value) {
+        return new NodeTerm(List.of(new NodeRequirement("k", operator, List.of(value), false)));
+    }
+
+    private static Toleration toleration(
+            TolerationOperator operator, @Nullable TaintEffect effect) {
+        return new Toleration("k", operator, "v", effect);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void endOfTheMainContainerIsTheRanksEnd(
+            List<ContainerSeen> containers, @Nullable ContainerEnd end) {
+        var seen = seen(pod(RESNET, 1), PodPhase.RUNNING).setContainers(containers).build();
+        var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
+
+        assertThat(INBOUND.event(in.build()))
+                .extracting(event -> ((Event.PodSeen) event).pod().main())
+                .isEqualTo(end);
+    }
+
+    static Stream<Arguments> endOfTheMainContainerIsTheRanksEnd() {
+        var killed = ended("main", 0);
+        killed.setExitCode(null);
+        killed.setSignal(9);
+        return Stream.of(
+                argumentSet("none", List.of(), null),
+                argumentSet("another", List.of(ended("side", 1)), null),
+                argumentSet(
+                        "ended",
+                        List.of(ended("side", 1), ended("main", 3)),
+                        new ContainerEnd(3, "Error", "")),
+                argumentSet("killed", List.of(killed), new ContainerEnd(137, "Completed", "")));
+    }
+
+    private static InboxEvent example(InboxKind kind) {
+        var event =
+                event(kind)
+                        .setJob(RESNET)
+                        .setWitness(WATCHER)
+                        .setRequestKey("ml/resnet")
+                        .setEnvelope(
+                                Envelope.newBuilder()
+                                        .setId("x")
+                                        .setAt(Instant.EPOCH)
+                                        .setActor("a")
+                                        .setRequestId("r1")
+                                        .build());
+        return filled(kind, event).build();
+    }
+
+    private static InboxEvent.Builder filled(InboxKind kind, InboxEvent.Builder event) {
+        var pod = pod(RESNET, 0);
+        return switch (kind) {
+            case UNKNOWN, WATCHER_ALIVE -> event;
+            case JOB_SUBMITTED -> event.setJobSubmitted(workers(2));
+            case JOB_CANCEL -> event.setJobCancel(new JobCancel(5000L, "enough"));
+            case QUEUE_PUT -> event.setQueuePut(new QueuePut("q", QueueSpec.newBuilder().build()));
+            case QUEUE_DELETE -> event.setQueueDelete(new QueueDelete("q"));
+            case POOL_PUT -> event.setPoolPut(new PoolPut("p", PoolSpec.newBuilder().build()));
+            case NODE_SEEN ->
+                    event.setNodeSeen(
+                            NodeSeen.newBuilder()
+                                    .setName("n1")
+                                    .setUid("u")
+                                    .setResourceVersion(3)
+                                    .setLabels(Map.of("zone", "a"))
+                                    .setTaints(
+                                            List.of(new Taint("k", "v", TaintEffect.NO_SCHEDULE)))
+                                    .setReady(true)
+                                    .setAllocatable(Map.of("cpu", 4000L))
+                                    .build());
+            case NODE_RELEASED -> event.setNodeReleased(new NodeReleased("n1"));
+            case OTHERS_USE -> event.setOthersUse(new OthersUse("n1", Map.of("cpu", 1L)));
+            case POD_SEEN -> event.setPodSeen(seen(pod, PodPhase.RUNNING).build());
+            case POD_GONE -> event.setPodGone(new PodGone(pod));
+            case SNAPSHOT_BEGIN -> event.setSnapshotBegin(new SnapshotBegin("s"));
+            case SNAPSHOT_END -> event.setSnapshotEnd(new SnapshotEnd("s"));
+            case PLAN_APPLIED ->
+                    event.setPlanApplied(
+                            new PlanApplied(
+                                    7L,
+                                    1,
+                                    true,
+                                    List.of(new ListedPod(pod, RESNET.getUid(), true))));
+            case PLAN_REFUSED -> event.setPlanRefused(new PlanRefused(7L, 1, "Invalid", "no"));
+            case POD_MANAGER_ALIVE ->
+                    event.setPodManagerAlive(new PodManagerAlive("a", List.of(3, 1)));
+            case TIME_PASSED -> event.setTimePassed(new TimePassed(Instant.EPOCH));
+            case CORE_VERSION -> event.setCoreVersion(new CoreVersion("1"));
+        };
+    }
+
+    /** A symbol that the contract gains must be known to the core, or be refused on purpose. */
+    @ParameterizedTest
+    @MethodSource
+    void everySymbolOfTheContractIsKnownToTheCore(
+            Class<? extends Enum<?>> contract, Class<? extends Enum<?>> core) {
+        assertThat(names(core)).containsAll(names(contract));
+    }
+
+    static Stream<Arguments> everySymbolOfTheContractIsKnownToTheCore() {
+        return Stream.of(
+                argumentSet("cleanup", Cleanup.class, JobSpec.Cleanup.class),
+                argumentSet("restart", PodRestart.class, JobSpec.Restart.class),
+                argumentSet("operator", SelectorOperator.class, NodeFilter.Operator.class),
+                argumentSet("effect", TaintEffect.class, Node.Effect.class),
+                argumentSet("pod phase", PodPhase.class, Event.PodPhase.class));
+    }
+
+    private static Set<String> names(Class<? extends Enum<?>> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .map(Enum::name)
+                .filter(name -> !name.equals("UNKNOWN"))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,201 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Event.Request;
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.Outcome;
+import dev.muster.coordinator.core.Phase;
+import dev.muster.coordinator.core.RankId;
+import dev.muster.coordinator.core.Uid;
+import dev.muster.coordinator.stream.InboxRecords;
+import dev.muster.coordinator.stream.RandomValues;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.Envelope;
+import dev.muster.v1.Framework;
+import dev.muster.v1.JobEvent;
+import dev.muster.v1.JobPlan;
+import dev.muster.v1.JobRef;
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.KeepPods;
+import dev.muster.v1.PlanKind;
+import dev.muster.v1.PlannedPod;
+import dev.muster.v1.PlannedRole;
+import dev.muster.v1.PodRestart;
+import dev.muster.v1.RequestResult;
+import dev.muster.v1.RunPlan;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class OutboundTest {
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final JobId RESNET = new JobId("ml", "resnet", new Uid(3, 4711));
+    private static final JobRef REF = new JobRef("ml", "resnet", "3-4711");
+    private static final Origin ORIGIN = new Origin("gpu", 5, 42, "cause-1");
+
+    private final Outbound outbound = new Outbound(ORIGIN, NOON, _ -> workers(1));
+
+    @ParameterizedTest
+    @MethodSource
+    void everyEffectIsWhatTheContractAllows(Class<? extends Effect> type) throws IOException {
+        for (long seed = 0; seed < 100; seed++) {
+            for (var output : outbound.records(new RandomValues(seed).of(type))) {
+                assertThat(output.key()).as("seed %d", seed).isNotNull();
+                if (output.value() instanceof SpecificRecord value) {
+                    assertThat(value).isInstanceOf(output.topic().value());
+                    write(value);
+                }
+            }
+        }
+    }
+
+    static Stream<Class<?>> everyEffectIsWhatTheContractAllows() {
+        return RandomValues.cases(Effect.class);
+    }
+
+    private static void write(SpecificRecord value) throws IOException {
+        var encoder = EncoderFactory.get().binaryEncoder(new ByteArrayOutputStream(), null);
+        new SpecificDatumWriter<SpecificRecord>(value.getSchema()).write(value, encoder);
+        encoder.flush();
+    }
+
+    @Test
+    void runPlanIsTheOrderedPodsWithTheUsersTemplates() {
+        var pods = List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1"));
+
+        assertThat(outbound.records(new Effect.RunPlan(RESNET, 2, 7, "team-a", pods)))
+                .containsExactly(
+                        new Output(
+                                Topics.JOB_PLANS,
+                                "ml/resnet@3-4711",
+                                JobPlan.newBuilder()
+                                        .setEnvelope(aboutJob("5-42/0").setAttempt(2).build())
+                                        .setKind(PlanKind.RUN)
+                                        .setJob(REF)
+                                        .setPool("gpu")
+                                        .setQueue("team-a")
+                                        .setAttempt(2)
+                                        .setVersion(7)
+                                        .setRun(
+                                                RunPlan.newBuilder()
+                                                        .setFramework(Framework.NONE)
+                                                        .setNprocPerNode("1")
+                                                        .setMasterPort(23456)
+                                                        .setLabels(Map.of("team", "a"))
+                                                        .setRoles(List.of(worker()))
+                                                        .setPods(
+                                                                List.of(
+                                                                        new PlannedPod(
+                                                                                "worker", 0, 9,
+                                                                                "n1")))
+                                                        .build())
+                                        .build()));
+    }
+
+    private static PlannedRole worker() {
+        return new PlannedRole("worker", 1, InboxRecords.TEMPLATE, PodRestart.NEVER, "main");
+    }
+
+    @Test
+    void planWithoutItsSubmissionIsAFaultOfOurs() {
+        var bare = new Outbound(ORIGIN, NOON, _ -> null);
+
+        assertThatThrownBy(() -> bare.records(new Effect.RunPlan(RESNET, 1, 1, "q", List.of())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("no submission is kept of ml/resnet@3-4711");
+    }
+
+    @Test
+    void answerGoesToTheRequestsKeyUnderItsId() {
+        var answer =
+                new Effect.Answer(
+                        new Request("ml/resnet", "r1"),
+                        Outcome.ACCEPTED,
+                        RESNET,
+                        Phase.QUEUED,
+                        "in");
+
+        assertThat(outbound.records(answer))
+                .containsExactly(
+                        new Output(
+                                Topics.REQUEST_RESULTS,
+                                "ml/resnet",
+                                RequestResult.newBuilder()
+                                        .setEnvelope(aboutJob("5-42/0").setRequestId("r1").build())
+                                        .setOutcome(dev.muster.v1.Outcome.ACCEPTED)
+                                        .setJob(REF)
+                                        .setPhase(dev.muster.v1.Phase.QUEUED)
+                                        .setMessage("in")
+                                        .build()));
+    }
+
+    @Test
+    void outputsOfOneRecordAreNumberedInTheirOrder() {
+        var moved = new Effect.Moved(RESNET, 1, 0, null, Phase.QUEUED, "", "");
+
+        assertThat(Stream.of(moved, moved, moved).flatMap(e -> outbound.records(e).stream()))
+                .extracting(output -> ((JobEvent) output.value()).getEnvelope().getId())
+                .containsExactly("5-42/0", "5-42/1", "5-42/2");
+    }
+
+    @Test
+    void eventCarriesItsSequenceNumberAndAttempt() {
+        var moved = new Effect.Moved(RESNET, 4, 2, Phase.STARTING, Phase.RUNNING, "", "");
+
+        assertThat(outbound.records(moved).getFirst().value())
+                .extracting(value -> ((JobEvent) value).getEnvelope())
+                .isEqualTo(aboutJob("5-42/0").setAttempt(2).setSeq(4L).build());
+    }
+
+    @Test
+    void forgottenJobLeavesNothingUnderItsKey() {
+        assertThat(outbound.records(new Effect.Forget(RESNET)))
+                .containsExactly(
+                        new Output(Topics.JOB_STATUS, "ml/resnet@3-4711", null),
+                        new Output(Topics.JOB_PLANS, "ml/resnet@3-4711", null));
+    }
+
+    @Test
+    void statusShowsTheUsersLabels() {
+        var status = new RandomValues(1).of(Effect.Status.class);
+
+        assertThat(outbound.records(status).getFirst().value())
+                .extracting(value -> ((JobStatus) value).getLabels())
+                .isEqualTo(Map.of("team", "a"));
+    }
+
+    @Test
+    void everyOutcomePhaseAndKeepOfTheCoreIsInTheContract() {
+        assertThat(names(dev.muster.v1.Outcome.values())).containsAll(names(Outcome.values()));
+        assertThat(names(dev.muster.v1.Phase.values())).containsAll(names(Phase.values()));
+        assertThat(names(KeepPods.values()))
+                .containsAll(names(dev.muster.coordinator.core.Decision.Keep.values()));
+    }
+
+    private static List<String> names(Enum<?>[] constants) {
+        return Arrays.stream(constants).map(Enum::name).toList();
+    }
+
+    private static Envelope.Builder aboutJob(String id) {
+        return Envelope.newBuilder()
+                .setId(id)
+                .setAt(NOON)
+                .setActor("coordinator")
+                .setCause("cause-1")
+                .setJobUid("3-4711");
+    }
+}

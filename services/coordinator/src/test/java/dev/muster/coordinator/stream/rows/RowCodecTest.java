@@ -1,0 +1,151 @@
+package dev.muster.coordinator.stream.rows;
+
+import static dev.muster.coordinator.stream.RandomValues.cases;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Clock;
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.JobSpec;
+import dev.muster.coordinator.core.JobState;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Waiting;
+import dev.muster.coordinator.stream.RandomValues;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.dataformat.smile.SmileMapper;
+
+class RowCodecTest {
+    private static final int SEEDS = 200;
+
+    @ParameterizedTest
+    @MethodSource
+    void rowComesBackAsItWas(Class<? extends Row> type) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            var row = new RandomValues(seed).of(type);
+            assertThat(throughBytes(row)).as("seed %d", seed).isEqualTo(row);
+        }
+    }
+
+    static Stream<Class<?>> rowComesBackAsItWas() {
+        return cases(Row.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void eventThatWaitsComesBackAsItWas(Class<? extends Event> type) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            var row = new Waiting(seed, new RandomValues(seed).of(type));
+            assertThat(throughBytes(row)).as("seed %d", seed).isEqualTo(row);
+        }
+    }
+
+    static Stream<Class<?>> eventThatWaitsComesBackAsItWas() {
+        return cases(Event.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void effectsAreToldApartByTheirBytes(Class<? extends Effect> type) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            var effect = new RandomValues(seed).of(type);
+            var same = new RandomValues(seed).of(type);
+            var other = new RandomValues(seed + SEEDS).of(type);
+            assertThat(RowCodec.encode(effect)).isEqualTo(RowCodec.encode(same));
+            if (!effect.equals(other)) {
+                assertThat(RowCodec.encode(effect)).isNotEqualTo(RowCodec.encode(other));
+            }
+        }
+    }
+
+    static Stream<Class<?>> effectsAreToldApartByTheirBytes() {
+        return cases(Effect.class);
+    }
+
+    @Test
+    void tablesComeInTheOrderOfTheirKeys() {
+        var keys =
+                Arrays.stream(Row.Table.values())
+                        .map(table -> RowKeys.of(new Row.Key(table, "~")))
+                        .toList();
+
+        assertThat(keys).isSorted().doesNotHaveDuplicates();
+        assertThat(keys.stream().map(RowKeys::table)).containsExactly(Row.Table.values());
+    }
+
+    @Test
+    void everyTableHasRowsOfItsType() {
+        assertThat(Arrays.stream(Row.Table.values()).map(RowCodec::type))
+                .containsExactlyInAnyOrderElementsOf(
+                        cases(Row.class)
+                                .<Class<? extends Row>>map(t -> t.asSubclass(Row.class))
+                                .toList());
+    }
+
+    /** What is stored under these names is read again by later versions: none may change. */
+    @Test
+    void casesKeepTheNamesUnderWhichTheyAreStored() {
+        assertThat(names(Event.class))
+                .containsExactlyInAnyOrder(
+                        "Submitted",
+                        "CancelAsked",
+                        "QueuePut",
+                        "QueueDelete",
+                        "PoolPut",
+                        "NodeSeen",
+                        "NodeReleased",
+                        "OthersUse",
+                        "PodSeen",
+                        "PodGone",
+                        "SnapshotBegin",
+                        "SnapshotEnd",
+                        "WatcherAlive",
+                        "PlanApplied",
+                        "PlanRefused",
+                        "PodManagerAlive",
+                        "TimePassed",
+                        "CoreVersion");
+        assertThat(names(JobState.class))
+                .containsExactlyInAnyOrder(
+                        "Absent", "Queued", "Starting", "Running", "Stopping", "Ended");
+        assertThat(names(JobState.Then.class)).containsExactlyInAnyOrder("Finish", "Requeue");
+        assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
+    }
+
+    @Test
+    void setIsWrittenInTheOrderOfItsElements() {
+        var there = new Waiting(1, alive(3, 1, 2, 15, 7));
+        var back = new Waiting(1, alive(7, 15, 2, 1, 3));
+
+        assertThat(RowCodec.encode(there)).isEqualTo(RowCodec.encode(back));
+    }
+
+    @Test
+    void unknownComponentIsPassedOverAndAbsentOneIsNothing() {
+        var later =
+                new SmileMapper()
+                        .writeValueAsBytes(Map.of("now", new long[] {7, 5}, "moon", "full"));
+
+        assertThat(RowCodec.decode(Row.Table.CLOCK, later))
+                .isEqualTo(new Clock(Instant.ofEpochSecond(7, 5), 0));
+    }
+
+    private static Event alive(Integer... partitions) {
+        return new Event.PodManagerAlive("a", new LinkedHashSet<>(Set.of(partitions)));
+    }
+
+    private static Row throughBytes(Row row) {
+        return RowCodec.decode(row.key().table(), RowCodec.encode(row));
+    }
+
+    private static Stream<String> names(Class<?> sealed) {
+        return cases(sealed).map(Class::getSimpleName);
+    }
+}
