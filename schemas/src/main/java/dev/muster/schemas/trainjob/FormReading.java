@@ -15,6 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One document on its way from tree to record: checked, freed of what is wrong, mapped. */
 final class FormReading {
+    private static final FormSchema SCHEMA = new FormSchema("trainjob-v1.schema.json");
+
     private final JsonNode document;
 
     FormReading(JsonNode document) {
@@ -22,7 +24,7 @@ final class FormReading {
     }
 
     TrainJobForm.Result result() {
-        var findings = FormSchema.check(document);
+        var findings = SCHEMA.check(document);
         var problems = new ArrayList<Problem>();
         findings.forEach(finding -> problems.add(finding.problem()));
         var rest = rest(findings, problems);

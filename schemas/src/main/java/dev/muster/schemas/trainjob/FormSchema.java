@@ -19,28 +19,26 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The JSON Schema of a TrainJob, its findings put into words for the user. */
+/** A JSON Schema, its findings put into words for the user. */
 final class FormSchema {
-    /** Where the schema lies on the class path. */
-    static final String RESOURCE = "/dev/muster/trainjob-v1.schema.json";
-
     private static final int SHOWN = 60;
 
-    private static final JsonNode TEXT;
-    private static final Schema SCHEMA;
+    private final JsonNode text;
+    private final Schema schema;
 
-    static {
-        try (InputStream in = FormSchema.class.getResourceAsStream(RESOURCE)) {
-            TEXT = new JsonMapper().readTree(Objects.requireNonNull(in, RESOURCE));
+    /**
+     * @param resource where the schema lies on the class path, below {@code /dev/muster}
+     */
+    FormSchema(String resource) {
+        try (InputStream in = FormSchema.class.getResourceAsStream("/dev/muster/" + resource)) {
+            text = new JsonMapper().readTree(Objects.requireNonNull(in, resource));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        SCHEMA =
+        schema =
                 SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                        .getSchema(TEXT.toString(), InputFormat.JSON);
+                        .getSchema(text.toString(), InputFormat.JSON);
     }
-
-    private FormSchema() {}
 
     /**
      * One thing that the schema does not allow.
@@ -50,9 +48,9 @@ final class FormSchema {
     record Finding(List<Object> steps, Problem problem) {}
 
     /** Everything that the schema does not allow, one finding per path and message. */
-    static List<Finding> check(JsonNode document) {
-        return SCHEMA.validate(document).stream()
-                .map(FormSchema::finding)
+    List<Finding> check(JsonNode document) {
+        return schema.validate(document).stream()
+                .map(this::finding)
                 .collect(
                         Collectors.toMap(
                                 f -> f.problem().getPath() + "\n" + f.problem().getMessage(),
@@ -64,7 +62,7 @@ final class FormSchema {
                 .toList();
     }
 
-    private static Finding finding(Error error) {
+    private Finding finding(Error error) {
         var steps = steps(error.getInstanceLocation());
         var path = path(steps);
         return switch (error.getKeyword()) {
@@ -80,7 +78,7 @@ final class FormSchema {
         };
     }
 
-    private static Finding unknownField(List<Object> steps, String path, Error error) {
+    private Finding unknownField(List<Object> steps, String path, Error error) {
         var name = error.getProperty();
         var known = owner(error).path("properties").propertyNames();
         var nearest =
@@ -91,7 +89,7 @@ final class FormSchema {
                 append(steps, name), Paths.field(path, name), "", "is not a known field" + nearest);
     }
 
-    private static Finding notAllowed(List<Object> steps, String path, Error error) {
+    private Finding notAllowed(List<Object> steps, String path, Error error) {
         var given = error.getInstanceNode();
         return found(steps, path, shown(given), mustBe(owner(error), shown(given)));
     }
@@ -132,9 +130,9 @@ final class FormSchema {
     }
 
     /** The part of our schema that holds the keyword which failed. */
-    private static JsonNode owner(Error error) {
+    private JsonNode owner(Error error) {
         var fragment = error.getSchemaLocation().getFragment();
-        var node = TEXT;
+        var node = text;
         for (var i = 0; i < fragment.getNameCount() - 1; i++) {
             node =
                     switch (fragment.getElement(i)) {

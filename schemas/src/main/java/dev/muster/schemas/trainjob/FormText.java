@@ -2,8 +2,10 @@ package dev.muster.schemas.trainjob;
 
 import dev.muster.v1.Problem;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -58,7 +60,27 @@ final class FormText {
         }
     }
 
+    /** One document. */
     static Outcome parse(String text, int maxLength) {
+        return parse(text, maxLength, () -> new Load(YAML).loadFromString(text));
+    }
+
+    /** Documents as a list of them, those without content left out. */
+    static Outcome parseAll(String text, int maxLength) {
+        return parse(text, maxLength, () -> all(text));
+    }
+
+    private static List<Object> all(String text) {
+        var documents = new ArrayList<Object>();
+        for (var document : new Load(YAML).loadAllFromString(text)) {
+            if (document != null) {
+                documents.add(document);
+            }
+        }
+        return documents;
+    }
+
+    private static Outcome parse(String text, int maxLength, Supplier<@Nullable Object> load) {
         if (text.length() > maxLength) {
             return unreadable(
                     text.length() + " characters",
@@ -69,7 +91,7 @@ final class FormText {
         if (ofJson instanceof Parsed) {
             return ofJson;
         }
-        var ofYaml = yaml(text);
+        var ofYaml = yaml(text, load);
         return ofJson != null && ofYaml instanceof Unreadable && looksLikeJson(text)
                 ? ofJson
                 : ofYaml;
@@ -94,10 +116,10 @@ final class FormText {
         }
     }
 
-    private static Outcome yaml(String text) {
+    private static Outcome yaml(String text, Supplier<@Nullable Object> load) {
         try {
             checkDepth(text);
-            return new Parsed(new FormText().tree(new Load(YAML).loadFromString(text), 0));
+            return new Parsed(new FormText().tree(load.get(), 0));
         } catch (MarkedYamlEngineException e) {
             var where =
                     e.getProblemMark()

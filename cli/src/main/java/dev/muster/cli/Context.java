@@ -1,0 +1,106 @@
+package dev.muster.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * Where the system is that the commands talk to: a small YAML file, written by {@code muster up}.
+ *
+ * @param admission root of admission's HTTP
+ * @param bootstrapServers of Kafka
+ * @param registry root of the schema registry's Confluent API
+ * @param kubeconfig of the cluster that runs the pods
+ */
+public record Context(String admission, String bootstrapServers, String registry, Path kubeconfig) {
+    private static final String VARIABLE = "MUSTER_CONTEXT";
+
+    /** The file that {@code MUSTER_CONTEXT} names, else {@code ~/.config/muster/context.yaml}. */
+    public static Path file() {
+        @Nullable String named = System.getenv(VARIABLE);
+        return named == null || named.isBlank()
+                ? Path.of(System.getProperty("user.home"), ".config", "muster", "context.yaml")
+                : Path.of(named);
+    }
+
+    /** Reads the file. */
+    public static Context read() {
+        return read(file());
+    }
+
+    static Context read(Path file) {
+        if (!Files.exists(file)) {
+            throw Trouble.failed(
+                    "no system is known: start one with 'muster up', or name its context file in "
+                            + VARIABLE
+                            + " (looked for "
+                            + file
+                            + ")",
+                    null);
+        }
+        try {
+            var load = new Load(LoadSettings.builder().setLabel(file.toString()).build());
+            return of(load.loadFromString(Files.readString(file)), file);
+        } catch (YamlEngineException | IOException e) {
+            throw Trouble.failed("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static Context of(@Nullable Object yaml, Path file) {
+        var fields = yaml instanceof Map<?, ?> map ? map : Map.of();
+        var missing = new ArrayList<String>();
+        var context =
+                new Context(
+                        field(fields, "admission", missing),
+                        field(fields, "bootstrapServers", missing),
+                        field(fields, "registry", missing),
+                        Path.of(field(fields, "kubeconfig", missing)));
+        if (!missing.isEmpty()) {
+            throw Trouble.failed(file + " lacks " + String.join(", ", missing), null);
+        }
+        return context;
+    }
+
+    private static String field(Map<?, ?> fields, String name, List<String> missing) {
+        if (fields.get(name) instanceof String text && !text.isBlank()) {
+            return text;
+        }
+        missing.add(name);
+        return "";
+    }
+
+    /** Writes the file, whole or not at all. */
+    public void write(Path file) {
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            var next = Files.createTempFile(file.toAbsolutePath().getParent(), "context", ".yaml");
+            Files.writeString(next, text());
+            Files.move(
+                    next,
+                    file,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw Trouble.failed("cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String text() {
+        return """
+        # Where muster's commands find the system. Written by 'muster up'.
+        admission: "%s"
+        bootstrapServers: "%s"
+        registry: "%s"
+        kubeconfig: "%s"
+        """
+                .formatted(admission, bootstrapServers, registry, kubeconfig);
+    }
+}

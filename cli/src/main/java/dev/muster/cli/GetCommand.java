@@ -1,0 +1,95 @@
+package dev.muster.cli;
+
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.cli.text.JobTable;
+import dev.muster.cli.text.StatusDocument;
+import dev.muster.v1.JobStatus;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows jobs, from topic job-status. */
+@Command(
+        name = "get",
+        description = "Shows jobs and where they stand.",
+        mixinStandardHelpOptions = true)
+final class GetCommand implements Callable<Integer> {
+    /** How much is shown, and in which form. */
+    enum Output {
+        TABLE,
+        WIDE,
+        YAML,
+        JSON
+    }
+
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "One job; all if absent.")
+    private @Nullable String name;
+
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
+
+    @Option(
+            names = {"-A", "--all-namespaces"},
+            description = "Jobs of all namespaces.")
+    private boolean everywhere;
+
+    @Option(
+            names = {"-w", "--watch"},
+            description = "Goes on with a line for each change, until interrupted.")
+    private boolean watch;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            description = "table, wide, yaml or json (default: table).")
+    private Output output = Output.TABLE;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        var out = Terminal.out(spec);
+        try (var statuses = JobStatuses.open(Context.read())) {
+            var jobs = statuses.all().stream().filter(this::isMeant).toList();
+            if (name != null && jobs.isEmpty() && !watch) {
+                throw Trouble.notFound("there is no job " + namespace.value() + "/" + name);
+            }
+            switch (output) {
+                case YAML -> out.print(StatusDocument.yaml(jobs));
+                case JSON -> out.print(StatusDocument.json(jobs, name == null));
+                case TABLE, WIDE -> show(jobs, statuses, out);
+            }
+            out.flush();
+        }
+        return ExitCode.OK;
+    }
+
+    private void show(List<JobStatus> jobs, JobStatuses statuses, PrintWriter out) {
+        if (jobs.isEmpty() && !watch) {
+            out.println(everywhere ? "no jobs" : "no jobs in namespace " + namespace.value());
+            return;
+        }
+        var table = new JobTable(everywhere, output == Output.WIDE, jobs, Instant.now());
+        out.println(table.heading());
+        jobs.forEach(job -> out.println(table.line(job, Instant.now())));
+        while (watch) {
+            out.flush();
+            statuses.news().stream()
+                    .filter(this::isMeant)
+                    .forEach(job -> out.println(table.line(job, Instant.now())));
+        }
+    }
+
+    private boolean isMeant(JobStatus status) {
+        var job = status.getJob();
+        return (everywhere || job.getNamespace().equals(namespace.value()))
+                && (name == null || job.getName().equals(name));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.muster.cli;
+
+import dev.muster.cli.kubernetes.PodLogs;
+import dev.muster.cli.kubernetes.PodLogs.Wanted;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows what a job's pods print. */
+@Command(
+        name = "logs",
+        description = "Shows what a job's pods print, through the API server.",
+        mixinStandardHelpOptions = true)
+final class LogsCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "NAME", description = "The job.")
+    private String name = "";
+
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
+
+    @Option(names = "--role", paramLabel = "ROLE", description = "Only pods of this role.")
+    private @Nullable String role;
+
+    @Option(names = "--index", paramLabel = "N", description = "Only the pod of this index.")
+    private @Nullable Integer index;
+
+    @Option(names = "--tail", paramLabel = "N", description = "Only the last lines of each pod.")
+    private @Nullable Integer tail;
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Goes on until the pods have ended.")
+    private boolean follow;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        var out = Terminal.out(spec);
+        var wanted = new Wanted(namespace.value(), name, role, index, tail);
+        try (var logs = PodLogs.open(Context.read().kubeconfig())) {
+            if (follow) {
+                logs.follow(wanted, out::println);
+            } else {
+                logs.print(wanted, out::println);
+            }
+        }
+        out.flush();
+        return ExitCode.OK;
+    }
+}

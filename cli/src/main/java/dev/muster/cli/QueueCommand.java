@@ -1,0 +1,55 @@
+package dev.muster.cli;
+
+import dev.muster.cli.kafka.QueueFile;
+import dev.muster.cli.kafka.Requests;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What an operator does with queues. */
+@Command(
+        name = "queue",
+        description = "Sets queues and pools.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = QueueCommand.Apply.class)
+final class QueueCommand implements Callable<Integer> {
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        if (spec != null) {
+            spec.commandLine().usage(spec.commandLine().getOut());
+        }
+        return ExitCode.OK;
+    }
+
+    /** Makes queues and pools as a file says, by topic queue-requests. */
+    @Command(
+            name = "apply",
+            description = "Makes queues and pools as a file says.",
+            mixinStandardHelpOptions = true)
+    static final class Apply implements Callable<Integer> {
+        @Option(
+                names = {"-f", "--file"},
+                required = true,
+                paramLabel = "FILE",
+                description = "Queues and pools, YAML documents; - is the standard input.")
+        private String file = "";
+
+        @Spec private @Nullable CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            var queues = QueueFile.read(TextFile.read(file));
+            var out = Terminal.out(spec);
+            try (var requests = Requests.open(Context.read(), System.getProperty("user.name"))) {
+                queues.apply(requests, out::println);
+            }
+            return ExitCode.OK;
+        }
+    }
+}

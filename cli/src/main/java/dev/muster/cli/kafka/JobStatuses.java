@@ -1,0 +1,117 @@
+package dev.muster.cli.kafka;
+
+import dev.muster.cli.Context;
+import dev.muster.schemas.JobKeys;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.Uid;
+import dev.muster.v1.JobStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/** Where every job stands, from topic job-status: of each name the newest submission. */
+public final class JobStatuses implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Context context;
+    private final Consumer<String, JobStatus> consumer;
+    private final Map<String, JobStatus> newest = new TreeMap<>();
+
+    private JobStatuses(Context context, Consumer<String, JobStatus> consumer) {
+        this.context = context;
+        this.consumer = consumer;
+    }
+
+    /** Reads all that the topic has at this moment. */
+    public static JobStatuses open(Context context) {
+        return open(context, Kafka.PATIENCE);
+    }
+
+    /**
+     * The same.
+     *
+     * @param patience how long the broker may be silent
+     */
+    public static JobStatuses open(Context context, Duration patience) {
+        var statuses = new JobStatuses(context, Kafka.consumer(context, patience));
+        try {
+            statuses.readToTheEnd();
+            return statuses;
+        } catch (KafkaException e) {
+            statuses.close();
+            throw Kafka.trouble(context, e);
+        } catch (RuntimeException e) {
+            statuses.close();
+            throw e;
+        }
+    }
+
+    private void readToTheEnd() {
+        var partitions = Kafka.assign(consumer, Topics.JOB_STATUS);
+        consumer.seekToBeginning(partitions);
+        var ends = consumer.endOffsets(partitions);
+        while (ends.entrySet().stream().anyMatch(this::isBefore)) {
+            consumer.poll(POLL).forEach(this::take);
+        }
+    }
+
+    private boolean isBefore(Map.Entry<TopicPartition, Long> end) {
+        return consumer.position(end.getKey()) < end.getValue();
+    }
+
+    /** All jobs by namespace and name. */
+    public List<JobStatus> all() {
+        return List.copyOf(newest.values());
+    }
+
+    /** The newest submission of the name. */
+    public Optional<JobStatus> of(String namespace, String name) {
+        return Optional.ofNullable(newest.get(JobKeys.of(namespace, name)));
+    }
+
+    /** Waits for news, at most some hundred milliseconds; the statuses that changed. */
+    public List<JobStatus> news() {
+        try {
+            var changed = new ArrayList<JobStatus>();
+            for (var record : consumer.poll(POLL)) {
+                take(record).ifPresent(changed::add);
+            }
+            return changed;
+        } catch (KafkaException e) {
+            throw Kafka.trouble(context, e);
+        }
+    }
+
+    private Optional<JobStatus> take(ConsumerRecord<String, JobStatus> record) {
+        var name = JobKeys.withoutUid(record.key());
+        var known = newest.get(name);
+        if (record.value() == null) {
+            if (known != null && JobKeys.of(known.getJob()).equals(record.key())) {
+                newest.remove(name);
+            }
+            return Optional.empty();
+        }
+        if (known != null && uid(known).compareTo(uid(record.value())) > 0) {
+            return Optional.empty();
+        }
+        newest.put(name, record.value());
+        return Optional.of(record.value());
+    }
+
+    private static Uid uid(JobStatus status) {
+        return Uid.parse(status.getJob().getUid());
+    }
+
+    @Override
+    public void close() {
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+}

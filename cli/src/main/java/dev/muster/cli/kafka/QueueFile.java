@@ -1,0 +1,73 @@
+package dev.muster.cli.kafka;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
+import dev.muster.cli.text.ProblemLines;
+import dev.muster.schemas.trainjob.SettingsForm;
+import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
+import dev.muster.schemas.trainjob.SettingsForm.Setting;
+import dev.muster.v1.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Queues and pools as a file sets them. */
+public record QueueFile(List<Setting> settings) {
+    private static final Duration ANSWER = Duration.ofSeconds(15);
+
+    /** Copies the settings in. */
+    public QueueFile {
+        settings = List.copyOf(settings);
+    }
+
+    /** Reads the file's text; what is wrong with it is the trouble's lines. */
+    public static QueueFile read(String text) {
+        return switch (SettingsForm.read(text)) {
+            case SettingsForm.Read(var settings) -> new QueueFile(settings);
+            case SettingsForm.Refused(var problems) ->
+                    throw new Trouble(
+                            ExitCode.REFUSED,
+                            ProblemLines.of("the file cannot be applied:", problems),
+                            null);
+        };
+    }
+
+    /**
+     * Requests all of them and waits for the answers.
+     *
+     * @param told hears of each setting that was taken
+     */
+    public void apply(Requests requests, Consumer<String> told) {
+        var ids = new ArrayList<String>();
+        for (var setting : settings) {
+            ids.add(
+                    switch (setting) {
+                        case QueueSetting(var name, var spec) -> requests.put(name, spec);
+                        case PoolSetting(var name, var spec) -> requests.put(name, spec);
+                    });
+        }
+        for (var i = 0; i < ids.size(); i++) {
+            var called = called(settings.get(i));
+            var answer = requests.answer(ids.get(i), ANSWER);
+            if (answer.getOutcome() != Outcome.ACCEPTED
+                    && answer.getOutcome() != Outcome.DUPLICATE) {
+                throw new Trouble(
+                        ExitCode.REFUSED,
+                        ProblemLines.of(
+                                called + " was refused: " + answer.getMessage(),
+                                answer.getProblems()),
+                        null);
+            }
+            told.accept(called + " set");
+        }
+    }
+
+    private static String called(Setting setting) {
+        return switch (setting) {
+            case QueueSetting queue -> "queue " + queue.name();
+            case PoolSetting pool -> "pool " + pool.name();
+        };
+    }
+}

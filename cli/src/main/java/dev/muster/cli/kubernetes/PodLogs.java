@@ -1,0 +1,190 @@
+package dev.muster.cli.kubernetes;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.dsl.PrettyLoggable;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Logs of a job's pods, found by their labels. */
+public final class PodLogs implements AutoCloseable {
+    private static final String LABEL = "muster.dev/";
+    private static final String MAIN = "main";
+
+    private final KubernetesClient client;
+
+    private PodLogs(KubernetesClient client) {
+        this.client = client;
+    }
+
+    /**
+     * Which pods, and how much of each.
+     *
+     * @param role only of this role; null: of all
+     * @param index only of this index; null: all
+     * @param tail how many last lines; null: all
+     */
+    public record Wanted(
+            String namespace,
+            String job,
+            @Nullable String role,
+            @Nullable Integer index,
+            @Nullable Integer tail) {}
+
+    /** Uses the cluster that the file names. */
+    public static PodLogs open(Path kubeconfig) {
+        if (!Files.isReadable(kubeconfig)) {
+            throw Trouble.failed("cannot read the kubeconfig " + kubeconfig, null);
+        }
+        var config = Config.fromKubeconfig(kubeconfig.toFile());
+        config.setRequestRetryBackoffLimit(2);
+        return new PodLogs(new KubernetesClientBuilder().withConfig(config).build());
+    }
+
+    /** Prints what is there now, pod after pod. */
+    public void print(Wanted wanted, Consumer<String> lines) {
+        try {
+            var pods = started(wanted);
+            for (var pod : pods) {
+                var log = tailing(pod, wanted).getLog();
+                var prefix = prefix(pod, pods.size());
+                (log == null ? "" : log).lines().forEach(line -> lines.accept(prefix + line));
+            }
+        } catch (KubernetesClientException e) {
+            throw trouble(e);
+        }
+    }
+
+    /** Prints what comes, from all pods at once, until all of them have ended. */
+    public void follow(Wanted wanted, Consumer<String> lines) {
+        try {
+            var pods = started(wanted);
+            var readers = new ArrayList<Thread>();
+            for (var pod : pods) {
+                var prefix = prefix(pod, pods.size());
+                readers.add(
+                        Thread.ofVirtual()
+                                .start(() ->
+                                        stream(pod, wanted, line -> print(lines, prefix + line))));
+            }
+            for (var reader : readers) {
+                reader.join();
+            }
+        } catch (KubernetesClientException e) {
+            throw trouble(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void print(Consumer<String> lines, String line) {
+        synchronized (lines) {
+            lines.accept(line);
+        }
+    }
+
+    private void stream(Pod pod, Wanted wanted, Consumer<String> lines) {
+        try (var watch = tailing(pod, wanted).watchLog();
+                InputStream in = watch.getOutput();
+                var reader =
+                        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (var line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.accept(line);
+            }
+        } catch (IOException | KubernetesClientException e) {
+            lines.accept("(the log ended: " + e.getMessage() + ")");
+        }
+    }
+
+    private PrettyLoggable tailing(Pod pod, Wanted wanted) {
+        PodResource resource = client.pods().resource(pod);
+        var container = resource.inContainer(mainContainer(pod));
+        return wanted.tail() == null ? container : container.tailingLines(wanted.tail());
+    }
+
+    /** Those that have something to say, by role and index. */
+    private List<Pod> started(Wanted wanted) {
+        var labels = new TreeMap<String, String>();
+        labels.put(LABEL + "job", wanted.job());
+        if (wanted.role() != null) {
+            labels.put(LABEL + "role", wanted.role());
+        }
+        if (wanted.index() != null) {
+            labels.put(LABEL + "index", wanted.index().toString());
+        }
+        var pods =
+                client.pods().inNamespace(wanted.namespace()).withLabels(labels).list().getItems();
+        var started =
+                pods.stream()
+                        .filter(pod -> !"Pending".equals(pod.getStatus().getPhase()))
+                        .sorted(Comparator.comparing(PodLogs::role).thenComparing(PodLogs::index))
+                        .toList();
+        if (started.isEmpty()) {
+            var which = wanted.namespace() + "/" + wanted.job();
+            throw new Trouble(
+                    ExitCode.NOT_FOUND,
+                    List.of(
+                            pods.isEmpty()
+                                    ? "job " + which + " has no pods now (see: muster get)"
+                                    : "no pod of job " + which + " has started yet"),
+                    null);
+        }
+        return started;
+    }
+
+    private static String mainContainer(Pod pod) {
+        var names = pod.getSpec().getContainers().stream().map(Container::getName).toList();
+        return names.contains(MAIN) ? MAIN : names.getFirst();
+    }
+
+    private static String prefix(Pod pod, int pods) {
+        return pods == 1 ? "" : role(pod) + "-" + index(pod) + " | ";
+    }
+
+    private static String role(Pod pod) {
+        return label(pod, "role");
+    }
+
+    private static int index(Pod pod) {
+        var text = label(pod, "index");
+        return text.chars().allMatch(Character::isDigit) && !text.isEmpty()
+                ? Integer.parseInt(text)
+                : 0;
+    }
+
+    private static String label(Pod pod, String name) {
+        return pod.getMetadata().getLabels().getOrDefault(LABEL + name, "");
+    }
+
+    private static Trouble trouble(KubernetesClientException e) {
+        var status = e.getStatus() == null ? null : e.getStatus().getMessage();
+        return Trouble.failed(
+                status == null
+                        ? "the API server does not answer: " + e.getMessage()
+                        : "the API server says: " + status,
+                e);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.muster.cli.text;
+
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.RoleStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/** Jobs as lines of a table. */
+public final class JobTable {
+    private final boolean namespaces;
+    private final boolean wide;
+    private final Table table;
+
+    /**
+     * @param namespaces whether the jobs are of several
+     * @param first the jobs that the widths are taken from
+     */
+    public JobTable(boolean namespaces, boolean wide, List<JobStatus> first, Instant now) {
+        this.namespaces = namespaces;
+        this.wide = wide;
+        this.table =
+                new Table(headings(), first.stream().map(status -> cells(status, now)).toList());
+    }
+
+    /** The line above the jobs. */
+    public String heading() {
+        return table.line(headings());
+    }
+
+    /** One job. */
+    public String line(JobStatus status, Instant now) {
+        return table.line(cells(status, now));
+    }
+
+    private List<String> headings() {
+        var all = new ArrayList<String>();
+        if (namespaces) {
+            all.add("NAMESPACE");
+        }
+        all.addAll(List.of("NAME", "PHASE", "PODS", "QUEUE", "AGE"));
+        if (wide) {
+            all.addAll(List.of("UID", "POOL", "ATTEMPT", "RESTARTS"));
+        }
+        all.add("REASON");
+        return all;
+    }
+
+    private List<String> cells(JobStatus status, Instant now) {
+        var all = new ArrayList<String>();
+        if (namespaces) {
+            all.add(status.getJob().getNamespace());
+        }
+        all.add(status.getJob().getName());
+        all.add(Words.constant(status.getPhase()));
+        all.add(sum(status, RoleStatus::getRunning) + "/" + sum(status, RoleStatus::getDesired));
+        all.add(status.getQueue());
+        all.add(Words.age(Duration.between(status.getTimes().getSubmitted(), now)));
+        if (wide) {
+            var restarts = status.getRestarts();
+            all.add(status.getJob().getUid());
+            all.add(status.getPool());
+            all.add("" + status.getAttempt());
+            all.add(restarts.getOwn() + "+" + restarts.getInfrastructure());
+        }
+        all.add(reason(status, wide));
+        return all;
+    }
+
+    /**
+     * Why it is where it is: the code, and what it speaks of in people's words if there is room.
+     */
+    public static String reason(JobStatus status, boolean sentence) {
+        var waiting = status.getWaiting();
+        var code =
+                status.getReason().isEmpty() && waiting != null
+                        ? waiting.getCode()
+                        : status.getReason();
+        var message =
+                status.getMessage().isEmpty() && waiting != null
+                        ? waiting.getMessage()
+                        : status.getMessage();
+        return !sentence || message.isEmpty()
+                ? code
+                : code.isEmpty() ? message : code + ": " + message;
+    }
+
+    private static int sum(JobStatus status, ToIntFunction<RoleStatus> count) {
+        return status.getRoles().stream().mapToInt(count).sum();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.muster.cli.text;
+
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.RoleStatus;
+import dev.muster.v1.WaitReason;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A job's status as a document, YAML or JSON, in the words of the form that users write. */
+public final class StatusDocument {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private StatusDocument() {}
+
+    /** One document per job. */
+    public static String yaml(List<JobStatus> jobs) {
+        var settings =
+                DumpSettings.builder()
+                        .setDefaultFlowStyle(FlowStyle.BLOCK)
+                        .setExplicitStart(jobs.size() > 1)
+                        .setWidth(120)
+                        .build();
+        return new Dump(settings)
+                .dumpAllToString(jobs.stream().map(StatusDocument::document).iterator());
+    }
+
+    /** One object for one job, a list for several. */
+    public static String json(List<JobStatus> jobs, boolean list) {
+        var documents = jobs.stream().map(StatusDocument::document).toList();
+        return JSON.writeValueAsString(list ? documents : documents.getFirst()) + "\n";
+    }
+
+    private static Object document(JobStatus job) {
+        var metadata = new LinkedHashMap<String, Object>();
+        metadata.put("name", job.getJob().getName());
+        metadata.put("namespace", job.getJob().getNamespace());
+        if (!job.getLabels().isEmpty()) {
+            metadata.put("labels", new LinkedHashMap<>(job.getLabels()));
+        }
+        var document = new LinkedHashMap<String, Object>();
+        document.put("apiVersion", "muster.dev/v1");
+        document.put("kind", "TrainJob");
+        document.put("metadata", metadata);
+        document.put("status", status(job));
+        return document;
+    }
+
+    private static Map<String, Object> status(JobStatus job) {
+        var status = new LinkedHashMap<String, Object>();
+        status.put("phase", Words.constant(job.getPhase()));
+        status.put("reason", job.getReason());
+        status.put("message", job.getMessage());
+        status.put("uid", job.getJob().getUid());
+        status.put("attempt", job.getAttempt());
+        status.put("queue", job.getQueue());
+        status.put("pool", job.getPool());
+        status.put("roles", job.getRoles().stream().map(StatusDocument::role).toList());
+        var restarts = new LinkedHashMap<String, Object>();
+        restarts.put("own", job.getRestarts().getOwn());
+        restarts.put("infrastructure", job.getRestarts().getInfrastructure());
+        status.put("restarts", restarts);
+        status.put("excludedNodes", List.copyOf(job.getExcludedNodes()));
+        status.put("times", times(job));
+        status.put("seq", job.getSeq());
+        if (job.getWaiting() != null) {
+            status.put("waiting", waiting(job.getWaiting()));
+        }
+        return status;
+    }
+
+    private static Map<String, Object> role(RoleStatus role) {
+        var counts = new LinkedHashMap<String, Object>();
+        counts.put("name", role.getName());
+        counts.put("desired", role.getDesired());
+        counts.put("created", role.getCreated());
+        counts.put("running", role.getRunning());
+        counts.put("ready", role.getReady());
+        counts.put("succeeded", role.getSucceeded());
+        counts.put("failed", role.getFailed());
+        return counts;
+    }
+
+    private static Map<String, Object> times(JobStatus job) {
+        var times = new LinkedHashMap<String, Object>();
+        putTime(times, "submitted", job.getTimes().getSubmitted());
+        putTime(times, "admitted", job.getTimes().getAdmitted());
+        putTime(times, "started", job.getTimes().getStarted());
+        putTime(times, "running", job.getTimes().getRunning());
+        putTime(times, "finished", job.getTimes().getFinished());
+        return times;
+    }
+
+    private static void putTime(Map<String, Object> times, String name, @Nullable Instant at) {
+        if (at != null) {
+            times.put(name, at.toString());
+        }
+    }
+
+    private static Map<String, Object> waiting(WaitReason reason) {
+        var waiting = new LinkedHashMap<String, Object>();
+        waiting.put("code", reason.getCode());
+        waiting.put("scope", reason.getScope());
+        putNumber(waiting, "need", reason.getNeed());
+        putNumber(waiting, "have", reason.getHave());
+        putNumber(waiting, "shortBy", reason.getShortBy());
+        waiting.put("since", reason.getSince().toString());
+        waiting.put("message", reason.getMessage());
+        waiting.put("remedy", reason.getRemedy());
+        return waiting;
+    }
+
+    private static void putNumber(Map<String, Object> map, String name, @Nullable Long number) {
+        if (number != null) {
+            map.put(name, number);
+        }
+    }
+}

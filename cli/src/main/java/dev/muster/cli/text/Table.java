@@ -1,0 +1,36 @@
+package dev.muster.cli.text;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Columns under headings, as wide as they need to be. Rows that come later keep the widths. */
+public final class Table {
+    private static final String GAP = "   ";
+
+    private final List<Integer> widths = new ArrayList<>();
+
+    /** A table with these headings whose first rows are these; later rows may be wider. */
+    public Table(List<String> headings, List<List<String>> first) {
+        headings.forEach(heading -> widths.add(heading.length()));
+        first.forEach(this::widen);
+    }
+
+    /** One line; nothing is after its last text. */
+    public String line(List<String> cells) {
+        widen(cells);
+        var line = new StringBuilder();
+        for (var i = 0; i < cells.size(); i++) {
+            var cell = cells.get(i);
+            line.append(cell)
+                    .repeat(' ', widths.get(i) - cell.length())
+                    .append(i == cells.size() - 1 ? "" : GAP);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private void widen(List<String> cells) {
+        for (var i = 0; i < cells.size(); i++) {
+            widths.set(i, Math.max(widths.get(i), cells.get(i).length()));
+        }
+    }
+}

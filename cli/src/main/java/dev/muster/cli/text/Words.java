@@ -1,0 +1,32 @@
+package dev.muster.cli.text;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Values as people read them. */
+public final class Words {
+    private Words() {}
+
+    /**
+     * {@code 45s}, {@code 12m}, {@code 3h}, {@code 9d}: the largest unit of which there are two.
+     */
+    public static String age(Duration age) {
+        var seconds = Math.max(0, age.toSeconds());
+        if (seconds < 120) {
+            return seconds + "s";
+        }
+        if (seconds < 2 * 3600) {
+            return seconds / 60 + "m";
+        }
+        return seconds < 2 * 86_400 ? seconds / 3600 + "h" : seconds / 86_400 + "d";
+    }
+
+    /** {@code ROLE_SUCCEEDED} as {@code RoleSucceeded}. */
+    public static String constant(Enum<?> value) {
+        var words = new StringBuilder();
+        for (var word : value.name().split("_", -1)) {
+            words.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return words.toString();
+    }
+}

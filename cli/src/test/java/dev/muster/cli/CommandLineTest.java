@@ -1,0 +1,84 @@
+package dev.muster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandLineTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gte | muster: Unmatched argument at index 0: 'gte' (see: muster --help)",
+                "submit | muster: Missing required option: '--file=FILE' (see: muster submit --help)",
+                "queue apply | muster: Missing required option: '--file=FILE' (see: muster queue apply --help)",
+                "logs | muster: Missing required parameter: 'NAME' (see: muster logs --help)",
+                "logs a --tail=x | muster: Invalid value for option '--tail': 'x' is not an int (see: muster logs --help)"
+            })
+    void aWrongCommandLineIsOneLineThatNamesTheHelp(String line, String told) {
+        assertThat(run(line.split(" "))).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString()).isEqualToNormalizingNewlines(told + "\n");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsOneLine() {
+        assertThat(run("submit", "-f", "no-such-file")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString())
+                .isEqualToNormalizingNewlines("muster: there is no file no-such-file\n");
+    }
+
+    @Test
+    void everyProblemOfAQueueFileIsALine(@TempDir Path folder) throws IOException {
+        var file = folder.resolve("queues.yaml");
+        Files.writeString(file, "apiVersion: muster.dev/v1\nkind: Queue\nspec: {weigth: 0}\n");
+        assertThat(run("queue", "apply", "-f", file.toString())).isEqualTo(ExitCode.REFUSED);
+        assertThat(err.toString())
+                .isEqualToNormalizingNewlines(
+                        """
+                        muster: the file cannot be applied:
+                          spec.weigth is not a known field; did you mean weight?
+                          metadata is required
+                        """);
+    }
+
+    @Test
+    void helpNamesTheExitCodes() {
+        assertThat(run("--help")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString()).contains("Exit codes:", "3   the request was refused");
+    }
+
+    @Test
+    void theContextThatIsWrittenIsRead(@TempDir Path folder) {
+        var file = folder.resolve("new").resolve("context.yaml");
+        var context = new Context("http://a:1", "b:2", "http://c:3", Path.of("/d e/k.yaml"));
+        context.write(file);
+        assertThat(Context.read(file)).isEqualTo(context);
+    }
+
+    @Test
+    void aContextThatLacksFieldsNamesThem(@TempDir Path folder) throws IOException {
+        var file = folder.resolve("context.yaml");
+        Files.writeString(file, "admission: http://a:1\nkubeconfig: ''\n");
+        assertThatThrownBy(() -> Context.read(file))
+                .hasMessage(file + " lacks bootstrapServers, registry, kubeconfig");
+    }
+
+    private int run(String... words) {
+        return MusterCommand.commandLine(false)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(words);
+    }
+}

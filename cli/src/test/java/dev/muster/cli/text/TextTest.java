@@ -1,0 +1,161 @@
+package dev.muster.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.v1.Envelope;
+import dev.muster.v1.JobRef;
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.JobTimes;
+import dev.muster.v1.Phase;
+import dev.muster.v1.Problem;
+import dev.muster.v1.RestartCounts;
+import dev.muster.v1.RoleStatus;
+import dev.muster.v1.WaitReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TextTest {
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+    private static final JobStatus RUNNING =
+            status("ring", Phase.RUNNING)
+                    .setRoles(List.of(role("master", 1, 1), role("worker", 2, 1)))
+                    .build();
+    private static final JobStatus WAITING =
+            status("too-big", Phase.QUEUED)
+                    .setRoles(List.of(role("worker", 200, 0)))
+                    .setWaiting(
+                            WaitReason.newBuilder()
+                                    .setCode("InsufficientCapacity")
+                                    .setScope("cpu")
+                                    .setNeed(200_000L)
+                                    .setHave(2_000L)
+                                    .setSince(NOON)
+                                    .setMessage("needs 200 cpu, 2 are there")
+                                    .build())
+                    .build();
+
+    @ParameterizedTest
+    @CsvSource({
+        "-5, 0s",
+        "0, 0s",
+        "119, 119s",
+        "120, 2m",
+        "7199, 119m",
+        "7200, 2h",
+        "172799, 47h",
+        "172800, 2d"
+    })
+    void anAgeIsShownInTheLargestUnitOfWhichThereAreTwo(long seconds, String text) {
+        assertThat(Words.age(Duration.ofSeconds(seconds))).isEqualTo(text);
+    }
+
+    @Test
+    void jobsStandInAlignedColumns() {
+        var jobs = List.of(RUNNING, WAITING);
+        var table = new JobTable(false, false, jobs, NOON.plusSeconds(300));
+        assertThat(table.heading()).isEqualTo("NAME      PHASE     PODS    QUEUE     AGE   REASON");
+        assertThat(table.line(RUNNING, NOON.plusSeconds(300)))
+                .isEqualTo("ring      Running   2/3     default   5m");
+        assertThat(table.line(WAITING, NOON.plusSeconds(300)))
+                .isEqualTo("too-big   Queued    0/200   default   5m    InsufficientCapacity");
+    }
+
+    @Test
+    void aWideLineSaysWhyInASentence() {
+        var table = new JobTable(true, true, List.of(WAITING), NOON);
+        assertThat(table.line(WAITING, NOON))
+                .startsWith(
+                        "default     too-big   Queued   0/200   default   0s    3-7   default   1")
+                .endsWith("InsufficientCapacity: needs 200 cpu, 2 are there");
+    }
+
+    @Test
+    void aStatusIsWrittenInTheWordsOfTheForm() {
+        assertThat(StatusDocument.yaml(List.of(WAITING)))
+                .isEqualTo(
+                        """
+                        apiVersion: muster.dev/v1
+                        kind: TrainJob
+                        metadata:
+                          name: too-big
+                          namespace: default
+                        status:
+                          phase: Queued
+                          reason: ''
+                          message: ''
+                          uid: 3-7
+                          attempt: 1
+                          queue: default
+                          pool: default
+                          roles:
+                          - name: worker
+                            desired: 200
+                            created: 0
+                            running: 0
+                            ready: 0
+                            succeeded: 0
+                            failed: 0
+                          restarts:
+                            own: 0
+                            infrastructure: 0
+                          excludedNodes: []
+                          times:
+                            submitted: 2026-11-21T12:00:00Z
+                          seq: 1
+                          waiting:
+                            code: InsufficientCapacity
+                            scope: cpu
+                            need: 200000
+                            have: 2000
+                            since: 2026-11-21T12:00:00Z
+                            message: needs 200 cpu, 2 are there
+                            remedy: ''
+                        """);
+    }
+
+    @Test
+    void jsonIsAListForSeveralAndAnObjectForOne() {
+        assertThat(StatusDocument.json(List.of(RUNNING), false)).startsWith("{\n");
+        assertThat(StatusDocument.json(List.of(), true)).isEqualToNormalizingWhitespace("[ ]");
+    }
+
+    @Test
+    void everyProblemIsALine() {
+        assertThat(
+                        ProblemLines.of(
+                                "refused:",
+                                List.of(
+                                        new Problem("spec.queue", "7", "must be a name"),
+                                        new Problem("spec.roles", "", "is required"))))
+                .containsExactly(
+                        "refused:",
+                        "  spec.queue must be a name (given: 7)",
+                        "  spec.roles is required");
+    }
+
+    private static RoleStatus role(String name, int desired, int running) {
+        return RoleStatus.newBuilder()
+                .setName(name)
+                .setDesired(desired)
+                .setRunning(running)
+                .build();
+    }
+
+    private static JobStatus.Builder status(String name, Phase phase) {
+        return JobStatus.newBuilder()
+                .setEnvelope(
+                        Envelope.newBuilder().setId("0-1/0").setAt(NOON).setActor("test").build())
+                .setJob(new JobRef("default", name, "3-7"))
+                .setPhase(phase)
+                .setAttempt(1)
+                .setQueue("default")
+                .setPool("default")
+                .setRestarts(new RestartCounts(0, 0))
+                .setTimes(JobTimes.newBuilder().setSubmitted(NOON).build())
+                .setSeq(1);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.muster.schemas.trainjob;
+
+import dev.muster.v1.Backend;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.Problem;
+import dev.muster.v1.QueueSpec;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+
+/** Reads a file of queues and pools: YAML documents, or one in JSON. */
+public final class SettingsForm {
+    private static final int MAX_LENGTH = 1 << 20;
+    private static final FormSchema QUEUE = new FormSchema("queue-v1.schema.json");
+    private static final FormSchema POOL = new FormSchema("pool-v1.schema.json");
+
+    private SettingsForm() {}
+
+    /** What a text turned out to be. */
+    public sealed interface Result {}
+
+    /** Queues and pools in good form, in the order of the text. */
+    public record Read(List<Setting> settings) implements Result {
+        /** Copies the settings in. */
+        public Read {
+            settings = List.copyOf(settings);
+        }
+    }
+
+    /**
+     * A text that cannot be applied.
+     *
+     * @param problems all of them; where the text has several documents a path begins with the
+     *     document's index, as in {@code [1].spec.weight}
+     */
+    public record Refused(List<Problem> problems) implements Result {
+        /** Copies the problems in. */
+        public Refused {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /** One thing that an operator sets. */
+    public sealed interface Setting {
+        /** Its name. */
+        String name();
+    }
+
+    /** A queue as it is to be. */
+    public record QueueSetting(String name, QueueSpec spec) implements Setting {}
+
+    /** A pool as it is to be. */
+    public record PoolSetting(String name, PoolSpec spec) implements Setting {}
+
+    /**
+     * Reads all settings of a text.
+     *
+     * @return the settings, or everything that is wrong with the text; never an exception
+     */
+    public static Result read(String text) {
+        return switch (FormText.parseAll(text, MAX_LENGTH)) {
+            case FormText.Unreadable(var problem) -> new Refused(List.of(problem));
+            // JSON is one document, YAML a list of them.
+            case FormText.Parsed(var parsed) ->
+                    read(parsed.isArray() ? List.copyOf(parsed.values()) : List.of(parsed));
+        };
+    }
+
+    private static Result read(List<JsonNode> documents) {
+        if (documents.isEmpty()) {
+            return new Refused(List.of(new Problem("", "", "the text holds no queue and no pool")));
+        }
+        var problems = new ArrayList<Problem>();
+        var settings = new ArrayList<Setting>();
+        for (var i = 0; i < documents.size(); i++) {
+            var path = documents.size() == 1 ? "" : Paths.item("", i);
+            var before = problems.size();
+            var isPool = "Pool".equals(documents.get(i).path("kind").asString(""));
+            for (var finding : (isPool ? POOL : QUEUE).check(documents.get(i))) {
+                problems.add(under(path, finding.problem()));
+            }
+            if (problems.size() == before) {
+                var fields = new Fields(documents.get(i), path, problems);
+                settings.add(isPool ? pool(fields) : queue(fields));
+            }
+        }
+        return problems.isEmpty() ? new Read(settings) : new Refused(problems);
+    }
+
+    private static Problem under(String path, Problem problem) {
+        var inside = problem.getPath();
+        var whole = path.isEmpty() || inside.isEmpty() ? path + inside : path + "." + inside;
+        return new Problem(whole, problem.getGiven(), problem.getMessage());
+    }
+
+    private static String name(Fields document) {
+        return document.object().path("metadata").path("name").asString();
+    }
+
+    private static QueueSetting queue(Fields document) {
+        var to = QueueSpec.newBuilder();
+        document.object(
+                "spec",
+                spec -> {
+                    spec.text("pool", to::setPool);
+                    spec.number("weight", to::setWeight);
+                    spec.flag("paused", to::setPaused);
+                    spec.flag("backfill", to::setBackfill);
+                    spec.number("maxWaiting", to::setMaxWaiting);
+                });
+        return new QueueSetting(name(document), to.build());
+    }
+
+    private static PoolSetting pool(Fields document) {
+        var to = PoolSpec.newBuilder();
+        document.object(
+                "spec",
+                spec -> {
+                    spec.number("number", to::setNumber);
+                    spec.texts("nodeSelector", to::setNodeSelector);
+                    spec.constant("backend", Backend.class, to::setBackend);
+                });
+        return new PoolSetting(name(document), to.build());
+    }
+}

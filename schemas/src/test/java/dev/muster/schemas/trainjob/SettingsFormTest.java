@@ -1,0 +1,86 @@
+package dev.muster.schemas.trainjob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
+import dev.muster.schemas.trainjob.SettingsForm.Read;
+import dev.muster.schemas.trainjob.SettingsForm.Refused;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.Problem;
+import dev.muster.v1.QueueSpec;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SettingsFormTest {
+    private static final String TWO =
+            """
+            apiVersion: muster.dev/v1
+            kind: Queue
+            metadata: {name: research}
+            spec: {weight: 3, paused: true}
+            ---
+            apiVersion: muster.dev/v1
+            kind: Pool
+            metadata: {name: gpus}
+            spec: {nodeSelector: {accelerator: "1"}}
+            ---
+            """;
+
+    @Test
+    void queuesAndPoolsAreReadInTheirOrder() {
+        assertThat(SettingsForm.read(TWO))
+                .isEqualTo(
+                        new Read(
+                                List.of(
+                                        new QueueSetting(
+                                                "research",
+                                                QueueSpec.newBuilder()
+                                                        .setWeight(3)
+                                                        .setPaused(true)
+                                                        .build()),
+                                        new PoolSetting(
+                                                "gpus",
+                                                PoolSpec.newBuilder()
+                                                        .setNodeSelector(Map.of("accelerator", "1"))
+                                                        .build()))));
+    }
+
+    @Test
+    void aQueueMayBeJson() {
+        var json =
+                "{\"apiVersion\":\"muster.dev/v1\",\"kind\":\"Queue\",\"metadata\":{\"name\":\"a\"}}";
+        assertThat(SettingsForm.read(json))
+                .isEqualTo(
+                        new Read(List.of(new QueueSetting("a", QueueSpec.newBuilder().build()))));
+    }
+
+    @Test
+    void problemsOfAllDocumentsAreTold() {
+        var text = TWO.replace("weight: 3", "wieght: 3").replace("\"1\"", "1");
+        assertThat(SettingsForm.read(text))
+                .isEqualTo(
+                        new Refused(
+                                List.of(
+                                        new Problem(
+                                                "[0].spec.wieght",
+                                                "",
+                                                "is not a known field; did you mean weight?"),
+                                        new Problem(
+                                                "[1].spec.nodeSelector.accelerator",
+                                                "1",
+                                                "must be text (in quotes if it looks like a"
+                                                        + " number)"))));
+    }
+
+    @Test
+    void aTextWithoutSettingsIsRefused() {
+        assertThat(SettingsForm.read("---\n"))
+                .isEqualTo(
+                        new Refused(
+                                List.of(
+                                        new Problem(
+                                                "", "", "the text holds no queue and no pool"))));
+    }
+}
