@@ -1,17 +1,22 @@
 package dev.muster.sandbox.kafka;
 
+import dev.muster.sandbox.process.PartFailed;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What the one broker of a sandbox is told. */
-final class BrokerSettings {
+record BrokerSettings(Map<String, String> values) {
     /** Muster's topics take 4 MiB; a batch has an envelope. */
     private static final int LARGEST_BATCH = 5 * 1024 * 1024;
 
-    private BrokerSettings() {}
+    BrokerSettings {
+        values = new TreeMap<>(values);
+    }
 
-    static Map<String, String> of(Path folder, int port, int controllerPort) {
+    static BrokerSettings of(Path folder, int port, int controllerPort) {
         var settings = new TreeMap<String, String>();
         settings.put("node.id", "1");
         settings.put("process.roles", "broker,controller");
@@ -27,7 +32,7 @@ final class BrokerSettings {
         quickToNoticeAnEnd(settings);
         settings.put("message.max.bytes", Integer.toString(LARGEST_BATCH));
         settings.put("replica.fetch.max.bytes", Integer.toString(LARGEST_BATCH));
-        return settings;
+        return new BrokerSettings(settings);
     }
 
     private static void aloneInItsCluster(Map<String, String> settings) {
@@ -49,5 +54,15 @@ final class BrokerSettings {
         settings.put("group.min.session.timeout.ms", "1000");
         settings.put("group.initial.rebalance.delay.ms", "0");
         settings.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "200");
+    }
+
+    /** Writes them as the broker reads them. */
+    void write(Path file) {
+        var lines = values.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue());
+        try {
+            Files.write(file, lines.toList());
+        } catch (IOException e) {
+            throw new PartFailed("cannot write " + file + ": " + e.getMessage(), e);
+        }
     }
 }

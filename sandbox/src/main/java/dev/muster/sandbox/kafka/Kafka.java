@@ -1,8 +1,6 @@
 package dev.muster.sandbox.kafka;
 
-import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.MavenFiles;
 import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
@@ -13,11 +11,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * One broker that is its own controller.
@@ -27,27 +20,7 @@ import java.util.stream.Collectors;
 public record Kafka(PartProcess process, int port) {
     private static final String NAME = "kafka";
 
-    /** Any 16 bytes in base 64; one broker is one cluster. */
-    private static final String CLUSTER = "bXVzdGVyLXNhbmRib3g";
-
     private static final String STARTED = "Kafka Server started";
-
-    private static final String LOG4J =
-            """
-            status = error
-            appender.out.type = Console
-            appender.out.name = out
-            appender.out.layout.type = PatternLayout
-            appender.out.layout.pattern = %d{HH:mm:ss.SSS} %-5p %c{1.} %m%n
-            rootLogger.level = warn
-            rootLogger.appenderRef.out.ref = out
-            logger.server.name = kafka.server
-            logger.server.level = info
-            logger.cleaner.name = org.apache.kafka.storage
-            logger.cleaner.level = warn
-            """;
-
-    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     /**
      * Starts the broker; when this returns it takes records.
@@ -66,52 +39,17 @@ public record Kafka(PartProcess process, int port) {
         int port = place.port(NAME, "client");
         int controllerPort = place.port(NAME, "controller");
         var data = place.data(NAME);
-        var settings = data.resolve("server.properties");
-        var log4j = data.resolve("log4j2.properties");
-        write(settings, lines(BrokerSettings.of(data.resolve("log"), port, controllerPort)));
-        write(log4j, LOG4J);
-        if (!Files.exists(data.resolve("log").resolve("meta.properties"))) {
-            var format =
-                    List.of(
-                            "kafka.tools.StorageTool",
-                            "format",
-                            "-t",
-                            CLUSTER,
-                            "-c",
-                            settings + "");
-            new Launch(NAME, java(log4j, format), place).run(LIMIT);
+        var store = data.resolve("log");
+        if (!Files.exists(store)) {
+            Formatted.copyInto(store);
         }
+        var settings = data.resolve("server.properties");
+        BrokerSettings.of(store, port, controllerPort).write(settings);
         var log = place.log(NAME);
         long from = place.keeper().running(NAME).isPresent() ? 0 : size(log);
-        var command = java(log4j, List.of("kafka.Kafka", settings.toString()));
+        var command = BrokerJava.command(data, "kafka.Kafka", settings.toString());
         var process = place.start(new Launch(NAME, command, place));
         return new Kafka(process.awaitReady(() -> says(log, from)), port);
-    }
-
-    private static List<String> java(Path log4j, List<String> arguments) {
-        var command = new ArrayList<String>();
-        command.add(Executables.java().toString());
-        command.addAll(
-                List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
-        command.add("--enable-native-access=ALL-UNNAMED");
-        command.add("-Dlog4j2.configurationFile=" + log4j);
-        command.addAll(List.of("-cp", MavenFiles.kafka()));
-        command.addAll(arguments);
-        return command;
-    }
-
-    private static String lines(Map<String, String> settings) {
-        return settings.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
-                .collect(Collectors.joining());
-    }
-
-    private static void write(Path file, String content) {
-        try {
-            Files.writeString(file, content);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
-        }
     }
 
     /**

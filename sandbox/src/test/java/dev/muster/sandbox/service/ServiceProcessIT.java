@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 class ServiceProcessIT {
-    @TempDir private static Path folder;
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    private static Path folder;
 
     private static ServiceSpec tiny;
     private static QuickStart quick;
