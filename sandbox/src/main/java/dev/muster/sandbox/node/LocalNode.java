@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -67,7 +68,12 @@ public final class LocalNode {
                         new PortBook(settings.root().resolve("ports")),
                         allocatable);
         this.pods = new Pods(machine);
-        this.server = KubeletServer.start(settings.kubeletPort(), settings.root(), pods);
+        this.server =
+                KubeletServer.start(
+                        settings.kubeletPort(),
+                        settings.root(),
+                        pods,
+                        client.getKubernetesSerialization());
         var shape = new NodeShape(settings.name(), settings.shows().labels(), allocatable, VERSION);
         this.api = new NodeApi(client, shape, server.port());
     }
@@ -93,6 +99,9 @@ public final class LocalNode {
         }
         ContainerProcess.setsid();
         Files.createDirectories(settings.root());
+        // Secrets that pods mount lie below.
+        Files.setPosixFilePermissions(
+                settings.root(), PosixFilePermissions.fromString("rwx------"));
         try (var lock = lock(settings.root())) {
             if (settings.manners().endWithNode()) {
                 Leftovers.killWithThisJvm(settings.root());

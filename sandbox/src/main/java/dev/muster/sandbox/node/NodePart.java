@@ -25,6 +25,10 @@ public record NodePart(PartProcess process, String name, Path root) {
     /** What a stop may take: containers get two seconds, the last reports three. */
     public static final Duration STOP = Duration.ofSeconds(10);
 
+    // Whoever starts a node lends it a class path; Logback without a word from anybody says too
+    // much.
+    private static final String LOGGING = "dev/muster/sandbox/node/logging.xml";
+
     /**
      * Starts a node; when this returns it takes pods. Containers outlive a node that is killed only
      * where parts outlive this JVM.
@@ -58,6 +62,7 @@ public record NodePart(PartProcess process, String name, Path root) {
     public static List<String> command(String classPath, NodeSettings settings) {
         var command = new ArrayList<>(List.of(Executables.java().toString()));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx192m"));
+        command.add("-Dlogback.configurationFile=" + LOGGING);
         command.addAll(List.of("-cp", classPath, LocalNode.class.getName()));
         command.addAll(settings.arguments());
         return command;

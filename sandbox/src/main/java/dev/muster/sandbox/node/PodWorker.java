@@ -16,9 +16,7 @@ import dev.muster.sandbox.node.process.PodFolder;
 import dev.muster.sandbox.node.process.RunFolder.Exit;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,7 +121,9 @@ final class PodWorker implements Runnable {
                 removed = true;
             }
             return wake;
-        } catch (KubernetesClientException | IOException | UncheckedIOException e) {
+        } catch (IOException | RuntimeException e) {
+            // Whatever it is, the pod's processes need somebody: an API server that is away, a disk
+            // that is full.
             LOG.atWarn()
                     .addKeyValue("pod", name())
                     .addKeyValue("why", e.getMessage())
@@ -179,7 +179,7 @@ final class PodWorker implements Runnable {
                     .addKeyValue("container", name)
                     .addKeyValue("incarnation", incarnation)
                     .log("started");
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             var why = Objects.requireNonNullElse(e.getMessage(), "");
             var end = new Ended(START_ERROR, "StartError", why, Instant.EPOCH, now);
             run = run.with(name, was -> was.ended(end));

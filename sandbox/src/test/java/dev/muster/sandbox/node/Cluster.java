@@ -10,6 +10,7 @@ import dev.muster.sandbox.node.process.PodFolder;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
 import dev.muster.sandbox.process.UntilJvmEnds;
+import dev.muster.sandbox.process.Watchdog;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -222,7 +223,9 @@ final class Cluster implements AutoCloseable {
     private static Path folder() {
         try {
             var target = Path.of(System.getProperty("basedir", "."), "target", "sandbox");
-            return Files.createTempDirectory(Files.createDirectories(target), "node-");
+            var folder = Files.createTempDirectory(Files.createDirectories(target), "node-");
+            Watchdog.get().removeAfterwards(folder.resolve("data"));
+            return folder;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

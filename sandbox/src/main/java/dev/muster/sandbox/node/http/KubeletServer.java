@@ -28,11 +28,13 @@ public final class KubeletServer implements AutoCloseable {
     private final HttpsServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ContainerLogs logs;
-    private final KubernetesSerialization serialization = new KubernetesSerialization();
+    private final KubernetesSerialization serialization;
 
-    private KubeletServer(HttpsServer server, ContainerLogs logs) {
+    private KubeletServer(
+            HttpsServer server, ContainerLogs logs, KubernetesSerialization serialization) {
         this.server = server;
         this.logs = logs;
+        this.serialization = serialization;
     }
 
     /**
@@ -41,12 +43,13 @@ public final class KubeletServer implements AutoCloseable {
      * @param port 0 takes a free one
      * @param folder where its certificate is kept
      */
-    public static KubeletServer start(int port, Path folder, ContainerLogs logs)
+    public static KubeletServer start(
+            int port, Path folder, ContainerLogs logs, KubernetesSerialization serialization)
             throws IOException {
         var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         var https = HttpsServer.create(address, 0);
         https.setHttpsConfigurator(new HttpsConfigurator(Certificate.in(folder).context()));
-        var server = new KubeletServer(https, logs);
+        var server = new KubeletServer(https, logs, serialization);
         https.setExecutor(server.threads);
         https.createContext("/", server::answer);
         https.start();
