@@ -14,10 +14,12 @@ import dev.muster.sandbox.registry.Registry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
@@ -36,8 +38,9 @@ public record Sandbox(
         Optional<Path> audit) {
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    /** The others live on these, so these end last. */
-    private static final Set<String> GROUND = Set.of("kafka", "registry", "etcd", "kube-apiserver");
+    /** What lives on nothing else, or on what ends after it; all other parts end first. */
+    private static final List<Set<String>> LAST =
+            List.of(Set.of("kafka", "registry", "kube-apiserver"), Set.of("etcd"));
 
     /**
      * One part as status shows it.
@@ -146,9 +149,11 @@ public record Sandbox(
     }
 
     private static List<PartProcess> stop(List<PartProcess> processes) {
-        var above = processes.stream().filter(process -> !GROUND.contains(process.part()));
-        var ground = processes.stream().filter(process -> GROUND.contains(process.part()));
-        for (var wave : List.of(above.toList(), ground.toList())) {
+        var waves = new TreeMap<Integer, List<PartProcess>>();
+        for (var process : processes) {
+            waves.computeIfAbsent(wave(process), _ -> new ArrayList<>()).add(process);
+        }
+        for (var wave : waves.values()) {
             try (var together = new Together()) {
                 for (var process : wave) {
                     var _ = together.begin(() -> process.stop(GRACE));
@@ -156,6 +161,15 @@ public record Sandbox(
             }
         }
         return processes;
+    }
+
+    private static int wave(PartProcess process) {
+        for (int wave = 0; wave < LAST.size(); wave++) {
+            if (LAST.get(wave).contains(process.part())) {
+                return wave + 1;
+            }
+        }
+        return 0;
     }
 
     private static <T> T alone(Path folder, Locked.Work<T> work) {

@@ -54,6 +54,7 @@ public record Registry(PartProcess process, int port) {
         command.add("-Dquarkus.management.host=127.0.0.1");
         command.add("-Dquarkus.management.port=" + place.port(NAME, "management"));
         command.add("-Dquarkus.banner.enabled=false");
+        command.add("-Dquarkus.http.access-log.enabled=false");
         command.add("-Dapicurio.datasource.jdbc.initial-size=2");
         command.add("-Dapicurio.datasource.jdbc.min-size=2");
         if (place.durable()) {
