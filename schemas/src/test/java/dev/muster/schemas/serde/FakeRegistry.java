@@ -80,7 +80,7 @@ public final class FakeRegistry implements AutoCloseable {
     }
 
     /** Makes the next request, and with further calls the ones after it, answer so. */
-    void answerNext(int status, String body) {
+    public void answerNext(int status, String body) {
         next.add(new Answer(status, body));
     }
 
