@@ -1,0 +1,36 @@
+package dev.muster.admission;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * All that can be set in admission, under {@code admission.} in application.yaml, where the
+ * defaults stand.
+ *
+ * @param queueWait how long a job waits for a queue that is not there yet, and a queue for its pool
+ * @param answerTimeout how long an HTTP request waits for its answer before it is told 202
+ * @param maxBody the largest body that HTTP takes
+ */
+@ConfigurationProperties(value = "admission", ignoreUnknownFields = false)
+public record AdmissionConfig(Duration queueWait, Duration answerTimeout, DataSize maxBody) {
+    public AdmissionConfig {
+        requireNonNull(queueWait, "admission.queue-wait is not set");
+        requireNonNull(answerTimeout, "admission.answer-timeout is not set");
+        requireNonNull(maxBody, "admission.max-body is not set");
+        if (queueWait.isNegative()) {
+            throw new IllegalArgumentException(
+                    "admission.queue-wait must not be negative, was " + queueWait);
+        }
+        if (!answerTimeout.isPositive()) {
+            throw new IllegalArgumentException(
+                    "admission.answer-timeout must be more than zero, was " + answerTimeout);
+        }
+        if (maxBody.toBytes() < 1 || maxBody.toBytes() > Integer.MAX_VALUE - 16) {
+            throw new IllegalArgumentException(
+                    "admission.max-body must be 1 B to 2 GB, was " + maxBody);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.admission.stream;
+
+import dev.muster.admission.AdmissionConfig;
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KafkaStreams.State;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/** Runs the topology as long as the application runs; ready while it does. */
+@Component("streams")
+final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
+    private static final Logger LOG = LoggerFactory.getLogger(AdmissionStreams.class);
+    private static final Duration CLOSING = Duration.ofSeconds(10);
+
+    private final KafkaProperties kafka;
+    private final AdmissionConfig config;
+    private final ApplicationContext application;
+    private @Nullable Running running;
+
+    private record Running(KafkaStreams streams, Codec codec) {}
+
+    AdmissionStreams(
+            KafkaProperties kafka, AdmissionConfig config, ApplicationContext application) {
+        this.kafka = kafka;
+        this.config = config;
+        this.application = application;
+    }
+
+    @Override
+    public void start() {
+        var properties = new Properties();
+        properties.putAll(kafka.buildStreamsProperties());
+        var codec = new Codec(kafka.buildStreamsProperties());
+        var topology = AdmissionTopology.build(codec, config.queueWait());
+        var streams = new KafkaStreams(topology, properties);
+        streams.setUncaughtExceptionHandler(AdmissionStreams::thrown);
+        streams.setStateListener((to, from) -> moved(from, to));
+        streams.start();
+        running = new Running(streams, codec);
+    }
+
+    /** A throw costs its thread, and what it did since the last commit is done again. */
+    private static StreamThreadExceptionResponse thrown(Throwable cause) {
+        LOG.atError().setCause(cause).log("stream thread died; another takes its place");
+        return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    private void moved(State from, State to) {
+        LOG.atInfo().addKeyValue("from", from).addKeyValue("to", to).log("streams");
+        if (to == State.ERROR) {
+            AvailabilityChangeEvent.publish(application, LivenessState.BROKEN);
+        }
+    }
+
+    @Override
+    public void stop() {
+        if (running != null) {
+            running.streams().close(CLOSING);
+            running.codec().close();
+            running = null;
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running != null;
+    }
+
+    @Override
+    public Health health() {
+        var state = running == null ? State.NOT_RUNNING : running.streams().state();
+        var health = state == State.RUNNING ? Health.up() : Health.outOfService();
+        return health.withDetail("state", state.name()).build();
+    }
+}

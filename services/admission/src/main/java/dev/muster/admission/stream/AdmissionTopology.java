@@ -1,0 +1,122 @@
+package dev.muster.admission.stream;
+
+import dev.muster.admission.stream.Outgoing.Target;
+import dev.muster.schemas.Topics;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.apache.kafka.streams.state.Stores;
+
+/** How topics, processors and stores hang together. */
+final class AdmissionTopology {
+    private static final String DIRECTORY = "directory";
+    private static final String SETTINGS = "settings";
+    private static final String QUEUES = "queues";
+    private static final String POOLS = "pools";
+
+    private final Codec codec;
+    private final Duration wait;
+    private final Topology topology = new Topology();
+
+    private AdmissionTopology(Codec codec, Duration wait) {
+        this.codec = codec;
+        this.wait = wait;
+    }
+
+    /**
+     * @param wait how long a job may wait for its queue to appear, and a queue for its pool
+     */
+    static Topology build(Codec codec, Duration wait) {
+        var building = new AdmissionTopology(codec, wait);
+        building.keep(QUEUES, Topics.QUEUES.name());
+        building.keep(POOLS, Topics.POOLS.name());
+        building.jobs();
+        building.settings();
+        return building.topology;
+    }
+
+    private void jobs() {
+        take(Topics.JOB_REQUESTS.name(), "jobs", DIRECTORY, this::jobClerk);
+        take(Topics.JOB_STATUS.name(), "ends", DIRECTORY, this::statusClerk);
+        topology.addStateStore(rows(Stores.persistentKeyValueStore(DIRECTORY)), "jobs", "ends");
+        deliver("jobs", "ends");
+    }
+
+    private void settings() {
+        take(Topics.QUEUE_REQUESTS.name(), SETTINGS + "-desk", SETTINGS, this::settingsClerk);
+        topology.addStateStore(rows(Stores.inMemoryKeyValueStore(SETTINGS)), SETTINGS + "-desk");
+        deliver(SETTINGS + "-desk");
+    }
+
+    private void take(
+            String topic,
+            String desk,
+            String store,
+            Function<ProcessorContext<Target, byte[]>, Clerk> clerks) {
+        var aside = desk + "-aside";
+        var parking = new Parking(codec);
+        ProcessorSupplier<byte[], byte[], Target, byte[]> intake =
+                () -> new Intake(store, aside, clerks, parking);
+        topology.addSource(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topic);
+        topology.addProcessor(desk, intake, topic);
+        topology.addStateStore(rows(Stores.inMemoryKeyValueStore(aside)), desk);
+    }
+
+    /** One way out for all topics: a record names its own. */
+    private void deliver(String... desks) {
+        Serializer<Target> keys = (_, target) -> target.key();
+        topology.addSink(
+                desks[0] + "-out",
+                (target, _, _) -> target.topic(),
+                keys,
+                new ByteArraySerializer(),
+                (_, target, _, _) -> Optional.of(Set.of(target.partition())),
+                desks);
+    }
+
+    private void keep(String store, String topic) {
+        topology.addGlobalStore(
+                rows(Stores.inMemoryKeyValueStore(store)).withLoggingDisabled(),
+                topic,
+                new StringDeserializer(),
+                new ByteArrayDeserializer(),
+                topic,
+                "keep-" + store,
+                () -> new Keeping(store));
+    }
+
+    private static StoreBuilder<KeyValueStore<String, byte[]>> rows(
+            KeyValueBytesStoreSupplier where) {
+        return Stores.keyValueStoreBuilder(where, Serdes.String(), Serdes.ByteArray())
+                .withLoggingEnabled(Map.of());
+    }
+
+    private Clerk jobClerk(ProcessorContext<Target, byte[]> context) {
+        return new JobClerk(context.getStateStore(DIRECTORY), shown(context), codec, wait);
+    }
+
+    private Clerk statusClerk(ProcessorContext<Target, byte[]> context) {
+        return new StatusClerk(context.getStateStore(DIRECTORY), codec);
+    }
+
+    private Clerk settingsClerk(ProcessorContext<Target, byte[]> context) {
+        return new SettingsClerk(context.getStateStore(SETTINGS), shown(context), codec, wait);
+    }
+
+    private Shown shown(ProcessorContext<Target, byte[]> context) {
+        return new Shown(context.getStateStore(QUEUES), context.getStateStore(POOLS), codec);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.muster.admission.stream;
+
+import dev.muster.admission.stream.Outgoing.Target;
+import dev.muster.admission.stream.Step.Done;
+import dev.muster.admission.stream.Step.Later;
+import dev.muster.schemas.serde.RegistryUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.function.Function;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Takes the records of one topic in, one by one, in order per key.
+ *
+ * <p>What cannot be decided yet is set aside with all that follows it under its key, and tried
+ * again every tenth of a second; nobody else waits. What cannot be read is parked. This is the one
+ * place that catches.
+ */
+final class Intake implements Processor<byte[], byte[], Target, byte[]> {
+    private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+    private static final Duration AGAIN = Duration.ofMillis(100);
+
+    private final String rowsName;
+    private final String asideName;
+    private final Function<ProcessorContext<Target, byte[]>, Clerk> clerks;
+    private final Parking parking;
+    private @Nullable Working working;
+
+    /** What there is between init and close. */
+    private record Working(
+            ProcessorContext<Target, byte[]> context,
+            KeyValueStore<String, byte[]> rows,
+            Aside aside,
+            Clerk clerk) {
+        Instant now() {
+            return Instant.ofEpochMilli(context.currentSystemTimeMs());
+        }
+    }
+
+    /**
+     * @param rowsName the store that the clerk's rows go to
+     * @param asideName the store of what waits
+     */
+    Intake(
+            String rowsName,
+            String asideName,
+            Function<ProcessorContext<Target, byte[]>, Clerk> clerks,
+            Parking parking) {
+        this.rowsName = rowsName;
+        this.asideName = asideName;
+        this.clerks = clerks;
+        this.parking = parking;
+    }
+
+    @Override
+    public void init(ProcessorContext<Target, byte[]> context) {
+        working =
+                new Working(
+                        context,
+                        context.getStateStore(rowsName),
+                        new Aside(context.getStateStore(asideName)),
+                        clerks.apply(context));
+        context.schedule(AGAIN, PunctuationType.WALL_CLOCK_TIME, _ -> tryAgain());
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> in) {
+        var work = Objects.requireNonNull(working);
+        var from = work.context().recordMetadata().orElseThrow();
+        var arrival =
+                new Arrival(
+                        from.topic(),
+                        from.partition(),
+                        from.offset(),
+                        in.timestamp(),
+                        work.now(),
+                        in.key(),
+                        in.value(),
+                        headersOf(in.headers()));
+        if (work.aside().holds(arrival.key()) || !carriedOut(work, arrival)) {
+            work.aside().add(arrival);
+            log(LOG.atInfo(), arrival).log("set aside");
+        }
+    }
+
+    private void tryAgain() {
+        var work = Objects.requireNonNull(working);
+        for (var key : work.aside().keys()) {
+            work.aside().release(key, arrival -> carriedOut(work, arrival));
+        }
+    }
+
+    /** False: it must wait. */
+    private boolean carriedOut(Working work, Arrival arrival) {
+        return switch (step(work, arrival)) {
+            case Later(var why) -> {
+                log(LOG.atDebug(), arrival).addKeyValue("why", why).log("must wait");
+                yield false;
+            }
+            case Done(var records, var row, var what) -> {
+                if (row != null) {
+                    work.rows().put(row.key(), row.value());
+                }
+                for (var record : records) {
+                    forward(work, record);
+                }
+                log(LOG.atInfo(), arrival).addKeyValue("to", what).log("decided");
+                yield true;
+            }
+        };
+    }
+
+    private Step step(Working work, Arrival arrival) {
+        try {
+            return work.clerk().handle(arrival, work.now());
+        } catch (RegistryUnavailableException e) {
+            return new Later(String.valueOf(e.getMessage()));
+        } catch (StreamsException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            return parked(arrival, e, work.now());
+        }
+    }
+
+    /** Parking needs the registry, too. */
+    private Step parked(Arrival arrival, RuntimeException cause, Instant now) {
+        try {
+            var trace = parking.isExpected(cause) ? null : cause;
+            var why = Parking.sentence(cause);
+            log(LOG.atWarn(), arrival)
+                    .setCause(trace)
+                    .addKeyValue("why", why)
+                    .log("cannot be taken in");
+            return parking.park(arrival, why, now);
+        } catch (RegistryUnavailableException e) {
+            return new Later(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void forward(Working work, Outgoing out) {
+        var headers = new RecordHeaders();
+        out.headers().forEach(header -> headers.add(header.key(), header.value()));
+        work.context()
+                .forward(
+                        new Record<>(
+                                out.target(), out.value(), work.now().toEpochMilli(), headers));
+    }
+
+    private static ArrayList<Arrival.Header> headersOf(Headers headers) {
+        var found = new ArrayList<Arrival.Header>();
+        headers.forEach(header -> found.add(new Arrival.Header(header.key(), header.value())));
+        return found;
+    }
+
+    private static LoggingEventBuilder log(LoggingEventBuilder line, Arrival arrival) {
+        return line.addKeyValue("key", arrival.key())
+                .addKeyValue("topic", arrival.topic())
+                .addKeyValue("partition", arrival.partition())
+                .addKeyValue("offset", arrival.offset());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.muster.admission.stream;
+
+import dev.muster.admission.core.PodNeeds;
+import dev.muster.v1.NodeRequirement;
+import dev.muster.v1.NodeTerm;
+import dev.muster.v1.PodRestart;
+import dev.muster.v1.SelectorOperator;
+import dev.muster.v1.TaintEffect;
+import dev.muster.v1.Toleration;
+import dev.muster.v1.TolerationOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what a pod needs into the contract's record; enums have the same names on both sides. */
+final class NeedsMapping {
+    private NeedsMapping() {}
+
+    static dev.muster.v1.PodNeeds toAvro(PodNeeds needs) {
+        return new dev.muster.v1.PodNeeds(
+                needs.role(),
+                needs.demand(),
+                needs.nodeSelector(),
+                needs.nodeAffinity().stream()
+                        .map(term ->
+                                new NodeTerm(
+                                        term.requirements().stream()
+                                                .map(NeedsMapping::requirement)
+                                                .toList()))
+                        .toList(),
+                needs.tolerations().stream().map(NeedsMapping::toleration).toList(),
+                PodRestart.valueOf(needs.restart().name()),
+                needs.mainContainer());
+    }
+
+    private static NodeRequirement requirement(PodNeeds.Requirement requirement) {
+        return new NodeRequirement(
+                requirement.key(),
+                SelectorOperator.valueOf(requirement.operator().name()),
+                requirement.values(),
+                requirement.field());
+    }
+
+    private static Toleration toleration(PodNeeds.Toleration toleration) {
+        return new Toleration(
+                toleration.key(),
+                toleration.exists() ? TolerationOperator.EXISTS : TolerationOperator.EQUAL,
+                toleration.value(),
+                effect(toleration.effect()));
+    }
+
+    private static @Nullable TaintEffect effect(PodNeeds.@Nullable Effect effect) {
+        return effect == null ? null : TaintEffect.valueOf(effect.name());
+    }
+}

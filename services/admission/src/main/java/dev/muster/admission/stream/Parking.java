@@ -1,0 +1,75 @@
+package dev.muster.admission.stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.muster.admission.stream.Outgoing.Target;
+import dev.muster.schemas.Partitions;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.Parked;
+import dev.muster.v1.ParkedHeader;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a record that nobody can take in where operators find it, whole. */
+final class Parking {
+    /** The topic takes 4 MiB; some of it is ours. */
+    private static final int MOST_BYTES = 4 * 1024 * 1024 - 64 * 1024;
+
+    private static final int LONGEST_ERROR = 500;
+
+    private final Codec codec;
+
+    Parking(Codec codec) {
+        this.codec = codec;
+    }
+
+    /** Schemas can be told at any length. */
+    static String sentence(RuntimeException cause) {
+        var message = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        return message.length() > LONGEST_ERROR
+                ? message.substring(0, LONGEST_ERROR) + "…"
+                : message;
+    }
+
+    /** False: a fault of ours, whose trace belongs into the log. */
+    boolean isExpected(RuntimeException cause) {
+        return cause instanceof UnreadableRecordException;
+    }
+
+    Step park(Arrival arrival, String error, Instant now) {
+        var fits = arrival.value() == null || arrival.value().length <= MOST_BYTES;
+        var parked =
+                Parked.newBuilder()
+                        .setEnvelope(Envelopes.of(arrival, "parked", now).build())
+                        .setTopic(arrival.topic())
+                        .setPartition(arrival.partition())
+                        .setOffset(arrival.offset())
+                        .setTimestamp(Instant.ofEpochMilli(arrival.timestamp()))
+                        .setKey(buffer(arrival.keyBytes()))
+                        .setValue(fits ? buffer(arrival.value()) : null)
+                        .setHeaders(
+                                arrival.headers().stream()
+                                        .map(h -> new ParkedHeader(h.key(), buffer(h.value())))
+                                        .toList())
+                        .setError(fits ? error : error + "; too large to be kept here, too")
+                        .build();
+        var key = arrival.key();
+        return new Step.Done(
+                List.of(
+                        new Outgoing(
+                                new Target(
+                                        Topics.PARKED.name(),
+                                        Partitions.ofKey(Topics.PARKED, key),
+                                        key.getBytes(UTF_8)),
+                                codec.write(Topics.PARKED, parked))),
+                null,
+                "parked");
+    }
+
+    private static @Nullable ByteBuffer buffer(byte @Nullable [] bytes) {
+        return bytes == null ? null : ByteBuffer.wrap(bytes);
+    }
+}

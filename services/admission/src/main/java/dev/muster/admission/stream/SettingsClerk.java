@@ -1,0 +1,171 @@
+package dev.muster.admission.stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.muster.admission.core.Outcome;
+import dev.muster.admission.core.Problem;
+import dev.muster.admission.core.SettingsRequest;
+import dev.muster.admission.core.SettingsRules;
+import dev.muster.admission.core.SettingsRules.Known;
+import dev.muster.admission.core.SettingsRules.Sent;
+import dev.muster.admission.core.SettingsVerdict;
+import dev.muster.admission.stream.Outgoing.Target;
+import dev.muster.schemas.Partitions;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.Backend;
+import dev.muster.v1.QueueRequest;
+import dev.muster.v1.QueueRequestKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what is asked of queues and pools to their rules. All pools are decided in one partition,
+ * since no two may get one number.
+ */
+final class SettingsClerk implements Clerk {
+    private static final int PARTITION_OF_POOLS = 0;
+    private static final String QUEUE = "queue/";
+    private static final String POOL = "pool/";
+
+    private final KeyValueStore<String, byte[]> rows;
+    private final Shown shown;
+    private final Codec codec;
+    private final Results results;
+    private final Duration poolWait;
+
+    /**
+     * @param poolWait how long a queue may wait for its pool to appear
+     */
+    SettingsClerk(KeyValueStore<String, byte[]> rows, Shown shown, Codec codec, Duration poolWait) {
+        this.rows = rows;
+        this.shown = shown;
+        this.codec = codec;
+        this.results = new Results(codec);
+        this.poolWait = poolWait;
+    }
+
+    @Override
+    public Step handle(Arrival arrival, Instant now) {
+        if (arrival.value() == null) {
+            throw new UnreadableRecordException("has no value");
+        }
+        var request = codec.read(Topics.QUEUE_REQUESTS, arrival.value());
+        var key = arrival.key();
+        if (!key.equals(request.getName())) {
+            throw new UnreadableRecordException(
+                    "has the key '%s' and speaks of %s".formatted(key, request.getName()));
+        }
+        var right =
+                request.getKind() == QueueRequestKind.PUT_POOL
+                        ? PARTITION_OF_POOLS
+                        : Partitions.ofKey(Topics.QUEUE_REQUESTS, key);
+        if (arrival.partition() != right) {
+            return Misplaced.sendTo(right, arrival);
+        }
+        var asked = toCore(request, arrival.received().plus(poolWait));
+        return asked == null
+                ? answered(arrival, request, incomplete(request), now)
+                : decided(arrival, request, asked, now);
+    }
+
+    /** Null: the request lacks what its kind needs. */
+    private static @Nullable SettingsRequest toCore(QueueRequest request, Instant waitsUntil) {
+        var name = request.getName();
+        var queue = request.getQueue();
+        var pool = request.getPool();
+        return switch (request.getKind()) {
+            case PUT_QUEUE ->
+                    queue == null
+                            ? null
+                            : new SettingsRequest.PutQueue(
+                                    name,
+                                    queue.getPool(),
+                                    queue.getWeight(),
+                                    queue.getMaxWaiting(),
+                                    waitsUntil);
+            case DELETE_QUEUE -> new SettingsRequest.DeleteQueue(name, waitsUntil);
+            case PUT_POOL ->
+                    pool == null
+                            ? null
+                            : new SettingsRequest.PutPool(
+                                    name,
+                                    pool.getNumber(),
+                                    pool.getNodeSelector(),
+                                    pool.getBackend() != Backend.UNKNOWN);
+            case UNKNOWN ->
+                    throw new UnreadableRecordException("asks for what this release does not know");
+        };
+    }
+
+    private static SettingsVerdict.Answer incomplete(QueueRequest request) {
+        return new SettingsVerdict.Answer(
+                Outcome.REFUSED,
+                List.of(
+                        new Problem(
+                                request.getKind() == QueueRequestKind.PUT_POOL ? "pool" : "queue",
+                                "",
+                                "must be set in a request of kind " + request.getKind())),
+                "nothing to set");
+    }
+
+    private Step decided(
+            Arrival arrival, QueueRequest request, SettingsRequest asked, Instant now) {
+        return switch (SettingsRules.decide(known(request), asked, now)) {
+            case SettingsVerdict.Wait(var message) -> new Step.Later(message);
+            case SettingsVerdict.Answer answer -> answered(arrival, request, answer, now);
+            case SettingsVerdict.Forward(var pool, var number) ->
+                    new Step.Done(
+                            List.of(
+                                    new Outgoing(
+                                            new Target(
+                                                    Topics.INBOX.name(),
+                                                    number,
+                                                    pool.getBytes(UTF_8)),
+                                            codec.write(
+                                                    Topics.INBOX,
+                                                    InboxEvents.of(
+                                                            arrival, request, pool, number, now)))),
+                            remembered(request, pool, number),
+                            "forwarded to " + pool);
+        };
+    }
+
+    private Known known(QueueRequest request) {
+        var pools = shown.numbers();
+        if (request.getKind() == QueueRequestKind.PUT_POOL) {
+            try (var sent = rows.range(POOL, POOL + Character.MAX_VALUE)) {
+                sent.forEachRemaining(row ->
+                        pools.put(
+                                row.key.substring(POOL.length()),
+                                Integer.valueOf(new String(row.value, UTF_8))));
+            }
+            return new Known(null, null, pools);
+        }
+        return new Known(
+                Rows.sent(rows.get(QUEUE + request.getName())),
+                shown.poolOf(request.getName()),
+                pools);
+    }
+
+    private static Step.Row remembered(QueueRequest request, String pool, int number) {
+        return request.getKind() == QueueRequestKind.PUT_POOL
+                ? new Step.Row(POOL + pool, String.valueOf(number).getBytes(UTF_8))
+                : new Step.Row(
+                        QUEUE + request.getName(),
+                        Rows.sent(
+                                new Sent(
+                                        pool, request.getKind() == QueueRequestKind.DELETE_QUEUE)));
+    }
+
+    private Step answered(
+            Arrival arrival, QueueRequest request, SettingsVerdict.Answer answer, Instant now) {
+        return new Step.Done(
+                List.of(results.of(arrival, request.getEnvelope(), answer, now)),
+                null,
+                answer.outcome().name());
+    }
+}

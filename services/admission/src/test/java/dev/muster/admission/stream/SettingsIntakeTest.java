@@ -1,0 +1,136 @@
+package dev.muster.admission.stream;
+
+import static dev.muster.admission.stream.Requests.deleteQueue;
+import static dev.muster.admission.stream.Requests.pool;
+import static dev.muster.admission.stream.Requests.putPool;
+import static dev.muster.admission.stream.Requests.putQueue;
+import static dev.muster.admission.stream.Requests.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.muster.schemas.Partitions;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.InboxKind;
+import dev.muster.v1.Outcome;
+import dev.muster.v1.RequestResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SettingsIntakeTest {
+    private static final String TEAM = nameIn(0);
+    private static final String ELSEWHERE = nameIn(1);
+
+    private final Desk desk = new Desk();
+
+    @AfterEach
+    void close() {
+        desk.close();
+    }
+
+    @Test
+    void poolsGetNumbersThoughTheCoordinatorsHaveNotShownThemYet() {
+        desk.ask(putPool("r1", "gpus", null));
+        desk.ask(putPool("r2", "tpus", null));
+        desk.ask(putPool("r3", "gpus", null));
+        assertThat(desk.inbox())
+                .extracting(event -> event.getPoolPut().getSpec().getNumber())
+                .containsExactly(0, 1, 0);
+        assertThat(desk.results()).isEmpty();
+    }
+
+    @Test
+    void numberOfAShownPoolIsTakenToo() {
+        desk.show(Topics.POOLS, "gpus", pool("gpus", 0));
+        desk.ask(putPool("r1", "tpus", 0));
+        desk.ask(putPool("r2", "tpus", null));
+        assertThat(only(desk.results()).getOutcome()).isEqualTo(Outcome.CONFLICT);
+        assertThat(only(desk.inbox()).getPoolPut().getSpec().getNumber()).isEqualTo(1);
+    }
+
+    @Test
+    void everyPoolIsDecidedInTheFirstPartition() {
+        desk.ask(putPool("r1", ELSEWHERE, null));
+        assertThat(desk.inbox()).hasSize(1);
+        assertThat(desk.sentOn(Topics.QUEUE_REQUESTS)).isZero();
+    }
+
+    @Test
+    void queueInTheWrongPartitionIsSentOn() {
+        desk.ask(putQueue("r1", ELSEWHERE, "gpus"));
+        assertThat(desk.sentOn(Topics.QUEUE_REQUESTS)).isEqualTo(1);
+        assertThat(desk.inbox()).isEmpty();
+    }
+
+    @Test
+    void queueWaitsForItsPool() {
+        desk.ask(putQueue("r1", TEAM, "gpus"));
+        assertThat(desk.inbox()).isEmpty();
+        desk.show(Topics.POOLS, "gpus", pool("gpus", 3));
+        desk.pass(Duration.ofMillis(100));
+        var event = only(desk.inbox());
+        assertThat(event.getKind()).isEqualTo(InboxKind.QUEUE_PUT);
+        assertThat(event.getPool()).isEqualTo("gpus");
+        assertThat(event.getRequestKey()).isEqualTo(TEAM);
+        assertThat(event.getQueuePut().getName()).isEqualTo(TEAM);
+        assertThat(event.getQueuePut().getSpec().getWeight()).isEqualTo(1);
+    }
+
+    @Test
+    void queueOfNoPoolIsRefused() {
+        desk.ask(putQueue("r1", TEAM, "gpus"));
+        desk.pass(Duration.ofSeconds(2));
+        assertThat(only(desk.results()).getOutcome()).isEqualTo(Outcome.REFUSED);
+    }
+
+    @Test
+    void queueStaysInItsPoolUntilItIsDeleted() {
+        desk.show(Topics.POOLS, "gpus", pool("gpus", 3));
+        desk.show(Topics.POOLS, "tpus", pool("tpus", 4));
+        desk.ask(putQueue("r1", TEAM, "gpus"));
+        desk.ask(putQueue("r2", TEAM, "tpus"));
+        assertThat(only(desk.results()).getOutcome()).isEqualTo(Outcome.CONFLICT);
+
+        desk.show(Topics.QUEUES, TEAM, queue(TEAM, "gpus"));
+        desk.ask(deleteQueue("r3", TEAM));
+        desk.raw(Topics.QUEUES, TEAM, null);
+        desk.ask(putQueue("r4", TEAM, "tpus"));
+        assertThat(desk.inbox())
+                .extracting(event -> event.getKind(), event -> event.getPool())
+                .containsExactly(
+                        tuple(InboxKind.QUEUE_PUT, "gpus"),
+                        tuple(InboxKind.QUEUE_DELETE, "gpus"),
+                        tuple(InboxKind.QUEUE_PUT, "tpus"));
+    }
+
+    @Test
+    void queueThatIsNotThereIsNotFound() {
+        desk.ask(deleteQueue("r1", TEAM));
+        assertThat(desk.results())
+                .extracting(RequestResult::getOutcome)
+                .containsExactly(Outcome.NOT_FOUND);
+    }
+
+    @Test
+    void requestWithoutItsPartIsRefused() {
+        var request = putPool("r1", "gpus", null);
+        request.setPool(null);
+        desk.ask(request);
+        assertThat(only(desk.results()).getProblems().getFirst().getPath()).isEqualTo("pool");
+    }
+
+    private static String nameIn(int partition) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "team-" + i)
+                .filter(name -> Partitions.ofKey(Topics.QUEUE_REQUESTS, name) == partition)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static <T> T only(List<T> records) {
+        assertThat(records).hasSize(1);
+        return records.getFirst();
+    }
+}
