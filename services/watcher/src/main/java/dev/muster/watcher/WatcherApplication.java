@@ -1,12 +1,40 @@
 package dev.muster.watcher;
 
+import dev.muster.watcher.Watcher.KafkaSettings;
+import dev.muster.watcher.kubernetes.Cluster;
+import java.util.UUID;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.context.annotation.Bean;
 
 /** The watcher as a process. */
 @SpringBootApplication
+@EnableConfigurationProperties(WatcherConfig.class)
 public class WatcherApplication {
     public static void main(String[] args) {
         SpringApplication.run(WatcherApplication.class, args);
+    }
+
+    @Bean
+    Cluster cluster() {
+        return new Cluster();
+    }
+
+    /** A shard whose rules failed cannot go on in this process; another one takes over. */
+    @Bean
+    Watcher watcher(WatcherConfig config, Cluster cluster, KafkaProperties kafka) {
+        return new Watcher(
+                config,
+                "watcher-" + UUID.randomUUID(),
+                cluster,
+                new KafkaSettings(kafka.buildProducerProperties(), kafka.buildConsumerProperties()),
+                () -> System.exit(1));
+    }
+
+    @Bean
+    WatcherHealth watcherHealthIndicator(Watcher watcher) {
+        return new WatcherHealth(watcher);
     }
 }

@@ -34,8 +34,8 @@ final class Demand {
     /**
      * The demand of a pod as the API server holds it: requests, defaulted from limits; the larger
      * of what runs together and of what each init container needs; pod-level resources in their
-     * place; overhead; and one of {@code pods}. While a pod is resized the larger of what it has
-     * and what it is to have counts.
+     * place; overhead; and itself as one of the node's pods. While a pod is resized the larger of
+     * what it has and what it is to have counts.
      */
     static Map<String, Long> of(Pod pod) {
         var demand = new Demand(pod).exact();

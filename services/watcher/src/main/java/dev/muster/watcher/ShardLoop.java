@@ -1,0 +1,185 @@
+package dev.muster.watcher;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import dev.muster.watcher.core.Effect;
+import dev.muster.watcher.core.Shard;
+import dev.muster.watcher.core.ShardEvent;
+import dev.muster.watcher.core.ShardEvent.Confirmed;
+import dev.muster.watcher.core.ShardEvent.LeaseGained;
+import dev.muster.watcher.core.ShardEvent.LeaseLost;
+import dev.muster.watcher.core.ShardEvent.SendFailed;
+import dev.muster.watcher.core.ShardEvent.Tick;
+import dev.muster.watcher.core.Term;
+import dev.muster.watcher.kafka.InboxWriter;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries what one shard hears to its rules, one after the other, and what they answer to the
+ * inboxes. Any thread may let it hear something; its own thread does the rest.
+ */
+final class ShardLoop implements Consumer<ShardEvent>, Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardLoop.class);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+    private final Shard shard;
+    private final InstantSource time;
+    private final Inboxes inboxes;
+    private final BlockingQueue<Runnable> heard = new LinkedBlockingQueue<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private volatile @Nullable Open open;
+    private volatile boolean synced;
+    private volatile boolean running = true;
+
+    /** Opens the inboxes for a term. */
+    interface Inboxes {
+        InboxWriter open(Term term, Runnable onFailure);
+    }
+
+    private record Open(Term term, InboxWriter inbox) {}
+
+    /**
+     * @param time monotonic
+     */
+    ShardLoop(Shard shard, InstantSource time, Inboxes inboxes) {
+        this.shard = shard;
+        this.time = time;
+        this.inboxes = inboxes;
+    }
+
+    @Override
+    public void accept(ShardEvent event) {
+        heard.add(() -> take(event));
+    }
+
+    void won(Term term) {
+        heard.add(() -> begin(term));
+    }
+
+    /** From its return on nothing of that term leaves this process any more. */
+    void lost(Term term) {
+        var current = open;
+        if (current != null && current.term() == term) {
+            current.inbox().abort();
+        }
+        heard.add(this::silence);
+    }
+
+    boolean isSynced() {
+        return synced;
+    }
+
+    boolean holds() {
+        var current = open;
+        return current != null && current.term().covers(time.instant());
+    }
+
+    /** Says what is left to say, and ends. */
+    void stop() throws InterruptedException {
+        heard.add(() -> running = false);
+        ended.await();
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (running) {
+                next().run();
+                synced = shard.isSynced();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            silence();
+            ended.countDown();
+        }
+    }
+
+    private Runnable next() throws InterruptedException {
+        var due = shard.nextDue();
+        var longest = time.instant().plus(LONGEST_WAIT);
+        var until = due.isBefore(longest) ? due : longest;
+        var wait = Duration.between(time.instant(), until);
+        var next = heard.poll(Math.max(0, wait.toNanos()), NANOSECONDS);
+        return next == null ? () -> take(new Tick()) : next;
+    }
+
+    private void begin(Term term) {
+        if (term.covers(time.instant())) {
+            silence();
+            open = new Open(term, inboxes.open(term, () -> heard.add(() -> {})));
+            take(new LeaseGained(term.epoch()));
+        }
+    }
+
+    private void silence() {
+        var current = open;
+        if (current != null) {
+            open = null;
+            current.inbox().close();
+            shard.on(new LeaseLost(), time.instant());
+        }
+    }
+
+    private void take(ShardEvent event) {
+        hearOfFailures();
+        perform(shard.on(event, time.instant()));
+        hearOfFailures();
+    }
+
+    private void perform(List<Effect> effects) {
+        var confirm = false;
+        for (var effect : effects) {
+            switch (effect) {
+                case Effect.Publish(var pool, var report) -> {
+                    var current = open;
+                    if (current != null) {
+                        current.inbox().tell(pool, report);
+                    }
+                }
+                case Effect.Confirm() -> confirm = true;
+                case Effect.WarnOfOverlap(var taker, var other, var node) ->
+                        LOG.atWarn()
+                                .addKeyValue("pool", taker)
+                                .addKeyValue("other", other)
+                                .addKeyValue("node", node)
+                                .log(
+                                        "two pools select the same node; the one with the lower number has it");
+            }
+        }
+        if (confirm) {
+            confirm();
+        }
+    }
+
+    private void confirm() {
+        var current = open;
+        if (current != null) {
+            current.inbox().awaitArrival();
+            hearOfFailures();
+            perform(shard.on(new Confirmed(), time.instant()));
+        }
+    }
+
+    private void hearOfFailures() {
+        var current = open;
+        if (current == null) {
+            return;
+        }
+        for (var pool = current.inbox().nextFailed();
+                pool.isPresent();
+                pool = current.inbox().nextFailed()) {
+            perform(shard.on(new SendFailed(pool.get()), time.instant()));
+        }
+    }
+}

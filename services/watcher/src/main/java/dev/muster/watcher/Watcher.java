@@ -1,0 +1,135 @@
+package dev.muster.watcher;
+
+import dev.muster.watcher.core.Pods;
+import dev.muster.watcher.core.Pools;
+import dev.muster.watcher.core.Shard;
+import dev.muster.watcher.core.ShardEvent.PoolsChanged;
+import dev.muster.watcher.core.Shards;
+import dev.muster.watcher.kafka.InboxWriter;
+import dev.muster.watcher.kafka.PoolsTopic;
+import dev.muster.watcher.kubernetes.Cluster;
+import dev.muster.watcher.kubernetes.ClusterWatch;
+import dev.muster.watcher.kubernetes.ShardLease;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/** Puts the parts of the watcher together and starts and ends them. */
+final class Watcher implements SmartLifecycle {
+    private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
+
+    private final List<ShardLoop> loops = new ArrayList<>();
+    private final List<ShardLease> leases = new ArrayList<>();
+    private final PoolsTopic pools;
+    private final ClusterWatch watch;
+    private final Runnable onBreakdown;
+    private volatile boolean running;
+
+    /** The settings of Kafka's clients, with those of the serializers. */
+    record KafkaSettings(Map<String, Object> producer, Map<String, Object> consumer) {}
+
+    /**
+     * @param identity tells this process from every other watcher, now and before
+     * @param onBreakdown called when a shard's rules failed and nothing of it can be trusted
+     */
+    Watcher(
+            WatcherConfig config,
+            String identity,
+            Cluster cluster,
+            KafkaSettings kafka,
+            Runnable onBreakdown) {
+        this.onBreakdown = onBreakdown;
+        var time = new MonotonicTime();
+        for (var number = 0; number < config.shards(); number++) {
+            var loop = loop(config, number, kafka, time);
+            loops.add(loop);
+            leases.add(
+                    cluster.lease(
+                            new ShardLease.Name(
+                                    config.leaseNamespace(), "muster-watcher-" + number, identity),
+                            new ShardLease.Timing(config.leaseDuration(), config.leaseRenewal()),
+                            time,
+                            new ShardLease.Listener(loop::won, loop::lost)));
+        }
+        pools = new PoolsTopic(kafka.consumer(), this::poolsChanged);
+        watch =
+                cluster.watch(
+                        new Pods(config.installation()),
+                        new Shards(config.shards()),
+                        List.copyOf(loops));
+    }
+
+    /** Whether every shard knows all there is, so that it tells it or could at any moment. */
+    boolean isReady() {
+        return running && loops.stream().allMatch(ShardLoop::isSynced);
+    }
+
+    /** The shards that this process tells of. */
+    List<Integer> shardsHeld() {
+        return IntStream.range(0, loops.size()).filter(n -> loops.get(n).holds()).boxed().toList();
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        for (var number = 0; number < loops.size(); number++) {
+            thread("shard-" + number, loops.get(number));
+            thread("lease-" + number, leases.get(number));
+        }
+        thread("pools", pools);
+        watch.start();
+    }
+
+    /** The last words come before the leases are given up: nobody speaks between the two. */
+    @Override
+    public void stop() {
+        running = false;
+        watch.close();
+        pools.close();
+        try {
+            for (var loop : loops) {
+                loop.stop();
+            }
+            for (var lease : leases) {
+                lease.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    private void poolsChanged(Pools now) {
+        loops.forEach(loop -> loop.accept(new PoolsChanged(now)));
+    }
+
+    private static ShardLoop loop(
+            WatcherConfig config, int number, KafkaSettings kafka, InstantSource time) {
+        var seat = new InboxWriter.Seat(number, config.shards());
+        return new ShardLoop(
+                new Shard(number, config.moreRoomEvery(), config.aliveEvery()),
+                time,
+                (term, onFailure) ->
+                        new InboxWriter(kafka.producer(), seat, term, time, onFailure));
+    }
+
+    private void thread(String name, Runnable work) {
+        Thread.ofPlatform()
+                .name(name)
+                .daemon()
+                .uncaughtExceptionHandler((_, problem) -> {
+                    LOG.atError().addKeyValue("thread", name).setCause(problem).log("ended");
+                    onBreakdown.run();
+                })
+                .start(work);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.muster.watcher.kubernetes;
+
+import dev.muster.watcher.core.Pods;
+import dev.muster.watcher.core.ShardEvent;
+import dev.muster.watcher.core.Shards;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The API server that is watched, found as kubectl finds it. */
+public final class Cluster implements AutoCloseable {
+    private final KubernetesClient client = new KubernetesClientBuilder().build();
+
+    /**
+     * A watch of all pods and nodes, not started yet.
+     *
+     * @param listeners one per shard; each is called by one thread for pods and another for nodes
+     */
+    public ClusterWatch watch(Pods reader, Shards shards, List<Consumer<ShardEvent>> listeners) {
+        return new ClusterWatch(client, reader, shards, listeners);
+    }
+
+    /**
+     * A candidate for a shard's Lease, not started yet.
+     *
+     * @param time monotonic
+     */
+    public ShardLease lease(
+            ShardLease.Name name,
+            ShardLease.Timing timing,
+            InstantSource time,
+            ShardLease.Listener listener) {
+        return new ShardLease(client, name, timing, time, listener);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

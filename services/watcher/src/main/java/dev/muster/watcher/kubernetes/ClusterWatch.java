@@ -1,0 +1,137 @@
+package dev.muster.watcher.kubernetes;
+
+import dev.muster.watcher.core.Nodes;
+import dev.muster.watcher.core.Pods;
+import dev.muster.watcher.core.ShardEvent;
+import dev.muster.watcher.core.Shards;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches all pods and nodes, and says what happens to them to the shards that they concern. */
+public final class ClusterWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
+
+    /** Objects in one answer. A list in pages is read from the store, never from a stale cache. */
+    private static final long PAGE = 500;
+
+    private final Pods reader;
+    private final Shards shards;
+    private final List<Consumer<ShardEvent>> listeners;
+    private final SharedIndexInformer<Pod> pods;
+    private final SharedIndexInformer<Node> nodes;
+
+    ClusterWatch(
+            KubernetesClient client,
+            Pods reader,
+            Shards shards,
+            List<Consumer<ShardEvent>> listeners) {
+        this.reader = reader;
+        this.shards = shards;
+        this.listeners = List.copyOf(listeners);
+        pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
+        nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
+    }
+
+    /** Begins to watch, and goes on until closed, whether or not the API server answers. */
+    public void start() {
+        pods.removeNamespaceIndex()
+                .addEventHandler(new OfPods())
+                .exceptionHandler((_, _) -> true)
+                .start();
+        nodes.removeNamespaceIndex()
+                .addEventHandler(new OfNodes())
+                .exceptionHandler((_, _) -> true)
+                .start();
+    }
+
+    @Override
+    public void close() {
+        pods.stop();
+        nodes.stop();
+    }
+
+    private void toAll(ShardEvent event) {
+        listeners.forEach(listener -> listener.accept(event));
+    }
+
+    /** An object that cannot be read must not end the watch of all others. */
+    private static void reading(HasMetadata object, Runnable read) {
+        try {
+            read.run();
+        } catch (RuntimeException e) {
+            LOG.atError()
+                    .addKeyValue("kind", object.getKind())
+                    .addKeyValue("namespace", object.getMetadata().getNamespace())
+                    .addKeyValue("name", object.getMetadata().getName())
+                    .setCause(e)
+                    .log("an object cannot be read and is left out");
+        }
+    }
+
+    private final class OfPods implements ResourceEventHandler<Pod> {
+        @Override
+        public void onAdd(Pod pod) {
+            if (reader.isUnreadable(pod)) {
+                LOG.atWarn()
+                        .addKeyValue("namespace", pod.getMetadata().getNamespace())
+                        .addKeyValue("name", pod.getMetadata().getName())
+                        .log(
+                                "a pod says that it is ours but its labels do not; it counts as foreign");
+            }
+            changed(pod);
+        }
+
+        @Override
+        public void onUpdate(Pod before, Pod pod) {
+            changed(pod);
+        }
+
+        @Override
+        public void onDelete(Pod pod, boolean finalStateUnknown) {
+            to(pod, new ShardEvent.PodDeleted(Pods.nameOf(pod)));
+        }
+
+        @Override
+        public void onList(String resourceVersion, boolean remainedEmpty) {
+            toAll(new ShardEvent.PodsListed());
+        }
+
+        private void changed(Pod pod) {
+            reading(pod, () -> to(pod, new ShardEvent.PodChanged(reader.read(pod))));
+        }
+
+        private void to(Pod pod, ShardEvent event) {
+            listeners.get(shards.of(pod.getMetadata().getNamespace())).accept(event);
+        }
+    }
+
+    private final class OfNodes implements ResourceEventHandler<Node> {
+        @Override
+        public void onAdd(Node node) {
+            reading(node, () -> toAll(new ShardEvent.NodeChanged(Nodes.read(node))));
+        }
+
+        @Override
+        public void onUpdate(Node before, Node node) {
+            onAdd(node);
+        }
+
+        @Override
+        public void onDelete(Node node, boolean finalStateUnknown) {
+            toAll(new ShardEvent.NodeDeleted(node.getMetadata().getName()));
+        }
+
+        @Override
+        public void onList(String resourceVersion, boolean remainedEmpty) {
+            toAll(new ShardEvent.NodesListed());
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.muster.watcher;
+
+import static dev.muster.watcher.RealParts.API;
+
+import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodStatus;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Makes and changes objects as users, the scheduler and the kubelet would. */
+final class ApiObjects {
+    static final String NAMESPACE = "default";
+
+    private ApiObjects() {}
+
+    /** A node that is ready, with 4 cpu and 8Gi. */
+    static void makeNode(String name, Map<String, String> labels) {
+        API.resource(
+                        new NodeBuilder()
+                                .withNewMetadata()
+                                .withName(name)
+                                .withLabels(labels)
+                                .endMetadata()
+                                .build())
+                .create();
+        API.nodes()
+                .withName(name)
+                .editStatus(node ->
+                        new NodeBuilder(node)
+                                .editOrNewStatus()
+                                .addToAllocatable("cpu", new Quantity("4"))
+                                .addToAllocatable("memory", new Quantity("8Gi"))
+                                .addNewCondition()
+                                .withType("Ready")
+                                .withStatus("True")
+                                .endCondition()
+                                .endStatus()
+                                .build());
+    }
+
+    /** Labels of a pod of ours: rank worker-0 of job train. */
+    static Map<String, String> ours(String installation, String pool) {
+        var labels = new HashMap<String, String>();
+        labels.put("muster.dev/installation", installation);
+        labels.put("muster.dev/pool", pool);
+        labels.put("muster.dev/queue", "default");
+        labels.put("muster.dev/job", "train");
+        labels.put("muster.dev/uid", "3-4711");
+        labels.put("muster.dev/role", "worker");
+        labels.put("muster.dev/index", "0");
+        labels.put("muster.dev/attempt", "1");
+        labels.put("muster.dev/incarnation", "2");
+        labels.put("muster.dev/plan", "3");
+        return labels;
+    }
+
+    /** A pod that asks for 1 cpu and is not bound. */
+    static void makePod(String name, Map<String, String> labels) {
+        API.resource(
+                        new PodBuilder()
+                                .withNewMetadata()
+                                .withNamespace(NAMESPACE)
+                                .withName(name)
+                                .withLabels(labels)
+                                .endMetadata()
+                                .withNewSpec()
+                                .withTerminationGracePeriodSeconds(0L)
+                                .addNewContainer()
+                                .withName("main")
+                                .withImage("none")
+                                .withNewResources()
+                                .addToRequests("cpu", new Quantity("1"))
+                                .endResources()
+                                .endContainer()
+                                .endSpec()
+                                .build())
+                .create();
+    }
+
+    static void bind(String pod, String node) {
+        API.bindings()
+                .inNamespace(NAMESPACE)
+                .resource(
+                        new BindingBuilder()
+                                .withNewMetadata()
+                                .withName(pod)
+                                .endMetadata()
+                                .withNewTarget()
+                                .withKind("Node")
+                                .withName(node)
+                                .endTarget()
+                                .build())
+                .create();
+    }
+
+    static void setStatus(String pod, PodStatus status) {
+        API.pods()
+                .inNamespace(NAMESPACE)
+                .withName(pod)
+                .editStatus(found -> new PodBuilder(found).withStatus(status).build());
+    }
+
+    static void annotate(String pod, String text) {
+        API.pods()
+                .inNamespace(NAMESPACE)
+                .withName(pod)
+                .edit(found ->
+                        new PodBuilder(found)
+                                .editMetadata()
+                                .addToAnnotations("note", text)
+                                .endMetadata()
+                                .build());
+    }
+
+    static void deletePod(String name) {
+        API.pods().inNamespace(NAMESPACE).withName(name).withGracePeriod(0).delete();
+    }
+}

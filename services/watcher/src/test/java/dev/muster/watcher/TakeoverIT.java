@@ -1,0 +1,133 @@
+package dev.muster.watcher;
+
+import static dev.muster.v1.InboxKind.NODE_SEEN;
+import static dev.muster.v1.InboxKind.OTHERS_USE;
+import static dev.muster.v1.InboxKind.POD_SEEN;
+import static dev.muster.v1.InboxKind.SNAPSHOT_BEGIN;
+import static dev.muster.v1.InboxKind.SNAPSHOT_END;
+import static dev.muster.v1.InboxKind.WATCHER_ALIVE;
+import static dev.muster.watcher.ApiObjects.makeNode;
+import static dev.muster.watcher.ApiObjects.makePod;
+import static dev.muster.watcher.ApiObjects.ours;
+import static dev.muster.watcher.RealParts.API;
+import static dev.muster.watcher.RealParts.nextNumber;
+import static dev.muster.watcher.RealParts.putPool;
+import static dev.muster.watcher.Watching.LONG;
+import static dev.muster.watcher.Watching.SHORT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.v1.InboxEvent;
+import dev.muster.v1.InboxKind;
+import dev.muster.watcher.RealParts.Inbox;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TakeoverIT {
+    private final int number = nextNumber();
+    private final String pool = "pool-" + number;
+    private final Inbox inbox = new Inbox(number);
+
+    @AfterEach
+    void closeTheInbox() {
+        inbox.close();
+    }
+
+    @Test
+    void onlyTheHolderSpeaksAndWhenItIsKilledTheOtherTellsAll(@TempDir Path folder)
+            throws Exception {
+        makeNode("node-" + number, Map.of("pool", pool));
+        putPool(pool, number);
+        var first = Watching.elsewhere("killed", folder.resolve("first.log"));
+        try {
+            await().atMost(Duration.ofSeconds(60)).until(() -> !epochs().isEmpty());
+            try (var second = Watching.here("killed", SHORT)) {
+                var watcher = second.getBean(Watcher.class);
+                await().until(watcher::isReady);
+                makePod("pod-" + number, ours("killed", pool));
+                await().untilAsserted(() -> assertThat(kinds()).contains(POD_SEEN));
+                assertThat(epochs()).hasSize(1);
+                assertThat(watcher.shardsHeld()).isEmpty();
+
+                var before = kinds();
+                var all = List.of(SNAPSHOT_BEGIN, OTHERS_USE, NODE_SEEN, POD_SEEN, SNAPSHOT_END);
+                var together = Stream.of(before, all).flatMap(List::stream).toList();
+                first.destroyForcibly().waitFor();
+                await().atMost(Duration.ofSeconds(20))
+                        .untilAsserted(() -> assertThat(kinds()).isEqualTo(together));
+                assertThat(epochs()).hasSize(2).isSorted();
+                assertThat(watcher.shardsHeld()).containsExactly(0);
+            }
+        } finally {
+            first.destroyForcibly();
+        }
+    }
+
+    @Test
+    void whoEndsInPeaceGivesTheLeaseToTheNextAtOnce() throws Exception {
+        putPool(pool, number);
+        var first = Watching.here("ended", LONG);
+        await().until(() -> !epochs().isEmpty());
+        try (var second = Watching.here("ended", LONG)) {
+            first.close();
+            await().until(() -> epochs().size() == 2);
+            assertThat(second.getBean(Watcher.class).shardsHeld()).containsExactly(0);
+        }
+        assertThat(epochs()).isSorted();
+    }
+
+    @Test
+    void whoseLeaseWasTakenIsSilentAtOnce() throws Exception {
+        putPool(pool, number);
+        try (var robbed = Watching.here("robbed", SHORT)) {
+            var watcher = robbed.getBean(Watcher.class);
+            await().until(() -> !epochs().isEmpty());
+            takeTheLease("robbed", "a robber");
+            await().until(() -> watcher.shardsHeld().isEmpty());
+            makeNode("node-" + number, Map.of("pool", pool));
+            await().until(() -> epochs().size() == 2);
+        }
+        assertThat(of(NODE_SEEN))
+                .extracting(event -> event.getWitness().getEpoch())
+                .containsOnly(epochs().getLast());
+    }
+
+    /** As another candidate would who sees it run out; it never renews it. */
+    private static void takeTheLease(String installation, String robber) {
+        API.leases()
+                .inNamespace(installation)
+                .withName("muster-watcher-0")
+                .edit(lease ->
+                        new LeaseBuilder(lease)
+                                .editSpec()
+                                .withHolderIdentity(robber)
+                                .endSpec()
+                                .build());
+    }
+
+    private List<InboxKind> kinds() {
+        return inbox.read().stream()
+                .map(InboxEvent::getKind)
+                .filter(kind -> kind != WATCHER_ALIVE)
+                .toList();
+    }
+
+    private List<InboxEvent> of(InboxKind kind) {
+        return inbox.read().stream().filter(event -> event.getKind() == kind).toList();
+    }
+
+    /** Of all that was told, in the order in which they came first. */
+    private List<Long> epochs() {
+        return inbox.read().stream()
+                .map(event -> event.getWitness().getEpoch())
+                .distinct()
+                .toList();
+    }
+}
