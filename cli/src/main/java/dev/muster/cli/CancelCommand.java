@@ -17,11 +17,13 @@ final class CancelCommand implements Callable<Integer> {
 
     @Mixin private NamespaceOption namespace = new NamespaceOption();
 
+    @Mixin private ContextOption context = new ContextOption();
+
     @Spec private @Nullable CommandSpec spec;
 
     @Override
     public Integer call() {
-        var answer = new Admission(Context.read()).cancel(namespace.value(), name);
+        var answer = new Admission(context.read()).cancel(namespace.value(), name);
         var called = namespace.value() + "/" + name;
         if (answer.isLate()) {
             throw Trouble.failed(

@@ -51,12 +51,14 @@ final class GetCommand implements Callable<Integer> {
             description = "table, wide, yaml or json (default: table).")
     private Output output = Output.TABLE;
 
+    @Mixin private ContextOption context = new ContextOption();
+
     @Spec private @Nullable CommandSpec spec;
 
     @Override
     public Integer call() {
         var out = Terminal.out(spec);
-        try (var statuses = JobStatuses.open(Context.read())) {
+        try (var statuses = JobStatuses.open(context.read())) {
             var jobs = statuses.all().stream().filter(this::isMeant).toList();
             if (name != null && jobs.isEmpty() && !watch) {
                 throw Trouble.notFound("there is no job " + namespace.value() + "/" + name);

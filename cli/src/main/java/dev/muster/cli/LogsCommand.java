@@ -36,13 +36,15 @@ final class LogsCommand implements Callable<Integer> {
             description = "Goes on until the pods have ended.")
     private boolean follow;
 
+    @Mixin private ContextOption context = new ContextOption();
+
     @Spec private @Nullable CommandSpec spec;
 
     @Override
     public Integer call() {
         var out = Terminal.out(spec);
         var wanted = new Wanted(namespace.value(), name, role, index, tail);
-        try (var logs = PodLogs.open(Context.read().kubeconfig())) {
+        try (var logs = PodLogs.open(context.read().kubeconfig())) {
             if (follow) {
                 logs.follow(wanted, out::println);
             } else {

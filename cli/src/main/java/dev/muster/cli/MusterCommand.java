@@ -19,6 +19,10 @@ import picocli.CommandLine.ScopeType;
         mixinStandardHelpOptions = true,
         versionProvider = MusterCommand.Version.class,
         subcommands = {
+            QuickstartCommand.class,
+            UpCommand.class,
+            StatusCommand.class,
+            DownCommand.class,
             SubmitCommand.class,
             GetCommand.class,
             LogsCommand.class,
@@ -42,6 +46,7 @@ final class MusterCommand implements Runnable {
             names = "--debug",
             scope = ScopeType.INHERIT,
             description = "Shows logs, and the stack trace of a failure.")
+    @SuppressWarnings("UnusedVariable") // main looks for it before anything is parsed
     private boolean debug;
 
     @Override

@@ -5,6 +5,7 @@ import dev.muster.cli.kafka.Requests;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -40,13 +41,15 @@ final class QueueCommand implements Callable<Integer> {
                 description = "Queues and pools, YAML documents; - is the standard input.")
         private String file = "";
 
+        @Mixin private ContextOption context = new ContextOption();
+
         @Spec private @Nullable CommandSpec spec;
 
         @Override
         public Integer call() {
             var queues = QueueFile.read(TextFile.read(file));
             var out = Terminal.out(spec);
-            try (var requests = Requests.open(Context.read(), System.getProperty("user.name"))) {
+            try (var requests = Requests.open(context.read(), System.getProperty("user.name"))) {
                 queues.apply(requests, out::println);
             }
             return ExitCode.OK;

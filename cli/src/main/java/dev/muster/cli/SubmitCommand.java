@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -34,13 +35,15 @@ final class SubmitCommand implements Callable<Integer> {
     @Option(names = "--wait", description = "Waits until the job has ended.")
     private boolean wait;
 
+    @Mixin private ContextOption context = new ContextOption();
+
     @Spec private @Nullable CommandSpec spec;
 
     @Override
     public Integer call() {
         var text = TextFile.read(file);
-        var context = Context.read();
-        var answer = new Admission(context).submit(text);
+        var at = context.read();
+        var answer = new Admission(at).submit(text);
         // Admission took it, so it can be read.
         var job = (Read) TrainJobForm.read(text);
         var called = job.namespace() + "/" + job.name();
@@ -59,7 +62,7 @@ final class SubmitCommand implements Callable<Integer> {
                         + answer.uid()
                         + ")");
         out.flush();
-        return wait ? await(context, job, answer.uid(), out) : ExitCode.OK;
+        return wait ? await(at, job, answer.uid(), out) : ExitCode.OK;
     }
 
     private static int await(Context context, Read job, String uid, PrintWriter out) {

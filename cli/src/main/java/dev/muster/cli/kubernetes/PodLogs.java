@@ -135,7 +135,9 @@ public final class PodLogs implements AutoCloseable {
         var started =
                 pods.stream()
                         .filter(pod -> !"Pending".equals(pod.getStatus().getPhase()))
-                        .sorted(Comparator.comparing(PodLogs::role).thenComparing(PodLogs::index))
+                        .sorted(
+                                Comparator.comparing(PodLogs::role)
+                                        .thenComparingInt(PodLogs::index))
                         .toList();
         if (started.isEmpty()) {
             var which = wanted.namespace() + "/" + wanted.job();

@@ -1,0 +1,178 @@
+package dev.muster.cli.system;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.muster.cli.Context;
+import dev.muster.cli.kafka.QueueFile;
+import dev.muster.cli.kafka.Requests;
+import dev.muster.sandbox.Sandbox;
+import dev.muster.sandbox.node.NodePart;
+import dev.muster.sandbox.node.NodeSettings.Shows;
+import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.Progress;
+import dev.muster.sandbox.process.Together;
+import dev.muster.sandbox.service.ServiceProcess;
+import dev.muster.sandbox.service.ServiceSpec;
+import dev.muster.schemas.TopicCreator;
+import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.QueueSpec;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Sandbox, topics, the four services and a node, running.
+ *
+ * @param services by name
+ */
+public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services, Context context) {
+    static final String ADMISSION = "admission";
+
+    /** Those that read or write the cluster have its kubeconfig. */
+    private static final List<String> SERVICES =
+            List.of(ADMISSION, "coordinator", "pod-manager", "watcher");
+
+    private static final String NODE = "local";
+
+    /** Marks our objects; pod-manager and watcher must say the same. */
+    private static final String INSTALLATION = "sandbox";
+
+    private static final String OWN_NAMESPACE = "muster-system";
+
+    private static final QueueFile DEFAULTS =
+            new QueueFile(
+                    List.of(
+                            new PoolSetting("default", PoolSpec.newBuilder().build()),
+                            new QueueSetting("default", QueueSpec.newBuilder().build())));
+
+    /**
+     * Starts what does not run yet.
+     *
+     * @throws PartFailed when a part does not start; what this call started is then ended
+     */
+    public static MusterSystem up(Wanted wanted, Progress progress) {
+        // Before anything is started.
+        SERVICES.forEach(wanted.jars()::of);
+        var made = new AtomicReference<MusterSystem>();
+        Sandbox.up(
+                wanted.sandbox(),
+                progress,
+                sandbox -> made.set(new Start(wanted, sandbox, progress).all()));
+        return requireNonNull(made.get(), "up answers after the start");
+    }
+
+    /** Ends all that was started at the sandbox's place. */
+    public void end() {
+        sandbox.end();
+    }
+
+    /** One start of what stands on a sandbox. */
+    private record Start(Wanted wanted, Sandbox sandbox, Progress progress) {
+        MusterSystem all() {
+            var fresh =
+                    SERVICES.stream()
+                            .anyMatch(name -> sandbox.place().keeper().running(name).isEmpty());
+            try (var together = new Together()) {
+                var _ = together.begin(() -> progress.during("topics", this::topics));
+                var _ = together.begin(this::ownNamespace);
+            }
+            var services = services();
+            var context =
+                    new Context(
+                            requireNonNull(services.get(ADMISSION)).url(),
+                            sandbox.bootstrapServers(),
+                            sandbox.registryUrl(),
+                            sandbox.kubeconfig());
+            if (fresh) {
+                progress.during("queues", () -> settings(context));
+            }
+            return new MusterSystem(sandbox, services, context);
+        }
+
+        private Map<String, ServiceProcess> services() {
+            var begun = new ConcurrentSkipListMap<String, ServiceProcess>();
+            try (var together = new Together()) {
+                if (wanted.sandbox().kubeconfig().isEmpty()) {
+                    var _ = together.begin(this::node);
+                }
+                for (var name : SERVICES) {
+                    var _ =
+                            together.begin(() -> {
+                                var place = sandbox.place();
+                                var service = ServiceProcess.start(place, spec(name));
+                                return begun.put(name, service);
+                            });
+                }
+            }
+            return Map.copyOf(begun);
+        }
+
+        private ServiceSpec spec(String name) {
+            var spec =
+                    ServiceSpec.of(name, wanted.jars().of(name))
+                            .with("spring.kafka.bootstrap-servers", sandbox.bootstrapServers())
+                            .with(
+                                    "spring.kafka.properties.schema.registry.url",
+                                    sandbox.registryUrl())
+                            .withVariable("KUBECONFIG", sandbox.kubeconfig().toString());
+            return switch (name) {
+                case "pod-manager", "watcher" -> spec.with(name + ".installation", INSTALLATION);
+                default -> spec;
+            };
+        }
+
+        private NodePart node() {
+            var shows = Shows.of(wanted.node().cpus(), wanted.node().memory());
+            return NodePart.start(sandbox.place(), sandbox.kubeconfig(), NODE, shows);
+        }
+
+        private int topics() {
+            var config = Map.<String, Object>of("bootstrap.servers", sandbox.bootstrapServers());
+            try (var admin = Admin.create(config)) {
+                return new TopicCreator(admin, 1).run().size();
+            } catch (KafkaException e) {
+                throw new PartFailed("cannot make the topics: " + e.getMessage(), e);
+            }
+        }
+
+        /** Where the watcher keeps its lease. */
+        private boolean ownNamespace() {
+            var config = Config.fromKubeconfig(sandbox.kubeconfig().toFile());
+            try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
+                var namespace =
+                        new NamespaceBuilder()
+                                .withNewMetadata()
+                                .withName(OWN_NAMESPACE)
+                                .endMetadata()
+                                .build();
+                client.namespaces().resource(namespace).create();
+                return true;
+            } catch (KubernetesClientException e) {
+                if (e.getCode() == 409) {
+                    return false;
+                }
+                throw new PartFailed(
+                        "cannot make namespace " + OWN_NAMESPACE + ": " + e.getMessage(), e);
+            }
+        }
+
+        private boolean settings(Context context) {
+            var all = new ArrayList<>(DEFAULTS.settings());
+            all.addAll(wanted.settings().settings());
+            try (var requests = Requests.open(context, "muster up")) {
+                new QueueFile(all).apply(requests, _ -> {});
+            }
+            return true;
+        }
+    }
+}
