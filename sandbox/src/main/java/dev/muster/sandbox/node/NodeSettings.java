@@ -97,9 +97,9 @@ public record NodeSettings(
     /** The arguments that say all this. */
     public List<String> arguments() {
         var all = new ArrayList<String>();
-        all.add("--kubeconfig=" + kubeconfig);
+        all.add("--kubeconfig=" + kubeconfig.toAbsolutePath());
         all.add("--name=" + name);
-        all.add("--root=" + root);
+        all.add("--root=" + root.toAbsolutePath());
         shows.allocatable().forEach((key, value) -> all.add("--resource=" + key + "=" + value));
         shows.labels().forEach((key, value) -> all.add("--label=" + key + "=" + value));
         all.add("--kubelet-port=" + kubeletPort);

@@ -13,6 +13,7 @@ import dev.muster.sandbox.process.UntilJvmEnds;
 import dev.muster.sandbox.process.Watchdog;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
+import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -65,6 +66,19 @@ final class Cluster implements AutoCloseable {
 
     static Cluster ofApiServer() {
         return new Cluster(TestParts.kubeconfig());
+    }
+
+    /** One with a node, for tests that leave the node alone; it ends with this JVM. */
+    static Cluster shared() {
+        return Shared.CLUSTER;
+    }
+
+    private static final class Shared {
+        static final Cluster CLUSTER = ofApiServer();
+
+        static {
+            CLUSTER.startNode();
+        }
     }
 
     /** A node as tests want it: it dies with its containers, and its restarts come soon. */
@@ -192,15 +206,26 @@ final class Cluster implements AutoCloseable {
         }
     }
 
+    /** The container {@code main}, as reported. */
     static ContainerStatus main(Pod pod) {
-        return pod.getStatus().getContainerStatuses().stream()
-                .filter(status -> status.getName().equals("main"))
-                .findFirst()
-                .orElseThrow();
+        var found =
+                pod.getStatus().getContainerStatuses().stream()
+                        .filter(status -> status.getName().equals("main"))
+                        .findFirst();
+        assertThat(found).isPresent();
+        return found.get();
     }
 
     static ContainerStateTerminated end(Pod pod) {
-        return main(pod).getState().getTerminated();
+        var end = main(pod).getState().getTerminated();
+        assertThat(end).isNotNull();
+        return end;
+    }
+
+    static ContainerStateWaiting waiting(Pod pod) {
+        var waiting = main(pod).getState().getWaiting();
+        assertThat(waiting).isNotNull();
+        return waiting;
     }
 
     /** Whether a process runs that has this word in its command line. */

@@ -2,6 +2,7 @@ package dev.muster.sandbox.node;
 
 import static dev.muster.sandbox.node.Cluster.end;
 import static dev.muster.sandbox.node.Cluster.main;
+import static dev.muster.sandbox.node.Cluster.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
@@ -11,23 +12,10 @@ import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class LocalNodeIT {
-    private static Cluster cluster;
-
-    @BeforeAll
-    static void startNode() {
-        cluster = Cluster.ofApiServer();
-        cluster.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
+    private final Cluster cluster = Cluster.shared();
 
     @Test
     void aPodRunsToItsEndAndItsLogIsReadThroughTheApiServer() {
@@ -236,7 +224,7 @@ class LocalNodeIT {
                         .endContainer()
                         .endSpec());
         await().untilAsserted(() -> {
-            var waiting = main(cluster.get("early")).getState().getWaiting();
+            var waiting = waiting(cluster.get("early"));
             assertThat(waiting.getReason()).isEqualTo("CreateContainerConfigError");
             assertThat(waiting.getMessage()).isEqualTo("configmap \"later\" not found");
         });

@@ -110,11 +110,10 @@ class NodeRestartIT {
 
     @Test
     void twoNodesDoNotShareAFolder() throws Exception {
-        var node = cluster.startNode();
+        var settings = Cluster.shared().settings(OUTLIVE);
+        var second = NodePart.command(System.getProperty("java.class.path"), settings);
 
-        var second =
-                NodePart.command(System.getProperty("java.class.path"), cluster.settings(OUTLIVE));
-
-        assertThat(Cluster.output(second)).contains("another node has the folder " + node.root());
+        assertThat(Cluster.output(second))
+                .contains("another node has the folder " + settings.root());
     }
 }

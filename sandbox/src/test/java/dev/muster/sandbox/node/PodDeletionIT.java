@@ -8,23 +8,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class PodDeletionIT {
-    private static Cluster cluster;
-
-    @BeforeAll
-    static void startNode() {
-        cluster = Cluster.ofApiServer();
-        cluster.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
+    private final Cluster cluster = Cluster.shared();
 
     @Test
     void aDeletedPodMayCleanUpAndItsLastStatusTellsHowItEnded() {

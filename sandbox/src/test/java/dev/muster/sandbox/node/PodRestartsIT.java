@@ -2,28 +2,16 @@ package dev.muster.sandbox.node;
 
 import static dev.muster.sandbox.node.Cluster.end;
 import static dev.muster.sandbox.node.Cluster.main;
+import static dev.muster.sandbox.node.Cluster.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class PodRestartsIT {
-    private static Cluster cluster;
-
-    @BeforeAll
-    static void startNode() {
-        cluster = Cluster.ofApiServer();
-        cluster.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
+    private final Cluster cluster = Cluster.shared();
 
     @Test
     void aFailingContainerIsStartedAgainUntilItSucceeds() {
@@ -43,10 +31,10 @@ class PodRestartsIT {
 
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> {
-                    var status = main(cluster.get("crashing"));
+                    var pod = cluster.get("crashing");
+                    var status = main(pod);
                     assertThat(status.getRestartCount()).isGreaterThanOrEqualTo(2);
-                    assertThat(status.getState().getWaiting().getReason())
-                            .isEqualTo("CrashLoopBackOff");
+                    assertThat(waiting(pod).getReason()).isEqualTo("CrashLoopBackOff");
                     assertThat(status.getLastState().getTerminated().getExitCode()).isEqualTo(6);
                 });
         assertThat(cluster.get("crashing").getStatus().getPhase()).isEqualTo("Running");

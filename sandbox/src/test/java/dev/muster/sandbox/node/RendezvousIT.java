@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.sandbox.node.core.PodAddress;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class RendezvousIT {
@@ -31,18 +29,7 @@ class RendezvousIT {
             print(c.recv(100).decode(), at[0], os.environ['PET_RDZV_ENDPOINT'], flush=True)
             """;
 
-    private static Cluster cluster;
-
-    @BeforeAll
-    static void startNode() {
-        cluster = Cluster.ofApiServer();
-        cluster.startNode();
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
-    }
+    private final Cluster cluster = Cluster.shared();
 
     @Test
     void twoJobsOfOneMachineMeetEachAtItsOwnPort() {
@@ -65,7 +52,7 @@ class RendezvousIT {
     }
 
     /** One rank, as pod-manager makes it. */
-    private static PodBuilder member(String job, String rank, String program) {
+    private PodBuilder member(String job, String rank, String program) {
         var master = job + "-master-0." + job;
         return cluster.pod(job + "-" + rank, "")
                 .editMetadata()

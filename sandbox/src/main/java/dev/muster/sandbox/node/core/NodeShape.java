@@ -43,6 +43,8 @@ public record NodeShape(
     }
 
     /**
+     * The node's status.
+     *
      * @param ready false when the node is about to stop
      * @param before the conditions that were reported last, for their transition times
      */

@@ -26,6 +26,8 @@ public final class PodAddress {
     }
 
     /**
+     * The address of a pod that may not be there yet.
+     *
      * @param host the first label of the pod's DNS name
      * @return 127.1.0.1 to 127.254.255.254; never in 127.0.0.0/16, where machines keep their own
      */

@@ -169,6 +169,6 @@ public final class PodRules {
     }
 
     private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-        return one == null || other != null && other.isBefore(one) ? other : one;
+        return one == null || (other != null && other.isBefore(one)) ? other : one;
     }
 }

@@ -37,6 +37,8 @@ public final class PodStatuses {
     }
 
     /**
+     * The pod's status now.
+     *
      * @param over nothing of the pod runs and nothing will ({@link PodRules.Next#over})
      * @param before the conditions that were reported last, for their transition times
      */
@@ -111,7 +113,8 @@ public final class PodStatuses {
     }
 
     private static boolean isReady(Unit unit, boolean init, ContainerRun container) {
-        return init && !unit.sidecar()
+        boolean mustEnd = init && !unit.sidecar();
+        return mustEnd
                 ? container.state() instanceof Ended end && end.exitCode() == 0
                 : container.running() && container.ready();
     }

@@ -29,9 +29,12 @@ public record VolumeFiles(
     private static final String API_ACCESS = "kube-api-access-";
 
     /**
+     * One file.
+     *
      * @param path relative to the volume
      * @param mode as in chmod
      */
+    @SuppressWarnings("ArrayRecordComponent") // written to a file, never compared
     public record Content(String path, byte[] bytes, int mode) {}
 
     /** The volume's content, of which {@code sources} has what it refers to. */

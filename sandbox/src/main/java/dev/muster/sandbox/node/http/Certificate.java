@@ -1,6 +1,7 @@
 package dev.muster.sandbox.node.http;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -62,7 +63,7 @@ record Certificate(Path store) {
                         "-storepass",
                         PASSWORD);
         var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        var said = new String(process.getInputStream().readAllBytes());
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
             if (process.waitFor() != 0) {
                 throw new IOException("keytool made no certificate: " + said.strip());

@@ -16,6 +16,8 @@ public interface ContainerLogs {
     /** Where a log is, or why there is none. */
     sealed interface Answer {
         /**
+         * There it is.
+         *
          * @param growing whether its container still runs
          */
         record Found(Path log, BooleanSupplier growing) implements Answer {}

@@ -15,7 +15,7 @@ public final class Leftovers {
             trap '' HUP INT TERM
             read -r never
             for pass in 1 2; do
-              for process in $(grep -lsz "^$1=$2/" /proc/[0-9]*/environ); do
+              for process in $(grep -lszF "$1=$2/" /proc/[0-9]*/environ); do
                 process=${process%/environ}
                 kill -9 "${process#/proc/}"
               done

@@ -70,7 +70,7 @@ public final class PodVolumes {
         var all = PosixFilePermission.values();
         var permissions = EnumSet.noneOf(PosixFilePermission.class);
         for (int i = 0; i < all.length; i++) {
-            if ((mode & 1 << all.length - 1 - i) != 0) {
+            if ((mode & (1 << (all.length - 1 - i))) != 0) {
                 permissions.add(all[i]);
             }
         }
