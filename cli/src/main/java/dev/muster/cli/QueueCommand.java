@@ -1,7 +1,7 @@
 package dev.muster.cli;
 
+import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.QueueFile;
-import dev.muster.cli.kafka.Requests;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,7 +28,7 @@ final class QueueCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Makes queues and pools as a file says, by topic queue-requests. */
+    /** Makes queues and pools as a file says, by admission's HTTP. */
     @Command(
             name = "apply",
             description = "Makes queues and pools as a file says.",
@@ -49,8 +49,13 @@ final class QueueCommand implements Callable<Integer> {
         public Integer call() {
             var queues = QueueFile.read(TextFile.read(file));
             var out = Terminal.out(spec);
-            try (var requests = Requests.open(context.read(), System.getProperty("user.name"))) {
-                queues.apply(requests, out::println);
+            var admission = new Admission(context.read());
+            for (var setting : queues.settings()) {
+                var called = QueueFile.called(setting);
+                if (admission.put(setting).isLate()) {
+                    throw Trouble.failed(called + " was sent, but nobody answered in time", null);
+                }
+                out.println(called + " set");
             }
             return ExitCode.OK;
         }

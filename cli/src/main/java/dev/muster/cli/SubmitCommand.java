@@ -61,6 +61,7 @@ final class SubmitCommand implements Callable<Integer> {
                         + " (uid "
                         + answer.uid()
                         + ")");
+        answer.warnings().forEach(warning -> out.println("warning: " + warning));
         out.flush();
         return wait ? await(at, job, answer.uid(), out) : ExitCode.OK;
     }

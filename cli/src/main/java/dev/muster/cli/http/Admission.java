@@ -4,6 +4,9 @@ import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.Trouble;
 import dev.muster.cli.text.ProblemLines;
+import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
+import dev.muster.schemas.trainjob.SettingsForm.Setting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -15,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,6 +28,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Asks admission by HTTP, and turns its refusals into lines. */
 public final class Admission {
     private static final Duration CONNECT = Duration.ofSeconds(3);
+
+    /** Each takes some seconds. */
+    private static final int TIMES = 3;
+
     private static final Duration ANSWER = Duration.ofSeconds(15);
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -51,10 +60,45 @@ public final class Admission {
             return "DUPLICATE".equalsIgnoreCase(body.path("outcome").asString(""));
         }
 
+        /** What is odd about the request, though it was taken. */
+        public List<String> warnings() {
+            return problems(body.path("warnings"));
+        }
+
         /** The submission; empty while it has none. */
         public String uid() {
             return body.path("uid").asString("");
         }
+    }
+
+    /** Sets one queue or pool. */
+    public Answer put(Setting setting) {
+        var document = JSON.createObjectNode().put("apiVersion", "muster.dev/v1");
+        document.putObject("metadata").put("name", setting.name());
+        var spec = document.putObject("spec");
+        var path =
+                switch (setting) {
+                    case QueueSetting(var name, var queue) -> {
+                        document.put("kind", "Queue");
+                        spec.put("pool", queue.getPool())
+                                .put("weight", queue.getWeight())
+                                .put("paused", queue.getPaused())
+                                .put("backfill", queue.getBackfill())
+                                .put("maxWaiting", queue.getMaxWaiting());
+                        yield "/v1/queues/" + encoded(name);
+                    }
+                    case PoolSetting(var name, var pool) -> {
+                        document.put("kind", "Pool");
+                        spec.put("number", pool.getNumber())
+                                .put("backend", pool.getBackend().name().toLowerCase(Locale.ROOT));
+                        pool.getNodeSelector().forEach(spec.putObject("nodeSelector")::put);
+                        yield "/v1/pools/" + encoded(name);
+                    }
+                };
+        return send(
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .PUT(BodyPublishers.ofString(document.toString())));
     }
 
     /** Submits a job as its text stands, YAML or JSON. */
@@ -78,11 +122,15 @@ public final class Admission {
                 .header("Accept", "application/json, application/problem+json");
     }
 
-    private Answer send(HttpRequest.Builder request) {
+    /** Asks again, by the same key, while the answer is late. */
+    private Answer send(HttpRequest.Builder builder) {
+        var request = builder.header("Idempotency-Key", UUID.randomUUID().toString()).build();
         try {
-            var response = client.send(request.build(), BodyHandlers.ofString());
-            var answer = new Answer(response.statusCode(), body(response.body()));
-            if (response.statusCode() >= 300) {
+            var answer = ask(request);
+            for (var again = 1; again < TIMES && answer.isLate(); again++) {
+                answer = ask(request);
+            }
+            if (answer.status() >= 300) {
                 throw refusal(answer);
             }
             return answer;
@@ -94,6 +142,11 @@ public final class Admission {
         }
     }
 
+    private Answer ask(HttpRequest request) throws IOException, InterruptedException {
+        var response = client.send(request, BodyHandlers.ofString());
+        return new Answer(response.statusCode(), body(response.body()));
+    }
+
     private static JsonNode body(String text) {
         try {
             return JSON.readTree(text);
@@ -103,18 +156,15 @@ public final class Admission {
     }
 
     private Trouble refusal(Answer answer) {
-        var lines = new ArrayList<String>();
         var body = answer.body();
         var detail = body.path("detail").asString(body.path("title").asString(""));
-        lines.add(detail.isEmpty() ? "admission answered " + answer.status() : detail);
-        for (var problem : body.path("problems")) {
-            lines.add(
-                    "  "
-                            + ProblemLines.line(
-                                    problem.path("path").asString(""),
-                                    problem.path("given").asString(""),
-                                    problem.path("message").asString("")));
-        }
+        var problems = problems(body.path("problems"));
+        var lines = new ArrayList<String>();
+        lines.add(
+                detail.isEmpty()
+                        ? "admission answered " + answer.status()
+                        : problems.isEmpty() ? detail : "refused, " + detail + ":");
+        problems.forEach(problem -> lines.add("  " + problem));
         int exitCode =
                 switch (answer.status()) {
                     case 404 -> ExitCode.NOT_FOUND;
@@ -122,6 +172,18 @@ public final class Admission {
                     default -> ExitCode.FAILED;
                 };
         return new Trouble(exitCode, List.copyOf(lines), null);
+    }
+
+    private static List<String> problems(JsonNode list) {
+        var lines = new ArrayList<String>();
+        for (var problem : list) {
+            lines.add(
+                    ProblemLines.line(
+                            problem.path("path").asString(""),
+                            problem.path("given").asString(""),
+                            problem.path("message").asString("")));
+        }
+        return List.copyOf(lines);
     }
 
     private static String encoded(String part) {

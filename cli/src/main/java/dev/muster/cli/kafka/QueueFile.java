@@ -64,7 +64,8 @@ public record QueueFile(List<Setting> settings) {
         }
     }
 
-    private static String called(Setting setting) {
+    /** {@code queue research}. */
+    public static String called(Setting setting) {
         return switch (setting) {
             case QueueSetting queue -> "queue " + queue.name();
             case PoolSetting pool -> "pool " + pool.name();
