@@ -169,6 +169,10 @@ public final class InboxRecords {
                 .build();
     }
 
+    static InboxEvent aliveWatcher() {
+        return event(InboxKind.WATCHER_ALIVE).setWitness(WATCHER).build();
+    }
+
     static InboxEvent applied(JobRef job, long version) {
         return event(InboxKind.PLAN_APPLIED)
                 .setJob(job)

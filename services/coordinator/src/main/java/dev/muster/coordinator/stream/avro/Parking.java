@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /** An inbox record that is put aside: the decision that says so, and the record, whole. */
@@ -28,15 +28,15 @@ public final class Parking {
      * @param at the pool's time
      */
     public static List<Output> of(
-            Origin origin, ConsumerRecord<byte[], byte[]> raw, Instant at, String error) {
+            Origin origin, Record<byte[], byte[]> raw, Instant at, String error) {
         var envelopes = new Envelopes(origin, at);
         var decision = new OutboundDecisions(origin, envelopes).parked(error);
         var parked =
                 Parked.newBuilder()
                         .setEnvelope(envelopes.plain())
-                        .setTopic(raw.topic())
-                        .setPartition(raw.partition())
-                        .setOffset(raw.offset())
+                        .setTopic(Topics.INBOX.name())
+                        .setPartition(origin.partition())
+                        .setOffset(origin.offset())
                         .setTimestamp(Instant.ofEpochMilli(raw.timestamp()))
                         .setKey(buffer(raw.key()))
                         .setValue(cut(raw.value()))

@@ -12,10 +12,8 @@ import dev.muster.v1.ParkedHeader;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -59,19 +57,12 @@ class ParkingTest {
                 .isEqualTo(3 * 1024 * 1024);
     }
 
-    private static ConsumerRecord<byte[], byte[]> record(byte @Nullable [] key, byte[] value) {
-        return new ConsumerRecord<>(
-                Topics.INBOX.name(),
-                5,
-                42,
-                NOON.minusSeconds(1).toEpochMilli(),
-                TimestampType.LOG_APPEND_TIME,
-                0,
-                value.length,
+    private static Record<byte[], byte[]> record(byte @Nullable [] key, byte[] value) {
+        return new Record<>(
                 key,
                 value,
-                new RecordHeaders().add("trace", bytes("t1")),
-                Optional.empty());
+                NOON.minusSeconds(1).toEpochMilli(),
+                new RecordHeaders().add("trace", bytes("t1")));
     }
 
     private static byte[] bytes(String text) {

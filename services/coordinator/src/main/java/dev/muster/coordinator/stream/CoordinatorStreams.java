@@ -1,0 +1,154 @@
+package dev.muster.coordinator.stream;
+
+import dev.muster.schemas.Topics;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KafkaStreams.State;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The running coordinator: streams, time keeper, and what they share. */
+public final class CoordinatorStreams implements AutoCloseable {
+    private static final Duration STOPS_WITHIN = Duration.ofSeconds(20);
+    private static final Duration LOOKS_AGAIN_AFTER = Duration.ofSeconds(1);
+    private static final int LOOKS_PER_LINE = 10;
+    private static final Logger log = LoggerFactory.getLogger(CoordinatorStreams.class);
+
+    private final Map<String, Object> kafka;
+    private final CoordinatorConfig config;
+    private final MeterRegistry meters;
+    private volatile @Nullable Running running;
+    private volatile boolean closing;
+
+    /** What is there from the start to the end. */
+    private record Running(
+            KafkaStreams streams,
+            TimeKeeper time,
+            KafkaProducer<byte[], byte[]> producer,
+            Wire wire) {}
+
+    /**
+     * Does nothing until {@link #start}.
+     *
+     * @param kafka settings of every client, those of the registry among them
+     */
+    public CoordinatorStreams(
+            Map<String, ?> kafka, CoordinatorConfig config, MeterRegistry meters) {
+        this.kafka = new HashMap<>(kafka);
+        this.config = config;
+        this.meters = meters;
+    }
+
+    /** Begins as soon as the inbox is there; returns at once. */
+    public void start() {
+        Thread.ofVirtual().name("coordinator-start").start(this::startWhenInboxIsThere);
+    }
+
+    private void startWhenInboxIsThere() {
+        for (int looks = 0; !closing && !isInboxThere(looks); looks++) {
+            LockSupport.parkNanos(LOOKS_AGAIN_AFTER.toNanos());
+        }
+        synchronized (this) {
+            if (!closing) {
+                running = run();
+            }
+        }
+    }
+
+    private boolean isInboxThere(int looks) {
+        try (var admin = Admin.create(kafka)) {
+            var asked = admin.describeTopics(List.of(Topics.INBOX.name()));
+            return !asked.allTopicNames().get().isEmpty();
+        } catch (KafkaException | ExecutionException e) {
+            if (looks % LOOKS_PER_LINE == 0) {
+                log.atWarn()
+                        .addKeyValue("topic", Topics.INBOX.name())
+                        .addKeyValue("why", e.getMessage())
+                        .log("waiting for the inbox");
+            }
+            return false;
+        } catch (InterruptedException e) {
+            throw new KafkaException("interrupted", e);
+        }
+    }
+
+    private Running run() {
+        var wire = new Wire(kafka);
+        var producer = new KafkaProducer<byte[], byte[]>(ClientProperties.producer(kafka, config));
+        var time = new TimeKeeper(producer, wire, InstantSource.system(), System::nanoTime);
+        var counters = new Counters(meters);
+        var streams =
+                new KafkaStreams(
+                        InboxTopology.of(new PoolHost.Shared(wire, time, counters)),
+                        ClientProperties.streams(kafka, config));
+        streams.setUncaughtExceptionHandler(cause -> onDeath(cause, counters));
+        streams.setStateListener((next, before) ->
+                log.atInfo()
+                        .addKeyValue("from", before)
+                        .addKeyValue("to", next)
+                        .log("streams changed state"));
+        time.start();
+        streams.start();
+        return new Running(streams, time, producer, wire);
+    }
+
+    /** A thread that cannot go on is replaced; a JVM that cannot go on is for its keeper to end. */
+    private static StreamThreadExceptionResponse onDeath(Throwable cause, Counters counters) {
+        counters.threadDied();
+        log.atError().setCause(cause).log("a stream thread died");
+        return cause instanceof Error || cause.getCause() instanceof Error
+                ? StreamThreadExceptionResponse.SHUTDOWN_CLIENT
+                : StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    /** Every pool that is assigned to this process is hosted. */
+    public boolean isReady() {
+        var now = running;
+        return now != null && now.streams().state() == State.RUNNING;
+    }
+
+    /** It does not come back by itself. */
+    public boolean isBroken() {
+        var now = running;
+        return !closing && now != null && now.streams().state().hasStartedOrFinishedShuttingDown();
+    }
+
+    /** As Kafka Streams names it. */
+    public String state() {
+        var now = running;
+        return (now == null ? State.CREATED : now.streams().state()).name();
+    }
+
+    /** Leaves the group, so that others take the pools over at once. */
+    @Override
+    public synchronized void close() {
+        closing = true;
+        var now = running;
+        if (now == null) {
+            return;
+        }
+        now.wire().giveUp();
+        now.time().close();
+        now.streams()
+                .close(
+                        CloseOptions.timeout(STOPS_WITHIN)
+                                .withGroupMembershipOperation(
+                                        GroupMembershipOperation.LEAVE_GROUP));
+        now.producer().close(STOPS_WITHIN);
+        now.wire().close();
+    }
+}

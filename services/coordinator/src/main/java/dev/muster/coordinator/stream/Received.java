@@ -1,0 +1,6 @@
+package dev.muster.coordinator.stream;
+
+import org.apache.kafka.streams.processor.api.Record;
+
+/** One inbox record as it came. */
+record Received(long offset, Record<byte[], byte[]> record) {}

@@ -1,0 +1,80 @@
+package dev.muster.coordinator.stream;
+
+import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Step;
+import dev.muster.coordinator.stream.rows.RowCodec;
+import dev.muster.coordinator.stream.rows.RowKeys;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * One pool's rows in their store, and beside them how far its inbox was taken in: both change in
+ * one transaction, so the position is right even where the group's offsets are lost.
+ */
+final class Rows {
+    static final String STORE = "rows";
+
+    /** Rows begin with a letter, all else with this. */
+    static final String NO_ROW = "~";
+
+    private static final String FIRST = "A";
+    private static final String LAST = "Z\uffff";
+    private static final String POSITION = NO_ROW + "position";
+
+    private final KeyValueStore<String, byte[]> store;
+    private long position;
+
+    Rows(KeyValueStore<String, byte[]> store) {
+        this.store = store;
+        var known = store.get(POSITION);
+        position = known == null ? -1 : ByteBuffer.wrap(known).getLong();
+    }
+
+    /** Offset of the last inbox record that was taken in; -1: none was. */
+    long position() {
+        return position;
+    }
+
+    void takenIn(long offset) {
+        position = offset;
+        store.put(POSITION, ByteBuffer.allocate(Long.BYTES).putLong(offset).array());
+    }
+
+    boolean contains(Row.Key key) {
+        return store.get(RowKeys.of(key)) != null;
+    }
+
+    void apply(Step step) {
+        for (var change : step.changes()) {
+            var key = RowKeys.of(change.key());
+            if (change.row() == null) {
+                store.delete(key);
+            } else {
+                store.put(key, RowCodec.encode(change.row()));
+            }
+        }
+    }
+
+    /** The pool as its rows say. */
+    Pool restore() {
+        try (var entries = store.range(FIRST, LAST)) {
+            return Pool.restore(() -> new Decoded(entries));
+        }
+    }
+
+    private record Decoded(KeyValueIterator<String, byte[]> entries) implements Iterator<Row> {
+        @Override
+        public boolean hasNext() {
+            return entries.hasNext();
+        }
+
+        @Override
+        public Row next() {
+            var entry = entries.next();
+            return RowCodec.decode(RowKeys.table(entry.key), entry.value);
+        }
+    }
+}

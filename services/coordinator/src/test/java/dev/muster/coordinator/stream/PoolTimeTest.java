@@ -1,0 +1,115 @@
+package dev.muster.coordinator.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.stream.PoolTime.Stand;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class PoolTimeTest {
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final Stand IDLE = new Stand(NOON, null, false);
+    private static final Stand RINGS_IN_10 = new Stand(NOON, NOON.plusSeconds(10), false);
+    private static final Stand BUSY = new Stand(NOON, null, true);
+
+    @Test
+    void poolWithoutAlarmIsToldNothing() {
+        var time = new PoolTime(IDLE, 0);
+
+        assertThat(time.nanosUntilDue(seconds(1000))).isEqualTo(PoolTime.NEVER);
+        assertThat(time.due(seconds(1000))).isEmpty();
+    }
+
+    @Test
+    void alarmIsDueWhenSoMuchHasElapsed() {
+        var time = new PoolTime(RINGS_IN_10, seconds(100));
+
+        assertThat(time.nanosUntilDue(seconds(107))).isEqualTo(seconds(3));
+        assertThat(time.due(seconds(109))).isEmpty();
+        assertThat(time.due(seconds(112))).contains(NOON.plusSeconds(12));
+    }
+
+    @Test
+    void elapsedTimeBeginsAnewWithEachRecord() {
+        var time = new PoolTime(RINGS_IN_10, 0);
+
+        time.tookIn(RINGS_IN_10, null, seconds(9));
+
+        assertThat(time.nanosUntilDue(seconds(9))).isEqualTo(seconds(10));
+    }
+
+    @Test
+    void oneMessageIsUnderWayAtMost() {
+        var time = new PoolTime(RINGS_IN_10, 0);
+        time.due(seconds(10));
+
+        assertThat(time.due(seconds(11))).isEmpty();
+        time.tookIn(RINGS_IN_10, null, seconds(12));
+        assertThat(time.due(seconds(12))).isEmpty();
+    }
+
+    @Test
+    void messageThatIsNotSeenIsSentAgain() {
+        var time = new PoolTime(RINGS_IN_10, 0);
+        time.due(seconds(10));
+
+        assertThat(time.due(seconds(10) + PoolTime.RESEND.toNanos()))
+                .contains(NOON.plusSeconds(10).plus(PoolTime.RESEND));
+    }
+
+    @Test
+    void messageThatWasSeenIsNotWaitedFor() {
+        var time = new PoolTime(BUSY, 0);
+        var first = time.due(0).orElseThrow();
+
+        time.tookIn(BUSY, first, 5);
+
+        assertThat(time.due(6)).contains(NOON.plusNanos(1));
+    }
+
+    @Test
+    void olderMessageIsNotTheOneThatIsWaitedFor() {
+        var time = new PoolTime(BUSY, 0);
+        time.due(seconds(1));
+
+        time.tookIn(BUSY, NOON, seconds(1));
+
+        assertThat(time.due(seconds(1))).isEmpty();
+    }
+
+    @Test
+    void alarmOfLongAgoIsDueAtOnce() {
+        var time = new PoolTime(new Stand(NOON, NOON.minusSeconds(9), false), 0);
+
+        assertThat(time.due(0)).contains(NOON);
+    }
+
+    @Test
+    void alarmInAThousandYearsIsNoOverflow() {
+        var far = new Stand(NOON, NOON.plus(Duration.ofDays(365_000)), false);
+
+        assertThat(new PoolTime(far, 0).nanosUntilDue(0)).isPositive();
+    }
+
+    @Test
+    void appendTimeThatRunsAheadOfWhatElapsedHasJumped() {
+        var time = new PoolTime(IDLE, 0);
+        time.hasJumped(NOON, NOON, 0);
+
+        assertThat(time.hasJumped(NOON.plusSeconds(62), NOON.plusSeconds(1), seconds(1))).isTrue();
+    }
+
+    @Test
+    void recordsOfABacklogTellNothingOfTheClock() {
+        var time = new PoolTime(IDLE, 0);
+        time.hasJumped(NOON, NOON.plusSeconds(4000), 0);
+
+        assertThat(time.hasJumped(NOON.plusSeconds(3600), NOON.plusSeconds(4000), seconds(1)))
+                .isFalse();
+    }
+
+    private static long seconds(long seconds) {
+        return Duration.ofSeconds(seconds).toNanos();
+    }
+}
