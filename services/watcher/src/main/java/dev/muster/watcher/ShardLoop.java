@@ -1,5 +1,6 @@
 package dev.muster.watcher;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import dev.muster.watcher.core.Effect;
@@ -13,12 +14,14 @@ import dev.muster.watcher.core.ShardEvent.Tick;
 import dev.muster.watcher.core.Term;
 import dev.muster.watcher.kafka.InboxWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +33,8 @@ import org.slf4j.LoggerFactory;
 final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLoop.class);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
     private final Shard shard;
     private final InstantSource time;
@@ -38,6 +43,11 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private volatile @Nullable Open open;
+
+    /** A term whose inboxes could not be opened yet, and when to try again. */
+    private @Nullable Term waiting;
+
+    private Instant retryAt = Instant.MAX;
     private volatile boolean synced;
     private volatile boolean running = true;
 
@@ -84,10 +94,12 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
         return current != null && current.term().covers(time.instant());
     }
 
-    /** Says what is left to say, and ends. */
+    /** Says what is left to say, as far as that does not take long, and ends. */
     void stop() throws InterruptedException {
         heard.add(() -> running = false);
-        ended.await();
+        if (!ended.await(LAST_WORDS.toMillis(), MILLISECONDS)) {
+            LOG.atWarn().log("a shard ends before all was told");
+        }
     }
 
     @Override
@@ -95,6 +107,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
         try {
             while (running) {
                 next().run();
+                retry();
                 synced = shard.isSynced();
             }
         } catch (InterruptedException e) {
@@ -106,7 +119,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     }
 
     private Runnable next() throws InterruptedException {
-        var due = shard.nextDue();
+        var due = shard.nextDue().isBefore(retryAt) ? shard.nextDue() : retryAt;
         var longest = time.instant().plus(LONGEST_WAIT);
         var until = due.isBefore(longest) ? due : longest;
         var wait = Duration.between(time.instant(), until);
@@ -115,14 +128,32 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     }
 
     private void begin(Term term) {
-        if (term.covers(time.instant())) {
-            silence();
+        silence();
+        if (!term.covers(time.instant())) {
+            return;
+        }
+        try {
             open = new Open(term, inboxes.open(term, () -> heard.add(() -> {})));
             take(new LeaseGained(term.epoch()));
+        } catch (KafkaException e) {
+            LOG.atWarn()
+                    .addKeyValue("problem", e.toString())
+                    .log("the inboxes cannot be opened; trying again");
+            waiting = term;
+            retryAt = time.instant().plus(RETRY);
+        }
+    }
+
+    private void retry() {
+        var term = waiting;
+        if (term != null && !retryAt.isAfter(time.instant())) {
+            begin(term);
         }
     }
 
     private void silence() {
+        waiting = null;
+        retryAt = Instant.MAX;
         var current = open;
         if (current != null) {
             open = null;
