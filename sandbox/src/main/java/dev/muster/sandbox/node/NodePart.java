@@ -25,9 +25,14 @@ public record NodePart(PartProcess process, String name, Path root) {
     /** What a stop may take: containers get two seconds, the last reports three. */
     public static final Duration STOP = Duration.ofSeconds(10);
 
-    // Whoever starts a node lends it a class path; Logback without a word from anybody says too
-    // much.
-    private static final String LOGGING = "dev/muster/sandbox/node/logging.xml";
+    // Whoever starts a node lends it a class path, with one or the other logger on it.
+    private static final List<String> LOGGING =
+            List.of(
+                    "-Dlogback.configurationFile=dev/muster/sandbox/node/logging.xml",
+                    "-Dorg.slf4j.simpleLogger.showDateTime=true",
+                    "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+                    "-Dorg.slf4j.simpleLogger.showThreadName=false",
+                    "-Dorg.slf4j.simpleLogger.showShortLogName=true");
 
     /**
      * Starts a node; when this returns it takes pods. Containers outlive a node that is killed only
@@ -62,7 +67,7 @@ public record NodePart(PartProcess process, String name, Path root) {
     public static List<String> command(String classPath, NodeSettings settings) {
         var command = new ArrayList<>(List.of(Executables.java().toString()));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx192m"));
-        command.add("-Dlogback.configurationFile=" + LOGGING);
+        command.addAll(LOGGING);
         command.addAll(List.of("-cp", classPath, LocalNode.class.getName()));
         command.addAll(settings.arguments());
         return command;

@@ -170,9 +170,9 @@ final class PodWorker implements Runnable {
         var now = Instant.now();
         run = rules.starting(shape, run, name, now);
         int incarnation = run.of(name).restarts();
-        // Written down first: a node that is killed here must not start it a second time.
-        save();
         try {
+            // Written down first: a node that is killed here must not start it a second time.
+            save();
             probe(name, containers.start(name, incarnation, ready));
             LOG.atInfo()
                     .addKeyValue("pod", name())

@@ -3,10 +3,10 @@ package dev.muster.sandbox.node.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.muster.sandbox.node.core.PodStatuses;
 import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ public final class KubeletServer implements AutoCloseable {
     public static KubeletServer start(
             int port, Path folder, ContainerLogs logs, KubernetesSerialization serialization)
             throws IOException {
-        var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        var address = new InetSocketAddress(PodStatuses.HOST_IP, port);
         var https = HttpsServer.create(address, 0);
         https.setHttpsConfigurator(new HttpsConfigurator(Certificate.in(folder).context()));
         var server = new KubeletServer(https, logs, serialization);

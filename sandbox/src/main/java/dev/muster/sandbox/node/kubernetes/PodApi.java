@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -55,35 +56,25 @@ public final class PodApi {
     }
 
     /**
-     * Reports a pod's status. What others wrote into it stays.
+     * Reports a pod's status, if this very pod is still there. What others wrote into it stays.
      *
-     * @return false if the pod, this very one, is not there any more
      * @throws KubernetesClientException when the API server cannot be reached or refuses
      */
-    public boolean report(Pod pod, PodStatus status) {
-        var metadata = pod.getMetadata();
+    public void report(Pod pod, PodStatus status) {
         var patch =
                 new PodBuilder()
                         .withApiVersion(null)
                         .withKind(null)
                         .withNewMetadata()
-                        .withUid(metadata.getUid())
+                        .withUid(pod.getMetadata().getUid())
                         .endMetadata()
                         .withStatus(status)
                         .build();
-        try {
-            client.pods()
-                    .inNamespace(metadata.getNamespace())
-                    .withName(metadata.getName())
-                    .subresource("status")
-                    .patch(STRATEGIC, client.getKubernetesSerialization().asJson(patch));
-            return true;
-        } catch (KubernetesClientException e) {
-            return !isGone(e);
-        }
+        var text = client.getKubernetesSerialization().asJson(patch);
+        ifThere(pod, () -> named(pod).subresource("status").patch(STRATEGIC, text));
     }
 
-    /** Removes a pod, this very one, whose containers are gone. It may be gone already. */
+    /** Removes a pod whose containers are gone, if this very pod is still there. */
     public void remove(Pod pod) {
         var metadata = pod.getMetadata();
         var options =
@@ -93,15 +84,32 @@ public final class PodApi {
                         .withUid(metadata.getUid())
                         .endPreconditions()
                         .build();
+        var path =
+                "/api/v1/namespaces/%s/pods/%s"
+                        .formatted(metadata.getNamespace(), metadata.getName());
+        ifThere(pod, () -> client.raw(path, "DELETE", options));
+    }
+
+    /** A conflict means that another pod has the name now, or only that others write as well. */
+    private void ifThere(Pod pod, Runnable call) {
         try {
-            client.raw(
-                    "/api/v1/namespaces/%s/pods/%s"
-                            .formatted(metadata.getNamespace(), metadata.getName()),
-                    "DELETE",
-                    options);
+            call.run();
         } catch (KubernetesClientException e) {
-            isGone(e);
+            boolean conflict = e.getCode() == HttpURLConnection.HTTP_CONFLICT;
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND && !(conflict && !isThere(pod))) {
+                throw e;
+            }
         }
+    }
+
+    private boolean isThere(Pod pod) {
+        var now = named(pod).get();
+        return now != null && now.getMetadata().getUid().equals(pod.getMetadata().getUid());
+    }
+
+    private PodResource named(Pod pod) {
+        var metadata = pod.getMetadata();
+        return client.pods().inNamespace(metadata.getNamespace()).withName(metadata.getName());
     }
 
     /** The config maps and secrets that a pod refers to, as far as they are there. */
@@ -145,13 +153,5 @@ public final class PodApi {
 
     private static byte[] decoded(String base64) {
         return Base64.getDecoder().decode(base64);
-    }
-
-    /** 404, or 409 and 422 because another pod of that name has come; anything else is thrown. */
-    private static boolean isGone(KubernetesClientException e) {
-        return switch (e.getCode()) {
-            case HttpURLConnection.HTTP_NOT_FOUND, HttpURLConnection.HTTP_CONFLICT -> true;
-            default -> throw e;
-        };
     }
 }
