@@ -21,16 +21,33 @@ import java.nio.file.Path;
  * <p>Logs are kept in the module's {@code target/sandbox}; data is removed.
  */
 public final class TestParts {
+    private static final Once<Place> PLACE = new Once<>(() -> in(folder()));
+    private static final Once<Kafka> KAFKA = new Once<>(() -> Kafka.start(PLACE.get()));
+    private static final Once<Registry> REGISTRY = new Once<>(() -> Registry.start(PLACE.get()));
+    private static final Once<ControlPlane> API_SERVER =
+            new Once<>(() -> ControlPlane.start(PLACE.get(), ControlPlane.Extent.API_SERVER));
+    private static final Once<ControlPlane> CONTROL_PLANE =
+            new Once<>(() ->
+                    ControlPlane.start(
+                            in(PLACE.get().folder().resolve("full")), ControlPlane.Extent.ALL));
+    private static final Once<NodePart> LOCAL_NODE =
+            new Once<>(() ->
+                    NodePart.start(
+                            PLACE.get(),
+                            fullKubernetes().kubeconfig(),
+                            "local",
+                            NodeSettings.Shows.of(8, "16Gi")));
+
     private TestParts() {}
 
     /** The broker's address. It makes no topic of itself. */
     public static String bootstrapServers() {
-        return OnceKafka.PART.bootstrapServers();
+        return KAFKA.get().bootstrapServers();
     }
 
     /** The root of the schema registry's Confluent API. Its rule is FULL_TRANSITIVE. */
     public static String registryUrl() {
-        return OnceRegistry.PART.url();
+        return REGISTRY.get().url();
     }
 
     /**
@@ -38,70 +55,35 @@ public final class TestParts {
      * created stays as it is.
      */
     public static Path kubeconfig() {
-        return OnceApiServer.PART.kubeconfig();
+        return API_SERVER.get().kubeconfig();
     }
 
     /** A cluster of its own with scheduler and controllers, and without nodes. */
     public static ControlPlane fullKubernetes() {
-        return OnceControlPlane.PART;
+        return CONTROL_PLANE.get();
     }
 
     /** A node of {@link #fullKubernetes()} whose containers are processes of this machine. */
     public static NodePart localNode() {
-        return OnceLocalNode.PART;
+        return LOCAL_NODE.get();
     }
 
-    private static final class OnceKafka {
-        static final Kafka PART = Kafka.start(OncePlace.PLACE);
+    private static Place in(Path folder) {
+        Watchdog.get().removeAfterwards(folder.resolve("data"));
+        return new Place(folder, new UntilJvmEnds(), false, Progress.silent());
     }
 
-    private static final class OnceRegistry {
-        static final Registry PART = Registry.start(OncePlace.PLACE);
-    }
-
-    private static final class OnceApiServer {
-        static final ControlPlane PART =
-                ControlPlane.start(OncePlace.PLACE, ControlPlane.Extent.API_SERVER);
-    }
-
-    private static final class OnceControlPlane {
-        static final ControlPlane PART =
-                ControlPlane.start(OncePlace.within("full"), ControlPlane.Extent.ALL);
-    }
-
-    private static final class OnceLocalNode {
-        static final NodePart PART =
-                NodePart.start(
-                        OncePlace.PLACE,
-                        fullKubernetes().kubeconfig(),
-                        "local",
-                        NodeSettings.Shows.of(8, "16Gi"));
-    }
-
-    private static final class OncePlace {
-        static final Place PLACE =
-                new Place(folder(), new UntilJvmEnds(), false, Progress.silent());
-
-        static Place within(String name) {
-            var folder = PLACE.folder().resolve(name);
-            Watchdog.get().removeAfterwards(folder.resolve("data"));
-            return new Place(folder, new UntilJvmEnds(), false, Progress.silent());
-        }
-
-        private static Path folder() {
-            var basedir = System.getProperty("basedir");
-            var tests =
-                    basedir == null
-                            ? Path.of(System.getProperty("java.io.tmpdir"), "muster-sandbox")
-                            : Path.of(basedir, "target", "sandbox");
-            try {
-                Files.createDirectories(tests);
-                var folder = Files.createTempDirectory(tests, "parts-");
-                Watchdog.get().removeAfterwards(folder.resolve("data"));
-                return folder;
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot make a folder in " + tests, e);
-            }
+    private static Path folder() {
+        var basedir = System.getProperty("basedir");
+        var tests =
+                basedir == null
+                        ? Path.of(System.getProperty("java.io.tmpdir"), "muster-sandbox")
+                        : Path.of(basedir, "target", "sandbox");
+        try {
+            Files.createDirectories(tests);
+            return Files.createTempDirectory(tests, "parts-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make a folder in " + tests, e);
         }
     }
 }

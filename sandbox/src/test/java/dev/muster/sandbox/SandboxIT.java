@@ -8,8 +8,13 @@ import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Progress;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,9 +64,13 @@ class SandboxIT {
         var again = Sandbox.up(config(folder), Progress.silent());
         assertThat(Sandbox.status(folder)).isEqualTo(started);
 
+        var schema = register(again.registryUrl());
         process("kafka").kill();
+        process("registry").kill();
         var repaired = Sandbox.up(config(folder), Progress.silent());
         assertThat(repaired.bootstrapServers()).isEqualTo(again.bootstrapServers());
+        assertThat(repaired.registryUrl()).isEqualTo(again.registryUrl());
+        assertThat(register(repaired.registryUrl())).isEqualTo(schema);
         assertThat(Sandbox.status(folder)).allMatch(Sandbox.PartStatus::alive);
         assertThat(process("etcd")).isEqualTo(started(started, "etcd"));
 
@@ -80,6 +89,21 @@ class SandboxIT {
                             "port " + taken.getLocalPort() + ", wanted for registry");
         }
         assertThat(Sandbox.status(folder)).noneMatch(Sandbox.PartStatus::alive);
+    }
+
+    /** Registers always the same schema and gives the registry's answer, its id. */
+    private static String register(String registry) {
+        var request =
+                HttpRequest.newBuilder(URI.create(registry + "/subjects/s/versions"))
+                        .header("Content-Type", "application/vnd.schemaregistry.v1+json")
+                        .POST(HttpRequest.BodyPublishers.ofString("{\"schema\": \"\\\"int\\\"\"}"));
+        try (var client = HttpClient.newHttpClient()) {
+            var answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            return answer.body();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private void upInAnotherProcess() {

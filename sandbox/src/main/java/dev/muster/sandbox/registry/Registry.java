@@ -58,7 +58,9 @@ public record Registry(PartProcess process, int port) {
         command.add("-Dapicurio.datasource.jdbc.initial-size=2");
         command.add("-Dapicurio.datasource.jdbc.min-size=2");
         if (place.durable()) {
-            command.add("-Dapicurio.datasource.url=jdbc:h2:file:" + place.data(NAME).resolve("h2"));
+            var store = place.data(NAME).resolve("h2");
+            // Without the delay no id that was given away can be lost by a kill.
+            command.add("-Dapicurio.datasource.url=jdbc:h2:file:" + store + ";WRITE_DELAY=0");
         }
         command.addAll(List.of("-jar", program.resolve("quarkus-run.jar").toString()));
         var process = place.start(new Launch(NAME, command, place));

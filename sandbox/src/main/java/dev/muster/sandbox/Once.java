@@ -1,0 +1,33 @@
+package dev.muster.sandbox;
+
+import dev.muster.sandbox.process.PartFailed;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part that is started at its first use; a start that failed fails the same way for everybody.
+ */
+final class Once<T> {
+    private final Supplier<T> start;
+    private @Nullable T part;
+    private @Nullable PartFailed failure;
+
+    Once(Supplier<T> start) {
+        this.start = start;
+    }
+
+    synchronized T get() {
+        if (failure != null) {
+            throw new PartFailed(String.valueOf(failure.getMessage()), failure);
+        }
+        if (part == null) {
+            try {
+                part = start.get();
+            } catch (PartFailed e) {
+                failure = e;
+                throw e;
+            }
+        }
+        return part;
+    }
+}
