@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.muster.v1.CancelSpec;
-import dev.muster.v1.Envelope;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobRequest;
 import dev.muster.v1.JobRequestKind;
@@ -31,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AvroSerdeTest {
     private static final String TOPIC = "muster.job-requests";
-    private static final JobRequest CANCEL = cancel("resnet");
+    private static final JobRequest CANCEL = Records.cancel("resnet");
 
     private final FakeRegistry registry = new FakeRegistry();
 
@@ -81,8 +79,9 @@ class AvroSerdeTest {
         try (var writer = serializer(Map.of());
                 var serde = AvroSerde.of(JobRequest.class, registry.config())) {
             for (var name : List.of("a", "b", "c")) {
-                var bytes = writer.serialize(TOPIC, cancel(name));
-                assertThat(serde.deserializer().deserialize(TOPIC, bytes)).isEqualTo(cancel(name));
+                var bytes = writer.serialize(TOPIC, Records.cancel(name));
+                assertThat(serde.deserializer().deserialize(TOPIC, bytes))
+                        .isEqualTo(Records.cancel(name));
             }
         }
         assertThat(registry.requests())
@@ -145,7 +144,7 @@ class AvroSerdeTest {
 
     @Test
     void recordThatLacksARequiredFieldIsRefusedByItsPath() {
-        var lacking = cancel("resnet");
+        var lacking = Records.cancel("resnet");
         lacking.getEnvelope().setActor(null);
         try (var writer = serializer(Map.of())) {
             assertThatExceptionOfType(SerializationException.class)
@@ -291,21 +290,5 @@ class AvroSerdeTest {
         var serializer = new AvroSerializer<SpecificRecord>();
         serializer.configure(config, false);
         return serializer;
-    }
-
-    private static JobRequest cancel(String name) {
-        return JobRequest.newBuilder()
-                .setEnvelope(
-                        Envelope.newBuilder()
-                                .setId("e-1")
-                                .setAt(Instant.parse("2026-01-01T12:00:00.000001Z"))
-                                .setActor("ann")
-                                .setRequestId("r-1")
-                                .build())
-                .setKind(JobRequestKind.CANCEL)
-                .setNamespace("ml")
-                .setName(name)
-                .setCancel(CancelSpec.newBuilder().setMessage("enough").build())
-                .build();
     }
 }
