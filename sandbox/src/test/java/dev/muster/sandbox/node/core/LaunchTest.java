@@ -16,7 +16,7 @@ class LaunchTest {
     private static final String MASTER = PodAddress.of("ml", "net-master-0");
     private static final Place PLACE =
             new Place(
-                    "/root",
+                    "/place",
                     Map.of("PATH", "/bin", "HOSTNAME", "machine"),
                     Fixtures.node(),
                     stated -> stated + 1);
@@ -72,12 +72,12 @@ class LaunchTest {
                                 "PATH", "/bin",
                                 "HOSTNAME", "net-worker-1",
                                 "GLOO_SOCKET_IFNAME", "lo",
-                                "MUSTER_SANDBOX_ROOT", "/root"));
+                                "MUSTER_SANDBOX_ROOT", "/place"));
         var own = with("PATH", "/mine", "GLOO_SOCKET_IFNAME", "eth0", "MUSTER_SANDBOX_ROOT", "x");
         assertThat(launch(own.build(), Sources.NONE).env())
                 .containsEntry("PATH", "/mine")
                 .containsEntry("GLOO_SOCKET_IFNAME", "eth0")
-                .containsEntry("MUSTER_SANDBOX_ROOT", "/root");
+                .containsEntry("MUSTER_SANDBOX_ROOT", "/place");
     }
 
     @Test
@@ -98,10 +98,10 @@ class LaunchTest {
 
         var launch = launch(pod, Sources.NONE);
 
-        assertThat(launch.argv()).containsExactly("sh", "-c", "ls /root/bin/x");
-        assertThat(launch.workingDir()).isEqualTo("/root/bin/work");
+        assertThat(launch.argv()).containsExactly("sh", "-c", "ls /place/bin/x");
+        assertThat(launch.workingDir()).isEqualTo("/place/bin/work");
         assertThat(launch.env())
-                .containsEntry("DATA", "/root/bin/data")
+                .containsEntry("DATA", "/place/bin/data")
                 .containsEntry("PATH", "/bin");
     }
 
