@@ -72,6 +72,11 @@ record ApiServer(
         }
     }
 
+    /** Whether it answers 200 to the administrator for this path. */
+    boolean has(String path) {
+        return Tls.ok(access.server() + path, certificates, tokens.of(Tokens.ADMIN));
+    }
+
     /** Writes the kubeconfig of one of the users that the server knows from its start on. */
     Path kubeconfigOf(String user, Path file) {
         return access.write(file, user, tokens.of(user));

@@ -17,6 +17,9 @@ import java.util.function.Function;
  * @param audit the API server's audit log: one JSON event per line, of pods with what was written
  */
 public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> processes) {
+    /** Without the account of its namespace a pod is refused. */
+    private static final String POD_NEEDS = "/api/v1/namespaces/default/serviceaccounts/default";
+
     public ControlPlane {
         processes = List.copyOf(processes);
     }
@@ -42,7 +45,8 @@ public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> proces
     }
 
     /**
-     * Starts the control plane; when this returns it takes objects.
+     * Starts the control plane; when this returns it takes pods in the namespace {@code default};
+     * in a new namespace they are refused until its service account is made.
      *
      * @throws dev.muster.sandbox.process.PartFailed when a program is not there or does not start
      */
@@ -71,6 +75,7 @@ public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> proces
                         together.begin(() -> Controllers.controllerManager(manager, place, api)));
             }
             starts.forEach(start -> processes.add(start.resultNow()));
+            api.process().awaitReady(() -> api.has(POD_NEEDS));
         }
         var kubeconfig = api.kubeconfigOf(Tokens.ADMIN, place.folder().resolve("kubeconfig"));
         return new ControlPlane(kubeconfig, api.audit(), processes);

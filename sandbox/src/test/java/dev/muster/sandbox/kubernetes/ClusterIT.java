@@ -74,10 +74,7 @@ class ClusterIT {
     }
 
     private static Pod created(Pod pod) {
-        var pods = admin.pods().inNamespace("default");
-        return await().atMost(Duration.ofMinutes(1))
-                .ignoreException(KubernetesClientException.class)
-                .until(() -> pods.resource(pod).create(), made -> true);
+        return admin.pods().inNamespace("default").resource(pod).create();
     }
 
     @Test
