@@ -1,0 +1,59 @@
+package dev.muster.coordinator.stream.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Same inbox, same decisions, bit for bit: in two processes whose hash codes and immutable sets are
+ * in different orders, one of which is made again from its rows many times.
+ */
+class DeterminismIT {
+    private static final int EVENTS = 5_000;
+
+    @TempDir Path folder;
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2})
+    void twoProcessesMakeTheSameOfTheSameInbox(long seed) throws Exception {
+        var inbox = folder.resolve("inbox");
+        new RandomInbox(seed).of(EVENTS).write(inbox);
+
+        var one = start(inbox, "one", 0, "-XX:hashCode=2");
+        var other = start(inbox, "other", 251, "-XX:hashCode=5");
+
+        var lines = linesOf(one, "one");
+        assertThat(linesOf(other, "other")).isEqualTo(lines);
+        assertThat(lines.getLast()).matches(EVENTS + " events, \\d{4,} effects, \\d{2,} rows: .*");
+    }
+
+    private Process start(Path inbox, String name, int restoreEvery, String hashCode)
+            throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+        command.addAll(List.of("-XX:+UnlockExperimentalVMOptions", hashCode));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(
+                List.of(Replay.class.getName(), inbox.toString(), Integer.toString(restoreEvery)));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve(name).toFile())
+                .start();
+    }
+
+    private List<String> linesOf(Process process, String name) throws Exception {
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        var lines = Files.readAllLines(folder.resolve(name));
+        assertThat(process.exitValue()).as(String.join("\n", lines)).isZero();
+        return lines;
+    }
+}

@@ -1,0 +1,248 @@
+package dev.muster.coordinator.stream.replay;
+
+import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Event.PodMark;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.Event.Witness;
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.JobSpec;
+import dev.muster.coordinator.core.Node;
+import dev.muster.coordinator.core.NodeFilter;
+import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.PoolSpec;
+import dev.muster.coordinator.core.QueueSpec;
+import dev.muster.coordinator.core.Uid;
+import dev.muster.coordinator.stream.replay.InboxLog.Entry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An inbox such as a busy pool has: users submit and cancel, nodes come and go, and what the pool
+ * orders happens, mostly, in some order, a little later. All chance comes from one seed.
+ */
+final class RandomInbox {
+    private static final Witness WATCHER = new Witness(0, 1, 7);
+    private static final List<String> QUEUES = List.of("x", "y", "z");
+
+    private final Random random;
+    private final Pool pool = Pool.empty();
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<Event> coming = new ArrayList<>();
+    private final TreeMap<String, Event.PodSeen> pods = new TreeMap<>();
+    private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+    private long version;
+    private int jobs;
+
+    RandomInbox(long seed) {
+        random = new Random(seed);
+    }
+
+    InboxLog of(int events) {
+        give(new Event.PoolPut("p", new PoolSpec(new TreeMap<>()), null));
+        QUEUES.forEach(queue -> give(queuePut(queue)));
+        list();
+        while (entries.size() < events) {
+            now = now.plusMillis(random.nextInt(20) == 0 ? 60_000 : random.nextInt(400));
+            if (pool.nextAlarm().map(alarm -> !alarm.isAfter(now)).orElse(false)) {
+                give(new Event.TimePassed(now));
+            }
+            give(coming.isEmpty() || random.nextInt(5) == 0 ? chance() : next());
+        }
+        return new InboxLog(List.copyOf(entries));
+    }
+
+    private void give(Event event) {
+        if (event instanceof Event.PodSeen seen && pods.containsKey(seen.pod().mark().podUid())) {
+            pods.put(seen.pod().mark().podUid(), seen);
+        }
+        entries.add(new Entry(now, event));
+        var step = pool.on(event, now);
+        for (var effect : step.effects()) {
+            if (effect instanceof Effect.Plan plan) {
+                follow(plan);
+            }
+        }
+        if (step.more()) {
+            give(new Event.TimePassed(now));
+        }
+    }
+
+    /** News overtake each other a little. */
+    private Event next() {
+        return coming.remove(random.nextInt(Math.min(coming.size(), 4)));
+    }
+
+    private void follow(Effect.Plan plan) {
+        switch (plan) {
+            case Effect.RunPlan run -> run.pods().forEach(pod -> start(run, pod));
+            case Effect.StopPlan stop -> stop(stop);
+            case Effect.GonePlan _ -> {}
+        }
+        boolean confirm = plan instanceof Effect.StopPlan stop && stop.stop().confirm();
+        var listed =
+                pods.values().stream()
+                        .filter(seen -> seen.job().fullName().equals(plan.job().fullName()))
+                        .map(seen ->
+                                new Event.ListedPod(seen.job().uid(), seen.pod().mark(), false))
+                        .toList();
+        coming.add(new Event.PlanApplied(plan.job(), plan.version(), confirm, listed));
+    }
+
+    private void start(Effect.RunPlan plan, Effect.PlannedPod planned) {
+        var uid = plan.job() + "/" + planned.rank() + "/" + planned.incarnation();
+        if (pods.containsKey(uid)) {
+            return;
+        }
+        var mark =
+                new PodMark(
+                        planned.rank(), plan.attempt(), planned.incarnation(), plan.version(), uid);
+        var first = seen(plan.job(), mark, PodPhase.PENDING, planned.node(), null);
+        pods.put(uid, first);
+        coming.add(first);
+        if (random.nextInt(30) == 0) {
+            return; // Its image is never pulled.
+        }
+        coming.add(seen(plan.job(), mark, PodPhase.RUNNING, planned.node(), null));
+        boolean fails = random.nextInt(25) == 0;
+        coming.add(
+                seen(
+                        plan.job(),
+                        mark,
+                        fails ? PodPhase.FAILED : PodPhase.SUCCEEDED,
+                        planned.node(),
+                        new Event.ContainerEnd(fails ? 1 : 0, fails ? "Error" : "Completed", "")));
+    }
+
+    private Event.PodSeen seen(
+            JobId job,
+            PodMark mark,
+            PodPhase phase,
+            String node,
+            Event.@Nullable ContainerEnd end) {
+        boolean runs = phase == PodPhase.RUNNING;
+        return new Event.PodSeen(
+                WATCHER,
+                job,
+                new Event.Pod(mark, ++version, phase, node, runs, false, false, end, "", ""));
+    }
+
+    private void stop(Effect.StopPlan plan) {
+        for (var pod : List.copyOf(pods.values())) {
+            boolean goes =
+                    switch (plan.stop().keep()) {
+                        case NONE -> true;
+                        case FINISHED -> pod.pod().main() == null;
+                        case ALL -> false;
+                    };
+            if (goes && pod.job().equals(plan.job())) {
+                pods.remove(pod.pod().mark().podUid());
+                coming.add(new Event.PodGone(WATCHER, pod.job(), pod.pod().mark()));
+            }
+        }
+    }
+
+    private Event chance() {
+        return switch (random.nextInt(12)) {
+            case 0, 1, 2, 3, 4 -> submit();
+            case 5 -> new Event.CancelAsked(job(random.nextInt(jobs + 1)), null, "no", null);
+            case 6 -> new Event.NodeSeen(WATCHER, node("spare", random.nextInt(8)));
+            case 7 -> new Event.NodeReleased(WATCHER, "spare");
+            case 8 -> new Event.OthersUse(WATCHER, "n0", cpu(random.nextInt(6)));
+            case 9 -> queuePut(QUEUES.get(random.nextInt(QUEUES.size())));
+            case 10 -> {
+                list();
+                yield new Event.WatcherAlive(WATCHER);
+            }
+            default -> new Event.PodManagerAlive("m", partitions());
+        };
+    }
+
+    private LinkedHashSet<Integer> partitions() {
+        var partitions = new LinkedHashSet<Integer>();
+        IntStream.range(0, 16).filter(_ -> random.nextInt(4) > 0).forEach(partitions::add);
+        return partitions;
+    }
+
+    private Event submit() {
+        var roles = new ArrayList<JobSpec.Role>();
+        roles.add(role("master", 1));
+        if (random.nextBoolean()) {
+            roles.add(role("worker", 1 + random.nextInt(6)));
+        }
+        var spec =
+                new JobSpec(
+                        QUEUES.get(random.nextInt(QUEUES.size())),
+                        0,
+                        roles,
+                        random.nextBoolean()
+                                ? new JobSpec.Success.All()
+                                : new JobSpec.Success.OfRole("master"),
+                        JobSpec.Cleanup.values()[random.nextInt(3)],
+                        Duration.ofMinutes(1 + random.nextInt(5)),
+                        random.nextBoolean() ? Duration.ofMinutes(random.nextInt(10)) : null,
+                        Duration.ofSeconds(30));
+        var id = job(jobs++);
+        return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
+    }
+
+    /** Some names come again, as newer submissions. */
+    private static JobId job(int number) {
+        return new JobId("ml", "j" + number % 97, new Uid(number % 97 % 16, number));
+    }
+
+    private JobSpec.Role role(String name, int replicas) {
+        return new JobSpec.Role(
+                name,
+                replicas,
+                cpu(1 + random.nextInt(2)),
+                NodeFilter.ANY,
+                JobSpec.Restart.values()[random.nextInt(2)]);
+    }
+
+    private Event queuePut(String name) {
+        return new Event.QueuePut(
+                name,
+                new QueueSpec(
+                        1 + random.nextInt(5),
+                        random.nextInt(8) == 0,
+                        random.nextInt(3) > 0,
+                        5 + random.nextInt(50)),
+                null);
+    }
+
+    private void list() {
+        var id = "list-" + entries.size();
+        give(new Event.SnapshotBegin(WATCHER, id));
+        for (int i = 0; i < 6; i++) {
+            give(new Event.NodeSeen(WATCHER, node("n" + i, 4 + i)));
+        }
+        List.copyOf(pods.values()).forEach(this::give);
+        give(new Event.SnapshotEnd(WATCHER, id));
+    }
+
+    private static Node node(String name, int cores) {
+        return new Node(
+                name,
+                1,
+                new TreeMap<>(Map.of("kubernetes.io/hostname", name)),
+                List.of(),
+                false,
+                true,
+                Amounts.of(Map.of("cpu", cores * 1000L, "pods", 110L)),
+                0);
+    }
+
+    private static Amounts cpu(int cores) {
+        return Amounts.of(Map.of("cpu", cores * 1000L, "pods", 1L));
+    }
+}
