@@ -50,7 +50,8 @@ final class FormReading {
 
     /**
      * Removes the smallest field that holds the value. A list loses no single items, since the
-     * others' indices would move; roles lose single fields; templates stay as they are.
+     * others' indices would move; roles lose single fields; templates stay as they are, and so do
+     * names, by which the rest is known.
      */
     private static void leaveOut(ObjectNode from, List<Object> steps) {
         JsonNode at = from;
@@ -71,7 +72,8 @@ final class FormReading {
                 at = object.path(field);
             }
         }
-        if (field != null) {
+        var isName = "name".equals(field) && at.isString();
+        if (field != null && !isName) {
             owner.remove(field);
         }
     }

@@ -281,6 +281,14 @@ class TrainJobRefusalTest {
     }
 
     @Test
+    void jobWithABadNameCanStillBeJudged() {
+        var job = HEAD.replace("hello", "No_Label") + "spec: {roles: [" + WORKER + "]}";
+        var rest = ((Refused) TrainJobForm.read(job)).rest();
+        assertThat(rest).isNotNull();
+        assertThat(rest.name()).isEqualTo("No_Label");
+    }
+
+    @Test
     void theRestOfARefusedJobCanStillBeJudged() {
         var job = HEAD + "spec: {queue: 7, priority: 3, roles: [" + WORKER + "]}";
         assertThat(((Refused) TrainJobForm.read(job)).rest())
