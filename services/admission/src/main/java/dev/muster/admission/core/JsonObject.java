@@ -18,7 +18,7 @@ record JsonObject(String path, Map<String, ?> members, Problems problems) {
     }
 
     String at(String key) {
-        return path + "." + key;
+        return Paths.field(path, key);
     }
 
     /** The empty object where there is none. */
@@ -68,7 +68,9 @@ record JsonObject(String path, Map<String, ?> members, Problems problems) {
                         found.put(name, text);
                     } else {
                         problems.add(
-                                at(key) + "." + name, String.valueOf(value), "must be a string");
+                                Paths.field(at(key), name),
+                                String.valueOf(value),
+                                "must be a string");
                     }
                 });
         return found;
@@ -86,7 +88,9 @@ record JsonObject(String path, Map<String, ?> members, Problems problems) {
                                     : null;
                     if (quantity == null) {
                         problems.add(
-                                at(key) + "." + resource, String.valueOf(value), Quantity.ALLOWED);
+                                Paths.field(at(key), resource),
+                                String.valueOf(value),
+                                Quantity.ALLOWED);
                     } else {
                         found.put(resource, quantity);
                     }

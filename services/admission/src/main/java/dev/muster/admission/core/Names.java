@@ -36,20 +36,20 @@ final class Names {
     /** Reports keys and values that no object could carry. */
     static void checkLabels(String path, Map<String, String> labels, Problems problems) {
         checkKeys(path, labels, problems);
-        labels.forEach((key, value) -> checkValue(path + "." + key, value, problems));
+        labels.forEach((key, value) -> checkValue(Paths.field(path, key), value, problems));
     }
 
     static void checkKeys(String path, Map<String, String> entries, Problems problems) {
         for (var key : entries.keySet()) {
             problems.unless(
                     isKey(key),
-                    path + "." + key,
+                    Paths.field(path, key),
                     key,
                     "must be a key of Kubernetes: [prefix/]name, the name 1 to 63 of letters,"
                             + " digits, '-', '_' and '.'");
             problems.unless(
                     !key.startsWith(RESERVED),
-                    path + "." + key,
+                    Paths.field(path, key),
                     key,
                     "must not begin with " + RESERVED + ", which Muster keeps for itself");
         }

@@ -199,7 +199,7 @@ public final class Validation {
                 .forEach((resource, amount) ->
                         problems.unless(
                                 Quantity.parse(amount) != null,
-                                "spec.resourceLimits." + resource,
+                                Paths.field("spec.resourceLimits", resource),
                                 amount,
                                 Quantity.ALLOWED));
     }

@@ -6,12 +6,18 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /** One limit for the memory of all directories of the process; without it each has 100 MiB. */
 public final class DirectoryMemory implements RocksDBConfigSetter {
     private static final long ALL = 64L << 20;
     private static final long WRITES = 24L << 20;
+
+    static {
+        // Our cache is made before the first store, which would load it.
+        RocksDB.loadLibrary();
+    }
 
     /** Of the process, as are the stores: never closed. */
     private static final Cache CACHE = new LRUCache(ALL);

@@ -1,5 +1,6 @@
 package dev.muster.admission.stream;
 
+import dev.muster.admission.core.Problem;
 import dev.muster.admission.core.TrainJob;
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.Cleanup;
@@ -70,6 +71,13 @@ public final class JobMapping {
                         checkpoint(spec.getCheckpoint()),
                         spec.getResourceLimits(),
                         spec.getPodDisruptionBudget()));
+    }
+
+    /** Problems for an answer. */
+    public static List<dev.muster.v1.Problem> toContract(List<Problem> problems) {
+        return problems.stream()
+                .map(p -> new dev.muster.v1.Problem(p.path(), p.given(), p.message()))
+                .toList();
     }
 
     private static Role role(RoleSpec role) {

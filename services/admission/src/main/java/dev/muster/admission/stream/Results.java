@@ -3,7 +3,6 @@ package dev.muster.admission.stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.admission.core.Phase;
-import dev.muster.admission.core.Problem;
 import dev.muster.admission.core.SettingsVerdict;
 import dev.muster.admission.core.Verdict;
 import dev.muster.admission.stream.Outgoing.Target;
@@ -15,7 +14,6 @@ import dev.muster.v1.JobRequest;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.RequestResult;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes answers. */
@@ -38,7 +36,7 @@ final class Results {
                         .setOutcome(Outcome.valueOf(answer.outcome().name()))
                         .setJob(uid == null ? null : job(request, uid))
                         .setPhase(avro(phase))
-                        .setProblems(avro(answer.problems()))
+                        .setProblems(JobMapping.toContract(answer.problems()))
                         .setMessage(answer.message())
                         .build());
     }
@@ -49,19 +47,13 @@ final class Results {
                 RequestResult.newBuilder()
                         .setEnvelope(Envelopes.causedBy(arrival, request, "result", now).build())
                         .setOutcome(Outcome.valueOf(answer.outcome().name()))
-                        .setProblems(avro(answer.problems()))
+                        .setProblems(JobMapping.toContract(answer.problems()))
                         .setMessage(answer.message())
                         .build());
     }
 
     static JobRef job(JobRequest request, String uid) {
         return new JobRef(request.getNamespace(), request.getName(), uid);
-    }
-
-    static List<dev.muster.v1.Problem> avro(List<Problem> problems) {
-        return problems.stream()
-                .map(p -> new dev.muster.v1.Problem(p.path(), p.given(), p.message()))
-                .toList();
     }
 
     private static dev.muster.v1.@Nullable Phase avro(@Nullable Phase phase) {

@@ -83,7 +83,7 @@ class ValidationTest {
                 row(
                         "our label",
                         j -> j.labels = Map.of("muster.dev/job", "x"),
-                        "metadata.labels.muster.dev/job",
+                        "metadata.labels['muster.dev/job']",
                         "muster.dev/job"),
                 row("queue", j -> j.queue = "Team A", "spec.queue", "Team A"),
                 row("class", j -> j.priorityClass = "A_b", "spec.priorityClass", "A_b"),

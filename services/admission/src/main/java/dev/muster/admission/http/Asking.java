@@ -1,0 +1,101 @@
+package dev.muster.admission.http;
+
+import dev.muster.admission.AdmissionConfig;
+import dev.muster.schemas.Topic;
+import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.schemas.serde.RegistryConfig;
+import dev.muster.v1.Envelope;
+import dev.muster.v1.RequestResult;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.stereotype.Component;
+
+/** Puts a question on its topic and waits for the answer. */
+@Component
+final class Asking implements DisposableBean {
+    /** How long a question may take to be written down, in milliseconds. */
+    private static final long PATIENCE = 5_000;
+
+    private final Producer<String, byte[]> producer;
+    private final AvroSerializer<SpecificRecord> writer = new AvroSerializer<>();
+    private final Answers answers;
+    private final AdmissionConfig config;
+    private final Clock clock = Clock.systemUTC();
+
+    Asking(KafkaProperties kafka, Answers answers, AdmissionConfig config) {
+        this.answers = answers;
+        this.config = config;
+        var settings = new HashMap<String, Object>(kafka.buildProducerProperties());
+        settings.putIfAbsent(RegistryConfig.WAIT, PATIENCE);
+        writer.configure(settings, false);
+        producer = new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    Envelope envelope(String requestId) {
+        return Envelope.newBuilder()
+                .setId(UUID.randomUUID().toString())
+                .setAt(clock.instant())
+                .setActor("http")
+                .setRequestId(requestId)
+                .build();
+    }
+
+    /**
+     * The question as it will stand in the log.
+     *
+     * @throws NotNow when the registry does not answer
+     */
+    byte[] written(Topic<?> topic, SpecificRecord question) {
+        try {
+            return writer.serialize(topic.name(), question);
+        } catch (KafkaException e) {
+            throw new NotNow("the schema registry does not take the request", e);
+        }
+    }
+
+    /**
+     * @return null: no answer in time; there will be one
+     * @throws NotNow when the question could not be written down
+     */
+    @Nullable RequestResult ask(Topic<?> topic, String key, String requestId, byte[] question) {
+        try (var ticket = answers.expect(key, requestId)) {
+            producer.send(new ProducerRecord<>(topic.name(), key, question))
+                    .get(PATIENCE, TimeUnit.MILLISECONDS);
+            return ticket.await(config.answerTimeout());
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            throw new NotNow("Kafka does not take the request", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotNow("admission is stopping", e);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        producer.close();
+        writer.close();
+    }
+
+    /** What admission itself needs is not there; trying again with the same key is safe. */
+    static final class NotNow extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NotNow(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

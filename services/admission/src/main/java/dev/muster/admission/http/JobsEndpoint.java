@@ -1,0 +1,120 @@
+package dev.muster.admission.http;
+
+import dev.muster.admission.core.Validation;
+import dev.muster.admission.stream.JobMapping;
+import dev.muster.schemas.JobKeys;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.trainjob.TrainJobForm;
+import dev.muster.schemas.trainjob.TrainJobForm.Read;
+import dev.muster.schemas.trainjob.TrainJobForm.Refused;
+import dev.muster.v1.CancelSpec;
+import dev.muster.v1.JobRequest;
+import dev.muster.v1.JobRequestKind;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Submits and cancels jobs. */
+@RestController
+final class JobsEndpoint {
+    private static final int NOT_WRITTEN = 0;
+
+    private final Asking asking;
+    private final Bodies bodies;
+
+    JobsEndpoint(Asking asking, Bodies bodies) {
+        this.asking = asking;
+        this.bodies = bodies;
+    }
+
+    /** Takes a TrainJob, YAML or JSON, whatever the content type says: the one is the other. */
+    @PostMapping("/v1/jobs")
+    ResponseEntity<?> submit(HttpServletRequest http) throws IOException {
+        var requestId = RequestIds.of(http);
+        return switch (TrainJobForm.read(bodies.text(http))) {
+            case Refused refused -> Replies.refused(everything(refused), requestId);
+            case Read job -> submit(job, requestId);
+        };
+    }
+
+    /** What is wrong with the form, and with the meaning of what is left of it. */
+    private static List<Replies.Said> everything(Refused refused) {
+        var rest = refused.rest();
+        if (rest == null) {
+            return Replies.said(refused.problems());
+        }
+        var job = JobMapping.toCore(rest.namespace(), rest.name(), rest.spec());
+        var meaning = Validation.examine(job, NOT_WRITTEN).problems();
+        return Replies.said(refused.with(JobMapping.toContract(meaning)));
+    }
+
+    private ResponseEntity<?> submit(Read job, String requestId) {
+        var request =
+                request(requestId, job.namespace(), job.name(), JobRequestKind.SUBMIT)
+                        .setSubmit(job.spec())
+                        .build();
+        var written = asking.written(Topics.JOB_REQUESTS, request);
+        var examined =
+                Validation.examine(
+                        JobMapping.toCore(job.namespace(), job.name(), job.spec()), written.length);
+        if (!examined.problems().isEmpty()) {
+            return Replies.refused(
+                    Replies.said(JobMapping.toContract(examined.problems())), requestId);
+        }
+        var key = JobKeys.of(job.namespace(), job.name());
+        return Replies.of(
+                HttpStatus.CREATED,
+                requestId,
+                asking.ask(Topics.JOB_REQUESTS, key, requestId, written),
+                Replies.said(JobMapping.toContract(examined.warnings())));
+    }
+
+    @DeleteMapping("/v1/jobs/{namespace}/{name}")
+    ResponseEntity<?> delete(
+            @PathVariable String namespace,
+            @PathVariable String name,
+            @RequestParam @Nullable String uid,
+            @RequestParam(defaultValue = "") String message,
+            HttpServletRequest http) {
+        return cancel(namespace, name, uid, message, http);
+    }
+
+    @PostMapping("/v1/jobs/{namespace}/{name}/cancel")
+    ResponseEntity<?> cancel(
+            @PathVariable String namespace,
+            @PathVariable String name,
+            @RequestParam @Nullable String uid,
+            @RequestParam(defaultValue = "") String message,
+            HttpServletRequest http) {
+        var requestId = RequestIds.of(http);
+        var request =
+                request(requestId, namespace, name, JobRequestKind.CANCEL)
+                        .setUid(uid)
+                        .setCancel(new CancelSpec(null, message))
+                        .build();
+        var written = asking.written(Topics.JOB_REQUESTS, request);
+        var key = JobKeys.of(namespace, name);
+        return Replies.of(
+                HttpStatus.OK,
+                requestId,
+                asking.ask(Topics.JOB_REQUESTS, key, requestId, written),
+                List.of());
+    }
+
+    private JobRequest.Builder request(
+            String requestId, String namespace, String name, JobRequestKind kind) {
+        return JobRequest.newBuilder()
+                .setEnvelope(asking.envelope(requestId))
+                .setKind(kind)
+                .setNamespace(namespace)
+                .setName(name);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.muster.admission.http;
+
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.trainjob.SettingsForm;
+import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
+import dev.muster.schemas.trainjob.SettingsForm.Setting;
+import dev.muster.v1.QueueRequest;
+import dev.muster.v1.QueueRequestKind;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Sets queues and pools. */
+@RestController
+final class SettingsEndpoint {
+    private final Asking asking;
+    private final Bodies bodies;
+
+    SettingsEndpoint(Asking asking, Bodies bodies) {
+        this.asking = asking;
+        this.bodies = bodies;
+    }
+
+    @PutMapping("/v1/queues/{name}")
+    ResponseEntity<?> putQueue(@PathVariable String name, HttpServletRequest http)
+            throws IOException {
+        return put(name, "Queue", http);
+    }
+
+    @PutMapping("/v1/pools/{name}")
+    ResponseEntity<?> putPool(@PathVariable String name, HttpServletRequest http)
+            throws IOException {
+        return put(name, "Pool", http);
+    }
+
+    @DeleteMapping("/v1/queues/{name}")
+    ResponseEntity<?> deleteQueue(@PathVariable String name, HttpServletRequest http) {
+        var requestId = RequestIds.of(http);
+        return ask(
+                request(requestId, name).setKind(QueueRequestKind.DELETE_QUEUE).build(), requestId);
+    }
+
+    private ResponseEntity<?> put(String name, String kind, HttpServletRequest http)
+            throws IOException {
+        var requestId = RequestIds.of(http);
+        return switch (SettingsForm.read(bodies.text(http))) {
+            case SettingsForm.Refused(var problems) ->
+                    Replies.refused(Replies.said(problems), requestId);
+            case SettingsForm.Read(var settings) -> {
+                if (settings.size() != 1 || !settings.getFirst().name().equals(name)) {
+                    yield mismatch(
+                            requestId, "metadata.name", "must be " + name + ", as in the address");
+                }
+                var setting = settings.getFirst();
+                yield isOf(kind, setting)
+                        ? ask(request(requestId, setting), requestId)
+                        : mismatch(requestId, "kind", "must be " + kind + ", as in the address");
+            }
+        };
+    }
+
+    private static boolean isOf(String kind, Setting setting) {
+        return switch (setting) {
+            case QueueSetting _ -> kind.equals("Queue");
+            case PoolSetting _ -> kind.equals("Pool");
+        };
+    }
+
+    private QueueRequest request(String requestId, Setting setting) {
+        var request = request(requestId, setting.name());
+        return switch (setting) {
+            case QueueSetting(_, var spec) ->
+                    request.setKind(QueueRequestKind.PUT_QUEUE).setQueue(spec).build();
+            case PoolSetting(_, var spec) ->
+                    request.setKind(QueueRequestKind.PUT_POOL).setPool(spec).build();
+        };
+    }
+
+    private QueueRequest.Builder request(String requestId, String name) {
+        return QueueRequest.newBuilder()
+                .setEnvelope(asking.envelope(requestId))
+                .setName(name)
+                .setKind(QueueRequestKind.UNKNOWN);
+    }
+
+    private ResponseEntity<?> ask(QueueRequest request, String requestId) {
+        var written = asking.written(Topics.QUEUE_REQUESTS, request);
+        return Replies.of(
+                HttpStatus.OK,
+                requestId,
+                asking.ask(Topics.QUEUE_REQUESTS, request.getName(), requestId, written),
+                List.of());
+    }
+
+    private static ResponseEntity<?> mismatch(String requestId, String path, String message) {
+        return Replies.refused(List.of(new Replies.Said(path, "", message)), requestId);
+    }
+}
