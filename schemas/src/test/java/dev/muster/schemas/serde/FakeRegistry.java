@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,13 +43,25 @@ public final class FakeRegistry implements AutoCloseable {
     }
 
     FakeRegistry(int port, @Nullable SSLContext ssl) {
+        this(port, ssl, false);
+    }
+
+    FakeRegistry(int port, @Nullable SSLContext ssl, boolean clientsShowWhoTheyAre) {
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             if (ssl == null) {
                 server = HttpServer.create(address, 0);
             } else {
                 var secure = HttpsServer.create(address, 0);
-                secure.setHttpsConfigurator(new HttpsConfigurator(ssl));
+                secure.setHttpsConfigurator(
+                        new HttpsConfigurator(ssl) {
+                            @Override
+                            public void configure(HttpsParameters parameters) {
+                                var wanted = ssl.getDefaultSSLParameters();
+                                wanted.setNeedClientAuth(clientsShowWhoTheyAre);
+                                parameters.setSSLParameters(wanted);
+                            }
+                        });
                 server = secure;
             }
         } catch (IOException e) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,29 @@ class RegistryTlsTest {
         }
     }
 
+    @Test
+    void clientShowsItsOwnCertificateWhereAsked() throws Exception {
+        var mine =
+                Map.of(
+                        "schema.registry.ssl.keystore.location",
+                        store.toString(),
+                        "schema.registry.ssl.keystore.password",
+                        PASSWORD,
+                        "schema.registry.ssl.keystore.type",
+                        "PKCS12",
+                        "schema.registry.ssl.key.password",
+                        PASSWORD);
+        var both = new HashMap<>(trusting(store));
+        both.putAll(mine);
+        try (var asking = new FakeRegistry(0, serving(store), true);
+                var known = client(asking, both);
+                var nameless = client(asking, trusting(store))) {
+            assertThat(known.register("s", JobRef.SCHEMA$)).isEqualTo(1);
+            assertThatExceptionOfType(RegistryUnavailableException.class)
+                    .isThrownBy(() -> nameless.register("s", JobRef.SCHEMA$));
+        }
+    }
+
     private static Map<String, String> trusting(Path store) {
         return Map.of(
                 "schema.registry.ssl.truststore.location",
@@ -112,8 +136,10 @@ class RegistryTlsTest {
     private static SSLContext serving(Path store) throws Exception {
         var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(loaded(store), PASSWORD.toCharArray());
+        var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(loaded(store));
         var context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
         return context;
     }
 
