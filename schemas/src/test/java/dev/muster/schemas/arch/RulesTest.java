@@ -10,7 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +24,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each rule, on a few lines that break it and a few that do not. */
 class RulesTest {
+    private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
+
+    /** Shared, since reading the class path anew takes longer than compiling. */
+    private static final StandardJavaFileManager FILES =
+            JAVAC.getStandardFileManager(null, null, null);
+
     @TempDir Path folder;
 
     @ParameterizedTest
@@ -208,16 +218,18 @@ class RulesTest {
             Files.createDirectories(file.getParent());
             Files.writeString(file, source.text());
         }
-        var options = Stream.of("-d", folder.resolve("out").toString(), "-proc:none");
-        var files = Arrays.stream(sources).map(source -> file(source).toString());
-        var status =
-                ToolProvider.getSystemJavaCompiler()
-                        .run(
-                                null,
-                                null,
-                                null,
-                                Stream.concat(options, files).toArray(String[]::new));
-        assertThat(status).isZero();
+        var out = Files.createDirectories(folder.resolve("out"));
+        FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(out));
+        var files = Arrays.stream(sources).map(this::file).toList();
+        var task =
+                JAVAC.getTask(
+                        null,
+                        FILES,
+                        null,
+                        List.of("-proc:none"),
+                        null,
+                        FILES.getJavaFileObjectsFromPaths(files));
+        assertThat(task.call()).isTrue();
         return new ClassFileImporter().importPath(folder.resolve("out"));
     }
 
