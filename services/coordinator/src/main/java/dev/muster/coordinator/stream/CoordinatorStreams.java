@@ -23,6 +23,11 @@ import org.slf4j.LoggerFactory;
 
 /** The running coordinator: streams, time keeper, and what they share. */
 public final class CoordinatorStreams implements AutoCloseable {
+    /**
+     * Of many pools on a thread each waits for so long at most while another is made from its rows.
+     */
+    private static final Duration SLICE = Duration.ofMillis(100);
+
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(20);
     private static final Duration LOOKS_AGAIN_AFTER = Duration.ofSeconds(1);
     private static final int LOOKS_PER_LINE = 10;
@@ -93,7 +98,7 @@ public final class CoordinatorStreams implements AutoCloseable {
         var counters = new Counters(meters);
         var streams =
                 new KafkaStreams(
-                        InboxTopology.of(new PoolHost.Shared(wire, time, counters)),
+                        InboxTopology.of(new PoolHost.Shared(wire, time, counters, SLICE)),
                         ClientProperties.streams(kafka, config));
         streams.setUncaughtExceptionHandler(cause -> onDeath(cause, counters));
         streams.setStateListener((next, before) ->

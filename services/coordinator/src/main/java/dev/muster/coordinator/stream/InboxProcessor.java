@@ -1,5 +1,8 @@
 package dev.muster.coordinator.stream;
 
+import java.time.Duration;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -10,9 +13,16 @@ import org.jspecify.annotations.Nullable;
  * rollback, when the stores are back at the last commit.
  */
 final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    /** Once in each round of the thread. */
+    private static final Duration NEXT_ROUND = Duration.ofMillis(1);
+
     private final PoolHost.Shared shared;
-    private @Nullable PoolHost host;
-    private @Nullable ProcessorContext<byte[], byte[]> context;
+    private @Nullable Open open;
+
+    /** Between init and close. */
+    private record Open(PoolHost host, ProcessorContext<byte[], byte[]> context) {}
+
+    private @Nullable Cancellable work;
 
     InboxProcessor(PoolHost.Shared shared) {
         this.shared = shared;
@@ -20,29 +30,48 @@ final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> 
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
-        this.context = context;
-        host =
+        var host =
                 new PoolHost(
                         context.taskId().partition(),
                         context.getStateStore(Rows.STORE),
                         context.getStateStore(Specs.STORE),
                         shared,
                         (topic, record) -> context.forward(record, topic));
+        open = new Open(host, context);
+        workIfNeeded(open);
     }
 
     @Override
     public void process(Record<byte[], byte[]> in) {
-        if (host == null || context == null) {
+        if (open == null) {
             throw new IllegalStateException("init() comes first");
         }
-        var offset = context.recordMetadata().orElseThrow().offset();
-        host.on(new Received(offset, in));
+        var offset = open.context().recordMetadata().orElseThrow().offset();
+        open.host().on(new Received(offset, in));
+        workIfNeeded(open);
+    }
+
+    /** A slow pool works between the records of the others. */
+    private void workIfNeeded(Open open) {
+        if (work == null && open.host().hasWork()) {
+            work =
+                    open.context()
+                            .schedule(NEXT_ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> work(open));
+        }
+    }
+
+    private void work(Open open) {
+        open.host().work();
+        if (work != null && !open.host().hasWork()) {
+            work.cancel();
+            work = null;
+        }
     }
 
     @Override
     public void close() {
-        if (host != null) {
-            host.close();
+        if (open != null) {
+            open.host().close();
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.muster.coordinator.stream;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.JobId;
@@ -24,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One pool between its inbox, its stores and the topics: carries, and decides nothing. */
-final class PoolHost {
-    /** So many held records are taken in with each record that comes. */
+final class PoolHost implements AutoCloseable {
+    /** So many held records are taken in at a time. */
     private static final int HELD_AT_ONCE = 100;
 
     private static final Logger log = LoggerFactory.getLogger(PoolHost.class);
@@ -34,24 +36,32 @@ final class PoolHost {
      * What all pools of a process share.
      *
      * @param time by which they are told that time has passed
+     * @param slice for so long a pool may keep its thread while it is made from its rows
      */
-    record Shared(Wire wire, TimeKeeper time, Counters counters) {}
+    record Shared(Wire wire, TimeKeeper time, Counters counters, Duration slice) {}
 
     private final int number;
     private final Rows rows;
     private final Specs specs;
     private final Held held;
     private final Outbox outbox;
-    private final Wire wire;
+    private final Shared shared;
     private final Counters counters;
     private final TimeKeeper.Hosting time;
     private final Inbound inbound;
+    private String name = "";
+    private Instant now = Instant.EPOCH;
+
+    /** Null while it is made from its rows. */
     private @Nullable Pool pool;
+
+    private @Nullable Rebuild rebuild;
     private boolean holds;
     private boolean stopped;
 
     /**
-     * Rebuilds the pool from its rows. A pool without any costs nothing until its first record.
+     * Begins to make the pool from its rows; one that has few is whole afterwards. One that has
+     * none costs nothing until its first record.
      *
      * @param number of the pool: its inbox partition
      */
@@ -63,33 +73,60 @@ final class PoolHost {
             Outbox.Sink sink) {
         this.number = number;
         this.rows = new Rows(rows);
-        wire = shared.wire();
-        outbox = new Outbox(wire, sink);
-        counters = shared.counters();
-        this.specs = new Specs(specs, wire);
+        this.shared = shared;
+        this.specs = new Specs(specs, shared.wire());
         held = new Held(rows);
+        outbox = new Outbox(shared.wire(), sink);
+        counters = shared.counters();
         time = shared.time().host(number);
         inbound = new Inbound(this.specs);
         counters.hosted(1);
-        if (this.rows.position() >= 0) {
-            restore();
+        if (this.rows.position() < 0) {
+            pool = Pool.empty();
+        } else {
+            holds = held.first().isPresent();
+            rebuild = this.rows.rebuild();
+            goOnRebuilding(rebuild);
         }
     }
 
-    private void restore() {
-        long begin = System.nanoTime();
-        var restored = rows.restore();
-        var took = System.nanoTime() - begin;
-        pool = restored;
-        counters.restored(Duration.ofNanos(took));
-        holds = held.first().isPresent();
+    private void goOnRebuilding(Rebuild rebuild) {
+        rebuild.goOn(shared.slice()).ifPresent(whole -> becomes(whole, rebuild));
+    }
+
+    private void becomes(Pool whole, Rebuild rebuild) {
+        rebuild.close();
+        this.rebuild = null;
+        pool = whole;
+        remember(whole);
+        counters.restored(rebuild.took());
         log.atInfo()
-                .addKeyValue("pool", name(restored, ""))
+                .addKeyValue("pool", name)
                 .addKeyValue("partition", number)
                 .addKeyValue("position", rows.position())
-                .addKeyValue("millis", took / 1_000_000)
+                .addKeyValue("rows", rebuild.rows())
+                .addKeyValue("millis", rebuild.took().toMillis())
                 .log("pool restored");
-        time.tookIn(name(restored, ""), stand(restored, holds), null);
+        time.tookIn(name, stand(whole, false), null);
+    }
+
+    private void remember(Pool pool) {
+        now = pool.now();
+        name = pool.name() == null ? name : requireNonNull(pool.name());
+    }
+
+    /** There is something to do for {@link #work}. */
+    boolean hasWork() {
+        return rebuild != null || (holds && !stopped);
+    }
+
+    /** Goes on with what cannot be done at once. */
+    void work() {
+        if (rebuild != null) {
+            goOnRebuilding(rebuild);
+        } else if (hasWork()) {
+            takeHeld();
+        }
     }
 
     /** Takes one inbox record in. */
@@ -99,23 +136,23 @@ final class PoolHost {
             return;
         }
         rows.takenIn(in.offset());
-        if (holds) {
+        if (pool == null || holds) {
             held.add(in);
-            takeHeld();
-        } else if (!take(in)) {
+            holds = true;
+        } else if (!take(in, pool)) {
             held.add(in);
             stop(in.offset());
         }
     }
 
     private void takeHeld() {
-        for (int taken = 0; taken < HELD_AT_ONCE && !stopped; taken++) {
+        for (int taken = 0; taken < HELD_AT_ONCE && pool != null && !stopped; taken++) {
             var first = held.first();
             if (first.isEmpty()) {
                 holds = false;
                 return;
             }
-            if (take(first.get())) {
+            if (take(first.get(), pool)) {
                 held.remove(first.get());
             } else {
                 stop(first.get().offset());
@@ -140,13 +177,13 @@ final class PoolHost {
      *
      * @return false when it is of a kind that this version does not know
      */
-    private boolean take(Received in) {
-        var record = in.record();
+    private boolean take(Received in, Pool pool) {
+        var value = in.record().value();
         InboxEvent message;
         try {
-            message = wire.event(record.value() == null ? new byte[0] : record.value());
+            message = shared.wire().event(value == null ? new byte[0] : value);
         } catch (SerializationException e) {
-            park(in, null, reason(e));
+            park(in, origin(in, null), reason(e));
             return true;
         }
         Event event;
@@ -155,26 +192,25 @@ final class PoolHost {
         } catch (UnknownKindException e) {
             return false;
         } catch (RuntimeException e) {
-            park(in, message, reason(e));
+            park(in, origin(in, message), reason(e));
             return true;
         }
-        decide(in, message, event);
+        decide(in, message, event, pool);
         return true;
     }
 
-    private void decide(Received in, InboxEvent message, Event event) {
+    private void decide(Received in, InboxEvent message, Event event, Pool pool) {
         var appended = Instant.ofEpochMilli(in.record().timestamp());
         checkClock(in.offset(), appended);
         var submitted = event instanceof Event.Submitted(var job, _, _) ? newSpec(job) : null;
         if (submitted != null) {
             specs.put(submitted, message.getJobSubmitted(), in.record().value());
         }
-        var now = hosted();
         Step step;
         List<Written> outputs;
         try {
-            step = now.on(event, appended);
-            outputs = written(now, origin(in, message), step);
+            step = pool.on(event, appended);
+            outputs = written(step, origin(in, message), pool.now());
         } catch (RuntimeException e) {
             failed(in, message, submitted, e);
             return;
@@ -184,9 +220,10 @@ final class PoolHost {
         publish(outputs);
         counters.tookIn(message.getKind());
         logMoves(step);
+        remember(pool);
         time.tookIn(
-                name(now, message.getPool()),
-                stand(now, step.more() || holds),
+                name.isEmpty() ? message.getPool() : name,
+                stand(pool, step.more()),
                 event instanceof Event.TimePassed(var until) ? until : null);
     }
 
@@ -219,15 +256,6 @@ final class PoolHost {
         return change.key().table() == Row.Table.WAITING && change.row() != null;
     }
 
-    private Pool hosted() {
-        var hosted = pool;
-        if (hosted == null) {
-            hosted = rows.restore();
-            pool = hosted;
-        }
-        return hosted;
-    }
-
     private void checkClock(long offset, Instant appended) {
         if (time.hasJumped(appended)) {
             counters.clockJumped();
@@ -252,11 +280,13 @@ final class PoolHost {
         if (submitted != null) {
             specs.remove(submitted);
         }
+        park(in, origin(in, message), reason(e));
         pool = null;
-        park(in, message, reason(e));
+        rebuild = rows.rebuild();
+        goOnRebuilding(rebuild);
     }
 
-    private void park(Received in, @Nullable InboxEvent message, String why) {
+    private void park(Received in, Origin origin, String why) {
         counters.parked();
         log.atWarn()
                 .addKeyValue("partition", number)
@@ -264,9 +294,8 @@ final class PoolHost {
                 .addKeyValue("why", why)
                 .log("inbox record parked");
         var appended = Instant.ofEpochMilli(in.record().timestamp());
-        var now = hosted().now();
         var at = now.isAfter(appended) ? now : appended;
-        publish(outbox.written(Parking.of(origin(in, message), in.record(), at, why), at));
+        publish(outbox.written(Parking.of(origin, in.record(), at, why), at));
     }
 
     private static String reason(Exception e) {
@@ -275,23 +304,18 @@ final class PoolHost {
 
     private Origin origin(Received in, @Nullable InboxEvent message) {
         return message == null
-                ? new Origin(name(hosted(), ""), number, in.offset(), null)
+                ? new Origin(name, number, in.offset(), null)
                 : new Origin(
-                        name(hosted(), message.getPool()),
+                        name.isEmpty() ? message.getPool() : name,
                         number,
                         in.offset(),
                         message.getEnvelope().getId());
     }
 
-    private static String name(Pool pool, String otherwise) {
-        var name = pool.name();
-        return name == null ? otherwise : name;
-    }
-
-    private List<Written> written(Pool pool, Origin origin, Step step) {
-        var outbound = new Outbound(origin, pool.now(), specs);
+    private List<Written> written(Step step, Origin origin, Instant at) {
+        var outbound = new Outbound(origin, at, specs);
         var outputs = step.effects().stream().flatMap(e -> outbound.records(e).stream()).toList();
-        return outbox.written(outputs, pool.now());
+        return outbox.written(outputs, at);
     }
 
     private void publish(List<Written> outputs) {
@@ -314,11 +338,15 @@ final class PoolHost {
     }
 
     /** Publishes nothing: what the stores show now may be rolled back. */
-    void close() {
+    @Override
+    public void close() {
         time.end();
         counters.hosted(-1);
         if (stopped) {
             counters.stopped(-1);
+        }
+        if (rebuild != null) {
+            rebuild.close();
         }
     }
 }

@@ -1,13 +1,10 @@
 package dev.muster.coordinator.stream;
 
-import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Step;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import java.nio.ByteBuffer;
-import java.util.Iterator;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -58,23 +55,8 @@ final class Rows {
         }
     }
 
-    /** The pool as its rows say. */
-    Pool restore() {
-        try (var entries = store.range(FIRST, LAST)) {
-            return Pool.restore(() -> new Decoded(entries));
-        }
-    }
-
-    private record Decoded(KeyValueIterator<String, byte[]> entries) implements Iterator<Row> {
-        @Override
-        public boolean hasNext() {
-            return entries.hasNext();
-        }
-
-        @Override
-        public Row next() {
-            var entry = entries.next();
-            return RowCodec.decode(RowKeys.table(entry.key), entry.value);
-        }
+    /** Begins to make the pool that these rows are. */
+    Rebuild rebuild() {
+        return new Rebuild(store.range(FIRST, LAST));
     }
 }

@@ -40,7 +40,12 @@ class InboxTopologyTest {
 
     @BeforeEach
     void start() {
-        var shared = new Shared(stage.wire, stage.time, new Counters(new SimpleMeterRegistry()));
+        var shared =
+                new Shared(
+                        stage.wire,
+                        stage.time,
+                        new Counters(new SimpleMeterRegistry()),
+                        Duration.ofSeconds(1));
         driver = new TopologyTestDriver(InboxTopology.of(shared), properties(), Stage.NOON);
         inbox =
                 driver.createInputTopic(

@@ -41,8 +41,9 @@ final class Stage implements AutoCloseable {
     final KeyValueStore<String, byte[]> specs = store(Stores.inMemoryKeyValueStore(Specs.STORE));
     final TimeKeeper time;
     final Wire wire;
+    private final Counters counters;
     private final FakeRegistry registry = new FakeRegistry();
-    private final Shared shared;
+    private Duration slice = Duration.ofMinutes(1);
     private final List<Sent> sent = new ArrayList<>();
     private long nanos;
     private Instant now = NOON;
@@ -52,11 +53,12 @@ final class Stage implements AutoCloseable {
     Stage() {
         wire = new Wire(registry.config());
         time = new TimeKeeper(producer, wire, () -> now, () -> nanos);
-        shared = new Shared(wire, time, new Counters(meters));
+        counters = new Counters(meters);
         host = newHost();
     }
 
     private PoolHost newHost() {
+        var shared = new Shared(wire, time, counters, slice);
         return new PoolHost(POOL, rows, specs, shared, this::note);
     }
 
@@ -64,6 +66,23 @@ final class Stage implements AutoCloseable {
     void restart() {
         host.close();
         host = newHost();
+    }
+
+    /**
+     * As after a crash, on a thread that has no time: the pool is made a hundred rows at a time.
+     */
+    void restartSlowly() {
+        slice = Duration.ZERO;
+        restart();
+    }
+
+    /** Does what cannot be done at once; returns in how many pieces. */
+    int work() {
+        int pieces = 0;
+        for (; host.hasWork(); pieces++) {
+            host.work();
+        }
+        return pieces;
     }
 
     /** With a queue and nodes of so many cores. */
