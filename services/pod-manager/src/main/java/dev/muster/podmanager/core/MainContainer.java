@@ -21,6 +21,7 @@ final class MainContainer {
     }
 
     static Container of(Plan.Role role) {
-        return role.template().getSpec().getContainers().get(indexOf(role));
+        int index = indexOf(role);
+        return role.template().getSpec().getContainers().get(index);
     }
 }

@@ -12,9 +12,12 @@ import java.util.function.Function;
  *
  * @param unexplained objects of ours for which there is no plan at all
  */
-public record Sweep(List<Action.Delete> deletions, List<Found> unexplained) {
+public record Sweep(List<Swept> deletions, List<Found> unexplained) {
     /** An object of ours, with its job. */
     public record Found(JobName job, Seen object) {}
+
+    /** One deletion, with its job. */
+    public record Swept(JobName job, Action.Delete deletion) {}
 
     /**
      * Looks for evidence about each object.
@@ -23,7 +26,7 @@ public record Sweep(List<Action.Delete> deletions, List<Found> unexplained) {
      * @param atMost how many deletions one pass may make
      */
     public static Sweep decide(List<Found> found, Function<JobName, List<Plan>> plans, int atMost) {
-        var deletions = new ArrayList<Action.Delete>();
+        var deletions = new ArrayList<Swept>();
         var unexplained = new ArrayList<Found>();
         for (var each : found) {
             var mark = each.object().mark();
@@ -44,9 +47,11 @@ public record Sweep(List<Action.Delete> deletions, List<Found> unexplained) {
         return newest.job().offset() > mark.offset() || newest.wanted() instanceof Plan.Gone;
     }
 
-    private static Action.Delete delete(Found found) {
+    private static Swept delete(Found found) {
         var object = found.object();
-        return new Action.Delete(
-                object.kind(), found.job().namespace(), object.name(), object.uid(), null);
+        return new Swept(
+                found.job(),
+                new Action.Delete(
+                        object.kind(), found.job().namespace(), object.name(), object.uid(), null));
     }
 }

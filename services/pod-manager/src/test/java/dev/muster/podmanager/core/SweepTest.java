@@ -79,7 +79,7 @@ class SweepTest {
     private static List<String> swept(List<Plan> plans, Seen... objects) {
         var found = Stream.of(objects).map(o -> new Found(RESNET, o)).toList();
         return Sweep.decide(found, _ -> plans, 10).deletions().stream()
-                .map(Action.Delete::name)
+                .map(swept -> swept.deletion().name())
                 .toList();
     }
 }

@@ -1,0 +1,152 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.core.Mark;
+import dev.muster.podmanager.core.Plan;
+import dev.muster.podmanager.core.Seen;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.Envelope;
+import dev.muster.v1.InboxEvent;
+import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobRef;
+import dev.muster.v1.ListedPod;
+import dev.muster.v1.PlanApplied;
+import dev.muster.v1.PlanRefused;
+import dev.muster.v1.PodIdentity;
+import dev.muster.v1.PodManagerAlive;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+
+/** Tells pools what became of their plans. Every report is acknowledged when a method returns. */
+final class Inbox {
+    private final Producer<String, InboxEvent> producer;
+    private final PoolTable pools;
+    private final Instance instance;
+
+    Inbox(Producer<String, InboxEvent> producer, PoolTable pools, Instance instance) {
+        this.producer = producer;
+        this.pools = pools;
+        this.instance = instance;
+    }
+
+    /**
+     * The plan is carried out, and this is what is there.
+     *
+     * @throws KafkaException when the broker did not take it, or the pool is not known
+     */
+    void applied(Plan plan, List<Seen> pods) {
+        var listed = new ArrayList<ListedPod>();
+        for (var pod : pods) {
+            var mark = pod.mark();
+            if (mark != null && mark.making() != null) {
+                listed.add(listed(pod, mark, mark.making()));
+            }
+        }
+        send(
+                about(plan, InboxKind.PLAN_APPLIED)
+                        .setPlanApplied(
+                                PlanApplied.newBuilder()
+                                        .setVersion(plan.version())
+                                        .setAttempt(plan.attempt())
+                                        .setConfirm(plan.confirm())
+                                        .setPods(listed)
+                                        .build())
+                        .build());
+    }
+
+    /**
+     * The plan cannot be carried out.
+     *
+     * @throws KafkaException when the broker did not take it, or the pool is not known
+     */
+    void refused(Plan plan, String reason, String message) {
+        send(
+                about(plan, InboxKind.PLAN_REFUSED)
+                        .setPlanRefused(
+                                PlanRefused.newBuilder()
+                                        .setVersion(plan.version())
+                                        .setAttempt(plan.attempt())
+                                        .setReason(reason)
+                                        .setMessage(message)
+                                        .build())
+                        .build());
+    }
+
+    /** Tells every pool that the plans of these partitions are being carried out. */
+    void alive(List<Integer> partitions) {
+        for (var pool : pools.names()) {
+            send(
+                    InboxEvent.newBuilder()
+                            .setEnvelope(envelope().build())
+                            .setKind(InboxKind.POD_MANAGER_ALIVE)
+                            .setPool(pool)
+                            .setPodManagerAlive(
+                                    PodManagerAlive.newBuilder()
+                                            .setInstance(instance.name())
+                                            .setPartitions(partitions)
+                                            .build())
+                            .build());
+        }
+    }
+
+    private static ListedPod listed(Seen pod, Mark mark, Mark.Making making) {
+        return ListedPod.newBuilder()
+                .setIdentity(
+                        PodIdentity.newBuilder()
+                                .setRole(making.rank().role())
+                                .setIndex(making.rank().index())
+                                .setAttempt(mark.attempt())
+                                .setIncarnation(making.incarnation())
+                                .setPlan(mark.plan())
+                                .setPod(pod.name())
+                                .setPodUid(pod.uid())
+                                .build())
+                .setJobUid(mark.jobUid())
+                .setDeleting(pod.deleting())
+                .build();
+    }
+
+    private InboxEvent.Builder about(Plan plan, InboxKind kind) {
+        var job = plan.job();
+        return InboxEvent.newBuilder()
+                .setEnvelope(
+                        envelope()
+                                .setCause(plan.cause())
+                                .setJobUid(job.uid())
+                                .setAttempt(plan.attempt())
+                                .build())
+                .setKind(kind)
+                .setPool(plan.pool())
+                .setJob(
+                        JobRef.newBuilder()
+                                .setNamespace(job.job().namespace())
+                                .setName(job.job().name())
+                                .setUid(job.uid())
+                                .build());
+    }
+
+    private Envelope.Builder envelope() {
+        return Envelope.newBuilder()
+                .setId(instance.nextId())
+                .setAt(Instant.now().truncatedTo(ChronoUnit.MICROS))
+                .setActor("pod-manager");
+    }
+
+    private void send(InboxEvent event) {
+        var pool = event.getPool();
+        var record = new ProducerRecord<>(Topics.INBOX.name(), pools.number(pool), pool, event);
+        try {
+            producer.send(record).get();
+        } catch (ExecutionException e) {
+            throw new KafkaException("the inbox did not take a report", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.PodManagerConfig;
+import dev.muster.podmanager.core.Backoff;
+import dev.muster.podmanager.core.Reconcile;
+import dev.muster.podmanager.kubernetes.Cluster;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.AvroDeserializer;
+import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.schemas.serde.RegistryConfig;
+import dev.muster.v1.InboxEvent;
+import dev.muster.v1.JobPlan;
+import dev.muster.v1.Parked;
+import dev.muster.v1.PoolState;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the parts together. */
+@Configuration(proxyBeanMethods = false)
+class KafkaSetup {
+    @Bean
+    Producer<String, InboxEvent> inboxProducer(KafkaProperties kafka) {
+        var settings = kafka.buildProducerProperties();
+        return new KafkaProducer<>(settings, new StringSerializer(), serializer(settings));
+    }
+
+    @Bean
+    Producer<byte[], Parked> parkedProducer(KafkaProperties kafka) {
+        var settings = kafka.buildProducerProperties();
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), serializer(settings));
+    }
+
+    @Bean
+    ParkedRecords parkedRecords(Producer<byte[], Parked> producer, Instance instance) {
+        return new ParkedRecords(producer, instance);
+    }
+
+    @Bean
+    PoolTable poolTable(KafkaProperties kafka, ParkedRecords parked) {
+        var settings = kafka.buildConsumerProperties();
+        settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        return new PoolTable(
+                consumer(settings),
+                decoder(Topics.POOLS.name(), PoolState.class, settings),
+                parked);
+    }
+
+    @Bean
+    Inbox inbox(Producer<String, InboxEvent> producer, PoolTable pools, Instance instance) {
+        return new Inbox(producer, pools, instance);
+    }
+
+    @Bean
+    Tenure tenure(KafkaProperties kafka, InstantSource clock) {
+        return new Tenure(session(kafka.buildConsumerProperties()), clock);
+    }
+
+    @Bean
+    Work work(PodManagerConfig config, InstantSource clock) {
+        return new Work(new Backoff(config.backoffInitial(), config.backoffMax()), clock);
+    }
+
+    @Bean
+    Workers workers(
+            PodManagerConfig config, Cluster cluster, Work work, Tenure tenure, Inbox inbox) {
+        var writer = new Writer(cluster, tenure, config.podsAtOnce());
+        var reconcile = new Reconcile(config.installation());
+        return new Workers(
+                work, new Pass(reconcile, cluster, writer, inbox, tenure), config.workers());
+    }
+
+    @Bean
+    Seeding seeding(Cluster cluster, Work work, Tenure tenure, Inbox inbox) {
+        return new Seeding(cluster, work, tenure, inbox);
+    }
+
+    @Bean
+    PlanFeed planFeed(
+            KafkaProperties kafka,
+            ParkedRecords parked,
+            Work work,
+            Seeding seeding,
+            Tenure tenure,
+            InstantSource clock) {
+        var settings = kafka.buildConsumerProperties();
+        var reading = new PlanReading(decoder(Topics.JOB_PLANS.name(), JobPlan.class, settings));
+        return new PlanFeed(
+                consumer(settings), new PlanIntake(reading, parked, work), seeding, tenure, clock);
+    }
+
+    @Bean
+    Sweeper sweeper(PodManagerConfig config, Cluster cluster, Work work, Tenure tenure) {
+        return new Sweeper(cluster, work, tenure, config.sweepAtMost());
+    }
+
+    @Bean
+    Service service(BeanFactory made, PodManagerConfig config, ApplicationEventPublisher events) {
+        var parts =
+                new Service.Parts(
+                        made.getBean(PoolTable.class),
+                        made.getBean(PlanFeed.class),
+                        made.getBean(Seeding.class),
+                        made.getBean(Workers.class),
+                        made.getBean(Sweeper.class),
+                        made.getBean(Work.class),
+                        made.getBean(Tenure.class),
+                        made.getBean(Inbox.class));
+        return new Service(parts, config, events);
+    }
+
+    private static KafkaConsumer<byte[], byte @Nullable []> consumer(Map<String, Object> settings) {
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        return new KafkaConsumer<>(
+                settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    /** The reader of a topic must poll meanwhile: it does not wait for the registry itself. */
+    private static <T extends SpecificRecord> Function<byte[], T> decoder(
+            String topic, Class<T> type, Map<String, Object> settings) {
+        var impatient = new HashMap<>(settings);
+        impatient.put(RegistryConfig.WAIT, 1_000L);
+        var deserializer = new AvroDeserializer<>(type);
+        deserializer.configure(impatient, false);
+        return bytes -> deserializer.deserialize(topic, bytes);
+    }
+
+    private static <T extends SpecificRecord> AvroSerializer<T> serializer(
+            Map<String, Object> settings) {
+        var serializer = new AvroSerializer<T>();
+        serializer.configure(settings, false);
+        return serializer;
+    }
+
+    private static Duration session(Map<String, Object> settings) {
+        var millis = settings.get(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG);
+        return Duration.ofMillis(millis == null ? 45_000 : Long.parseLong(millis.toString()));
+    }
+}

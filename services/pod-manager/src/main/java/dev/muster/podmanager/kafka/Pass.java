@@ -1,0 +1,156 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.core.Action;
+import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.CreatePod;
+import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Action.Drop;
+import dev.muster.podmanager.core.Action.Refuse;
+import dev.muster.podmanager.core.Action.Report;
+import dev.muster.podmanager.core.Action.Wait;
+import dev.muster.podmanager.core.Action.Write;
+import dev.muster.podmanager.core.ApiAnswer.Changed;
+import dev.muster.podmanager.core.ApiAnswer.Done;
+import dev.muster.podmanager.core.ApiAnswer.Later;
+import dev.muster.podmanager.core.ApiAnswer.Refused;
+import dev.muster.podmanager.core.Kind;
+import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Plan;
+import dev.muster.podmanager.core.Reconcile;
+import dev.muster.podmanager.core.Seen;
+import dev.muster.podmanager.kubernetes.Cluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out one plan: lists, asks what to do, does it, until nothing is left to write. */
+final class Pass {
+    /** The cluster may change under our hands; after so many looks others have their turn. */
+    private static final int LOOKS = 8;
+
+    private final Reconcile reconcile;
+    private final Cluster cluster;
+    private final Writer writer;
+    private final Inbox inbox;
+    private final Tenure tenure;
+
+    Pass(Reconcile reconcile, Cluster cluster, Writer writer, Inbox inbox, Tenure tenure) {
+        this.reconcile = reconcile;
+        this.cluster = cluster;
+        this.writer = writer;
+        this.inbox = inbox;
+        this.tenure = tenure;
+    }
+
+    /** How it ended. */
+    sealed interface Outcome {
+        /** Carried out or refused, and reported. */
+        record Finished(String how) implements Outcome {}
+
+        /** The cluster knows better: the plan is to be forgotten. */
+        record Outdated(String why) implements Outcome {}
+
+        record Again(String why, Duration atLeast) implements Outcome {}
+    }
+
+    /**
+     * One plan, as far as it goes now.
+     *
+     * @param replaced a newer submission of the name has a plan too
+     * @param seed a list that was made for another reason; serves if it shows that nothing is to be
+     *     done
+     * @throws IOException when the API server, the broker or the partition is out of reach
+     */
+    Outcome carryOut(int partition, Plan plan, boolean replaced, @Nullable Listing seed)
+            throws IOException {
+        if (seed != null) {
+            var actions = decide(plan, replaced, seed);
+            if (actions.stream().allMatch(Report.class::isInstance)) {
+                return conclude(partition, plan, actions);
+            }
+        }
+        var listing = list(plan);
+        for (int look = 0; look < LOOKS; look++) {
+            var actions = decide(plan, replaced, listing);
+            var writes = writes(actions);
+            if (writes.isEmpty()) {
+                return conclude(partition, plan, actions);
+            }
+            var result = writer.write(partition, plan.job().job(), writes);
+            switch (result.answer()) {
+                case Refused(var reason, var message) -> {
+                    return refused(partition, plan, reason, message);
+                }
+                case Later(var why, var atLeast) -> {
+                    return new Outcome.Again(why, atLeast);
+                }
+                case Changed() -> listing = list(plan).with(look(plan, result.changed()));
+                case Done() -> listing = after(plan, listing, writes, result.made());
+            }
+        }
+        return new Outcome.Again("the cluster kept changing", Duration.ZERO);
+    }
+
+    private List<Action> decide(Plan plan, boolean replaced, Listing listing) {
+        return replaced ? reconcile.decideReplaced(plan, listing) : reconcile.decide(plan, listing);
+    }
+
+    private Outcome conclude(int partition, Plan plan, List<Action> actions) throws IOException {
+        if (actions.isEmpty()) {
+            return new Outcome.Finished("nothing wanted");
+        }
+        return switch (actions.getLast()) {
+            case Report(var pods) -> {
+                tenure.check(partition);
+                inbox.applied(plan, pods);
+                yield new Outcome.Finished("applied");
+            }
+            case Refuse(var reason, var message) -> refused(partition, plan, reason, message);
+            case Drop(var why) -> new Outcome.Outdated(why);
+            case Wait(var why) -> new Outcome.Again(why, Duration.ZERO);
+            case Write write -> throw new IllegalStateException("not written: " + write);
+        };
+    }
+
+    private Outcome refused(int partition, Plan plan, String reason, String message)
+            throws IOException {
+        tenure.check(partition);
+        inbox.refused(plan, reason, message);
+        return new Outcome.Finished("refused: " + message);
+    }
+
+    /** What was made is known from the answers; what was deleted may still be ending. */
+    private Listing after(Plan plan, Listing before, List<Write> writes, List<Seen> made)
+            throws IOException {
+        return writes.stream().anyMatch(w -> w instanceof Delete) ? list(plan) : before.with(made);
+    }
+
+    /** A name was taken although the list of our objects does not show it: whose is it? */
+    private List<Seen> look(Plan plan, List<Write> changed) throws IOException {
+        var job = plan.job().job();
+        var found = new ArrayList<Seen>();
+        for (var write : changed) {
+            var known =
+                    switch (write) {
+                        case CreatePod(var pod) ->
+                                cluster.look(Kind.POD, job, pod.getMetadata().getName());
+                        case ApplyService(var service) ->
+                                cluster.look(Kind.SERVICE, job, service.getMetadata().getName());
+                        case Delete _ -> Optional.<Seen>empty();
+                    };
+            known.ifPresent(found::add);
+        }
+        return found;
+    }
+
+    private Listing list(Plan plan) throws IOException {
+        return cluster.list(plan.job().job(), plan.needsPhases());
+    }
+
+    private static List<Write> writes(List<Action> actions) {
+        return actions.stream().filter(Write.class::isInstance).map(Write.class::cast).toList();
+    }
+}

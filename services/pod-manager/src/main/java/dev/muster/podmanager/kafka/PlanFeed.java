@@ -1,0 +1,179 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.schemas.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the plans of our partitions, from the beginning at each assignment, and has a partition
+ * opened for work once its end of that moment is reached.
+ *
+ * <p>Offsets mean nothing here. They are committed all the same, since the broker takes them only
+ * from a member that it has not replaced: that is our proof of tenure.
+ */
+final class PlanFeed implements Runnable {
+    private static final Logger log = LoggerFactory.getLogger(PlanFeed.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration ASK = Duration.ofSeconds(2);
+
+    private final Consumer<byte[], byte @Nullable []> consumer;
+    private final PlanIntake intake;
+    private final Seeding seeding;
+    private final Tenure tenure;
+    private final InstantSource clock;
+
+    /** The ends that must be reached first. Only the reading thread touches it. */
+    private final Map<TopicPartition, Long> loading = new HashMap<>();
+
+    private volatile boolean ready;
+    private volatile boolean stopping;
+
+    PlanFeed(
+            Consumer<byte[], byte @Nullable []> consumer,
+            PlanIntake intake,
+            Seeding seeding,
+            Tenure tenure,
+            InstantSource clock) {
+        this.consumer = consumer;
+        this.intake = intake;
+        this.seeding = seeding;
+        this.tenure = tenure;
+        this.clock = clock;
+    }
+
+    /** Reads until {@link #stop}; leaves the group at its end, so that others take over at once. */
+    @Override
+    public void run() {
+        try (consumer) {
+            consumer.subscribe(List.of(Topics.JOB_PLANS.name()), new Rebalancing());
+            while (!stopping) {
+                read();
+                prove();
+                openWhatIsRead();
+            }
+        } catch (WakeupException e) {
+            // Stopped.
+        }
+    }
+
+    void stop() {
+        stopping = true;
+        consumer.wakeup();
+    }
+
+    /** Every partition that we have is open; true as well when there are none left for us. */
+    boolean isReady() {
+        return ready && seeding.isIdle();
+    }
+
+    private void read() {
+        var records = consumer.poll(POLL);
+        for (var partition : records.partitions()) {
+            read(partition, records.records(partition));
+        }
+    }
+
+    /** What cannot be read now (the registry is down) is read again with the next poll. */
+    private void read(
+            TopicPartition partition, List<ConsumerRecord<byte[], byte @Nullable []>> records) {
+        for (var record : records) {
+            try {
+                intake.take(record);
+            } catch (RetriableException e) {
+                log.atWarn()
+                        .addKeyValue("partition", partition.partition())
+                        .addKeyValue("offset", record.offset())
+                        .addKeyValue("why", e.getMessage())
+                        .log("plans wait");
+                consumer.seek(partition, record.offset());
+                return;
+            }
+        }
+    }
+
+    private void prove() {
+        if (!tenure.isProofDue()) {
+            return;
+        }
+        var asked = clock.instant();
+        var positions = new HashMap<TopicPartition, OffsetAndMetadata>();
+        for (var partition : consumer.assignment()) {
+            positions.put(partition, new OffsetAndMetadata(consumer.position(partition)));
+        }
+        if (positions.isEmpty()) {
+            return;
+        }
+        try {
+            consumer.commitSync(positions, ASK);
+            tenure.prove(asked);
+        } catch (CommitFailedException | RebalanceInProgressException e) {
+            // Not proven; the next poll joins again.
+        } catch (RetriableException e) {
+            log.atWarn().addKeyValue("why", e.getMessage()).log("the broker is silent");
+        }
+    }
+
+    private void openWhatIsRead() {
+        for (var each : loading.entrySet()) {
+            if (consumer.position(each.getKey()) < each.getValue()) {
+                return;
+            }
+        }
+        if (!loading.isEmpty()) {
+            seeding.open(numbers(loading.keySet()));
+            loading.clear();
+        }
+        ready = ready || !consumer.assignment().isEmpty();
+    }
+
+    private static List<Integer> numbers(Collection<TopicPartition> partitions) {
+        var numbers = new ArrayList<Integer>();
+        partitions.forEach(partition -> numbers.add(partition.partition()));
+        return numbers;
+    }
+
+    private final class Rebalancing implements ConsumerRebalanceListener {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            consumer.seekToBeginning(partitions);
+            loading.putAll(consumer.endOffsets(partitions));
+            ready = loading.isEmpty();
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            partitions.forEach(loading::remove);
+            try {
+                seeding.close(numbers(partitions), ASK);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new KafkaException("interrupted", e);
+            }
+            log.atInfo().addKeyValue("partitions", numbers(partitions)).log("partitions closed");
+        }
+
+        /** Somebody has them already: nothing is waited for. */
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            onPartitionsRevoked(partitions);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.kafka.PlanRecord.Unreadable;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Takes in one record of job-plans after the other. */
+final class PlanIntake {
+    private final PlanReading reading;
+    private final ParkedRecords parked;
+    private final Work work;
+
+    PlanIntake(PlanReading reading, ParkedRecords parked, Work work) {
+        this.reading = reading;
+        this.parked = parked;
+        this.work = work;
+    }
+
+    /**
+     * Takes in one.
+     *
+     * @throws org.apache.kafka.common.errors.RetriableException when it cannot be read now: nothing
+     *     is done, and it is to be given again
+     */
+    void take(ConsumerRecord<byte[], byte @Nullable []> in) {
+        var read = reading.read(in);
+        if (read instanceof Unreadable(_, var error)) {
+            parked.park(in, error);
+        }
+        work.accept(in.partition(), read);
+    }
+}

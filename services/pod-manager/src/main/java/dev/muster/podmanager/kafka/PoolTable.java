@@ -1,0 +1,169 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.RegistryUnavailableException;
+import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.PoolState;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+
+/** Which inbox partition each pool has, read from the topic of the pools from its beginning. */
+final class PoolTable implements Runnable {
+    /** A plan may be read before its pool, for a moment: they come from different topics. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    private final Consumer<byte[], byte @Nullable []> consumer;
+    private final Function<byte[], PoolState> decode;
+    private final ParkedRecords parked;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final TreeMap<String, Integer> numbers = new TreeMap<>();
+    private boolean loaded;
+
+    PoolTable(
+            Consumer<byte[], byte @Nullable []> consumer,
+            Function<byte[], PoolState> decode,
+            ParkedRecords parked) {
+        this.consumer = consumer;
+        this.decode = decode;
+        this.parked = parked;
+    }
+
+    /** Reads until {@link #stop}. */
+    @Override
+    public void run() {
+        var partition = new TopicPartition(Topics.POOLS.name(), 0);
+        try (consumer) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            var end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+            while (true) {
+                take(partition);
+                if (!loaded && consumer.position(partition) >= end) {
+                    markLoaded();
+                }
+            }
+        } catch (WakeupException e) {
+            // Stopped.
+        }
+    }
+
+    void stop() {
+        consumer.wakeup();
+    }
+
+    private void take(TopicPartition partition) {
+        for (var record : consumer.poll(POLL).records(partition)) {
+            try {
+                put(record);
+            } catch (UnreadableRecordException e) {
+                parked.park(record, String.valueOf(e.getMessage()));
+            } catch (RegistryUnavailableException e) {
+                consumer.seek(partition, record.offset());
+                return;
+            }
+        }
+    }
+
+    private void put(ConsumerRecord<byte[], byte @Nullable []> record) {
+        var value = record.value();
+        lock.lock();
+        try {
+            if (value == null) {
+                numbers.remove(new String(record.key(), StandardCharsets.UTF_8));
+            } else {
+                var pool = decode.apply(value);
+                numbers.put(pool.getName(), pool.getNumber());
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void markLoaded() {
+        lock.lock();
+        try {
+            loaded = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isLoaded() {
+        lock.lock();
+        try {
+            return loaded;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All pools; waits a little until the topic was read once. */
+    List<String> names() {
+        lock.lock();
+        try {
+            long nanos = PATIENCE.toNanos();
+            while (!loaded && nanos > 0) {
+                nanos = changed.awaitNanos(nanos);
+            }
+            return List.copyOf(numbers.keySet());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The pool's inbox partition; waits a little for a pool that was never heard of.
+     *
+     * @throws PoolUnknown when it stays so; try again
+     */
+    int number(String pool) {
+        lock.lock();
+        try {
+            long nanos = PATIENCE.toNanos();
+            Integer number = numbers.get(pool);
+            while (number == null && nanos > 0) {
+                nanos = changed.awaitNanos(nanos);
+                number = numbers.get(pool);
+            }
+            if (number == null) {
+                throw new PoolUnknown(pool);
+            }
+            return number;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("interrupted", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No record of the pools topic names this pool. */
+    static final class PoolUnknown extends RetriableException {
+        private static final long serialVersionUID = 1;
+
+        PoolUnknown(String pool) {
+            super("no pool " + pool + " is known; its report waits");
+        }
+    }
+}

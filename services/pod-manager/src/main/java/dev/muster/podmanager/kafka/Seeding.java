@@ -1,0 +1,120 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Seen;
+import dev.muster.podmanager.kubernetes.Cluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens partitions whose plans are known: one list of the whole installation shows for which of
+ * them nothing is to be done.
+ */
+final class Seeding implements Runnable {
+    private static final Logger log = LoggerFactory.getLogger(Seeding.class);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final Cluster cluster;
+    private final Work work;
+    private final Tenure tenure;
+    private final Inbox inbox;
+    private final Semaphore wanted = new Semaphore(0);
+    private final Set<Integer> waiting = new TreeSet<>();
+    private volatile boolean stopping;
+
+    Seeding(Cluster cluster, Work work, Tenure tenure, Inbox inbox) {
+        this.cluster = cluster;
+        this.work = work;
+        this.tenure = tenure;
+        this.inbox = inbox;
+    }
+
+    /** These are to be opened soon. */
+    synchronized void open(Collection<Integer> partitions) {
+        waiting.addAll(partitions);
+        wanted.release();
+    }
+
+    /** These are no longer ours; what is open is closed. */
+    synchronized void close(Collection<Integer> partitions, Duration patience)
+            throws InterruptedException {
+        waiting.removeAll(partitions);
+        tenure.close(partitions, patience);
+        work.close(partitions);
+    }
+
+    synchronized boolean isIdle() {
+        return waiting.isEmpty();
+    }
+
+    /** Opens what is wanted until {@link #stop}. */
+    @Override
+    public void run() {
+        try {
+            while (!stopping) {
+                if (wanted.tryAcquire(1, TimeUnit.SECONDS)) {
+                    seed();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void stop() {
+        stopping = true;
+    }
+
+    private void seed() throws InterruptedException {
+        List<Integer> partitions;
+        synchronized (this) {
+            partitions = List.copyOf(waiting);
+        }
+        if (partitions.isEmpty()) {
+            return;
+        }
+        try {
+            long asOf = work.nextOrder();
+            var listings = listings();
+            open(partitions, listings, asOf);
+            inbox.alive(tenure.partitions());
+        } catch (IOException | RuntimeException e) {
+            log.atWarn().addKeyValue("why", e.getMessage()).log("cannot open partitions yet");
+            var _ = new Semaphore(0).tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            wanted.release();
+        }
+    }
+
+    /** Only what was not given away while the list was made. */
+    private synchronized void open(
+            List<Integer> partitions, Map<JobName, Listing> listings, long asOf) {
+        var still = new ArrayList<>(partitions);
+        still.retainAll(waiting);
+        waiting.removeAll(still);
+        tenure.open(still);
+        work.open(still, listings, asOf);
+        log.atInfo().addKeyValue("partitions", still).log("partitions opened");
+    }
+
+    private Map<JobName, Listing> listings() throws IOException {
+        var objects = new HashMap<JobName, List<Seen>>();
+        for (var found : cluster.listAll()) {
+            objects.computeIfAbsent(found.job(), _ -> new ArrayList<>()).add(found.object());
+        }
+        var listings = new HashMap<JobName, Listing>();
+        objects.forEach((job, seen) -> listings.put(job, new Listing(seen)));
+        return listings;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.PodManagerConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+
+/** All that runs, begun and ended in order. */
+final class Service implements SmartLifecycle {
+    private static final Logger log = LoggerFactory.getLogger(Service.class);
+
+    private final Parts parts;
+    private final PodManagerConfig config;
+    private final ApplicationEventPublisher events;
+    private volatile boolean running;
+    private List<Thread> threads = List.of();
+    private ScheduledExecutorService clockwork = Executors.newSingleThreadScheduledExecutor();
+
+    /** What is to run. */
+    record Parts(
+            PoolTable pools,
+            PlanFeed feed,
+            Seeding seeding,
+            Workers workers,
+            Sweeper sweeper,
+            Work work,
+            Tenure tenure,
+            Inbox inbox) {}
+
+    Service(Parts parts, PodManagerConfig config, ApplicationEventPublisher events) {
+        this.parts = parts;
+        this.config = config;
+        this.events = events;
+    }
+
+    boolean isReady() {
+        return running && parts.pools().isLoaded() && parts.feed().isReady();
+    }
+
+    List<Integer> partitions() {
+        return parts.tenure().partitions();
+    }
+
+    int held() {
+        return parts.work().held();
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        threads =
+                List.of(
+                        begun("pools", parts.pools()),
+                        begun("plans", parts.feed()),
+                        begun("seeding", parts.seeding()),
+                        begun("workers", parts.workers()));
+        clockwork = Executors.newSingleThreadScheduledExecutor();
+        every(config.aliveEvery(), this::alive);
+        every(config.sweepEvery(), parts.sweeper()::sweep);
+    }
+
+    /** Begins nothing more, finishes what has begun, then leaves the group. */
+    @Override
+    public void stop() {
+        running = false;
+        try {
+            clockwork.shutdownNow();
+            parts.workers().stop(config.drainTimeout());
+            parts.seeding().stop();
+            parts.feed().stop();
+            parts.pools().stop();
+            for (var thread : threads) {
+                thread.join(Duration.ofSeconds(5));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    private void alive() {
+        if (parts.tenure().isProven() && !parts.tenure().partitions().isEmpty()) {
+            parts.inbox().alive(parts.tenure().partitions());
+        }
+    }
+
+    private void every(Duration period, Runnable task) {
+        var _ =
+                clockwork.scheduleWithFixedDelay(
+                        () -> {
+                            try {
+                                task.run();
+                            } catch (RuntimeException e) {
+                                log.atWarn()
+                                        .addKeyValue("why", e.toString())
+                                        .log("left to the next time");
+                            }
+                        },
+                        period.toMillis(),
+                        period.toMillis(),
+                        TimeUnit.MILLISECONDS);
+    }
+
+    /** A thread that ends by itself leaves us useless: whoever watches us may start us anew. */
+    private Thread begun(String name, Runnable task) {
+        return Thread.ofPlatform()
+                .name(name)
+                .daemon()
+                .start(() -> {
+                    try {
+                        task.run();
+                    } catch (RuntimeException e) {
+                        log.atError().setCause(e).addKeyValue("part", name).log("ended");
+                        AvailabilityChangeEvent.publish(events, this, LivenessState.BROKEN);
+                    }
+                });
+    }
+}

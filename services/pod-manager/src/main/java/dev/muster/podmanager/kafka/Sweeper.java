@@ -1,0 +1,57 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.core.Sweep;
+import dev.muster.podmanager.kubernetes.Cluster;
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Deletes what the cluster still holds of submissions that are over. */
+final class Sweeper {
+    private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
+
+    private final Cluster cluster;
+    private final Work work;
+    private final Tenure tenure;
+    private final int atMost;
+
+    Sweeper(Cluster cluster, Work work, Tenure tenure, int atMost) {
+        this.cluster = cluster;
+        this.work = work;
+        this.tenure = tenure;
+        this.atMost = atMost;
+    }
+
+    /** One pass; what goes wrong is left to the next. */
+    void sweep() {
+        try {
+            var found =
+                    cluster.listAll().stream()
+                            .filter(f -> tenure.holds(Work.partitionOf(f.job())))
+                            .toList();
+            var sweep = Sweep.decide(found, work::plansOf, atMost);
+            for (var each : sweep.deletions()) {
+                var deletion = each.deletion();
+                var written =
+                        tenure.write(
+                                Work.partitionOf(each.job()),
+                                () -> cluster.write(each.job(), deletion));
+                log.atInfo()
+                        .addKeyValue("jobId", each.job())
+                        .addKeyValue("event", "swept")
+                        .addKeyValue("object", deletion.kind() + "/" + deletion.name())
+                        .addKeyValue("to", written.answer())
+                        .log("sweep");
+            }
+            if (!sweep.unexplained().isEmpty()) {
+                log.atWarn()
+                        .addKeyValue("objects", sweep.unexplained().size())
+                        .addKeyValue("first", sweep.unexplained().getFirst().job())
+                        .addKeyValue("why", "no plan is known for them")
+                        .log("left alone");
+            }
+        } catch (IOException e) {
+            log.atWarn().addKeyValue("why", e.getMessage()).log("sweep broke off");
+        }
+    }
+}

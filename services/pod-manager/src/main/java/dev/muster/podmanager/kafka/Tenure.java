@@ -1,0 +1,109 @@
+package dev.muster.podmanager.kafka;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * Which partitions are ours to work on, and since when that was last proven.
+ *
+ * <p>Half a session after the last proof nothing is written any more: whoever slept that long may
+ * have been replaced without knowing it.
+ */
+final class Tenure {
+    private final Duration trust;
+    private final InstantSource clock;
+    private final Set<Integer> open = new ConcurrentSkipListSet<>();
+
+    /** Fair: a partition can be given away while others are busy. */
+    private final ReentrantReadWriteLock writing = new ReentrantReadWriteLock(true);
+
+    private volatile Instant proven = Instant.EPOCH;
+
+    Tenure(Duration session, InstantSource clock) {
+        this.trust = session.dividedBy(2);
+        this.clock = clock;
+    }
+
+    /** Some write, and what may go wrong with it. */
+    interface Writing<T> {
+        T run() throws IOException;
+    }
+
+    /** The broker took our word as a member; {@code at} is when it was asked. */
+    void prove(Instant at) {
+        proven = at;
+    }
+
+    /** Early enough that one lost answer does no harm. */
+    boolean isProofDue() {
+        return !proven.plus(trust.dividedBy(3)).isAfter(clock.instant());
+    }
+
+    boolean isProven() {
+        return proven.plus(trust).isAfter(clock.instant());
+    }
+
+    boolean holds(int partition) {
+        return open.contains(partition) && isProven();
+    }
+
+    /**
+     * Passes if the partition is still ours.
+     *
+     * @throws NotOurs when it is not, or when that was not proven lately
+     */
+    void check(int partition) throws NotOurs {
+        if (!holds(partition)) {
+            throw new NotOurs(partition);
+        }
+    }
+
+    List<Integer> partitions() {
+        return List.copyOf(new TreeSet<>(open));
+    }
+
+    void open(Collection<Integer> partitions) {
+        open.addAll(partitions);
+    }
+
+    /** From now on nothing is begun for these; waits a little for what has begun. */
+    void close(Collection<Integer> partitions, Duration patience) throws InterruptedException {
+        open.removeAll(partitions);
+        if (writing.writeLock().tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            writing.writeLock().unlock();
+        }
+    }
+
+    /**
+     * Does a write if the partition is still ours.
+     *
+     * @throws NotOurs when it is not, or when that was not proven lately
+     */
+    <T> T write(int partition, Writing<T> write) throws IOException {
+        writing.readLock().lock();
+        try {
+            check(partition);
+            return write.run();
+        } finally {
+            writing.readLock().unlock();
+        }
+    }
+
+    /** Somebody else may be working on the partition. */
+    static final class NotOurs extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NotOurs(int partition) {
+            super("partition " + partition + " is not ours, or that was not proven lately");
+        }
+    }
+}

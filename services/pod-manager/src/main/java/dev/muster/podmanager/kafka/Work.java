@@ -1,0 +1,201 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.core.Agenda;
+import dev.muster.podmanager.core.Backoff;
+import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Plan;
+import dev.muster.podmanager.core.PlanBook;
+import dev.muster.podmanager.core.PlanBook.Entry;
+import dev.muster.podmanager.core.Submission;
+import dev.muster.schemas.Partitions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known and what is to be done, shared by the reader of plans and those who do the work.
+ */
+final class Work {
+    /** Plans of one job, and what was listed of it when its partition was opened. */
+    record Task(JobName job, int partition, List<Entry> entries, @Nullable Listing seed) {}
+
+    private record Seed(Listing listing, long asOf) {}
+
+    private static final Duration IDLE = Duration.ofSeconds(1);
+
+    private final InstantSource clock;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final PlanBook book = new PlanBook();
+    private final Agenda agenda;
+    private final Set<Integer> open = new HashSet<>();
+    private final Map<JobName, Seed> seeds = new HashMap<>();
+
+    Work(Backoff backoff, InstantSource clock) {
+        this.agenda = new Agenda(backoff);
+        this.clock = clock;
+    }
+
+    void accept(int partition, PlanRecord record) {
+        locked(() -> {
+            switch (record) {
+                case PlanRecord.Known(var plan) -> {
+                    if (book.accept(partition, plan) && open.contains(partition)) {
+                        agenda.offer(plan.job().job(), clock.instant());
+                    }
+                }
+                case PlanRecord.Removed(var job) -> book.remove(partition, job);
+                case PlanRecord.Unreadable(var job, _) -> hold(partition, job);
+            }
+        });
+    }
+
+    private void hold(int partition, @Nullable Submission job) {
+        if (job != null) {
+            book.hold(partition, job);
+        }
+    }
+
+    /** Plans that are accepted from now on are not older than a list that is begun now. */
+    long nextOrder() {
+        lock.lock();
+        try {
+            return book.nextOrder();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Work begins for these partitions.
+     *
+     * @param listings what the cluster held of their jobs; a job that is missing had nothing
+     * @param asOf what {@link #nextOrder} was before the list was begun
+     */
+    void open(Collection<Integer> partitions, Map<JobName, Listing> listings, long asOf) {
+        locked(() -> {
+            open.addAll(partitions);
+            for (int partition : partitions) {
+                for (var job : book.open(partition)) {
+                    var listing = listings.getOrDefault(job, new Listing(List.of()));
+                    seeds.put(job, new Seed(listing, asOf));
+                    agenda.offer(job, clock.instant());
+                }
+            }
+        });
+    }
+
+    /** The partitions are somebody else's; passes at hand find that out by themselves. */
+    void close(Collection<Integer> partitions) {
+        locked(() -> {
+            open.removeAll(partitions);
+            partitions.forEach(book::dropPartition);
+            agenda.drop(job -> partitions.contains(partitionOf(job)));
+            seeds.keySet().removeIf(job -> partitions.contains(partitionOf(job)));
+        });
+    }
+
+    /** Waits for the next job that is due, for a second at most. */
+    Optional<Task> next() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = IDLE.toNanos();
+            var job = agenda.take(clock.instant());
+            while (job.isEmpty() && left > 0) {
+                left -= pause(Math.min(left, untilDue()));
+                job = agenda.take(clock.instant());
+            }
+            return job.map(this::task);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nanoseconds until something is due as far as is known now, 1 or more. */
+    private long untilDue() {
+        return agenda.nextDue()
+                .map(due -> Math.max(1, Duration.between(clock.instant(), due).toNanos()))
+                .orElse(IDLE.toNanos());
+    }
+
+    /** How long it took, in nanoseconds: less than asked for if something changed. */
+    @SuppressWarnings("WaitNotInLoop") // its one caller loops
+    private long pause(long nanos) throws InterruptedException {
+        return nanos - changed.awaitNanos(nanos);
+    }
+
+    private Task task(JobName job) {
+        int partition = partitionOf(job);
+        var entries = book.of(partition, job);
+        var seed = seeds.remove(job);
+        if (seed == null) {
+            return new Task(job, partition, entries, null);
+        }
+        boolean listedSince = entries.stream().allMatch(e -> e.order() < seed.asOf());
+        return new Task(job, partition, entries, listedSince ? seed.listing() : null);
+    }
+
+    /** Nothing more is to be done for this plan. */
+    void finished(int partition, Plan plan) {
+        locked(() -> book.close(partition, plan));
+    }
+
+    /** This plan is to be forgotten. */
+    void outdated(int partition, Plan plan) {
+        locked(() -> book.drop(partition, plan));
+    }
+
+    void done(JobName job) {
+        locked(() -> agenda.done(job, clock.instant()));
+    }
+
+    void retry(JobName job, Duration atLeast) {
+        locked(() -> agenda.retry(job, clock.instant(), atLeast));
+    }
+
+    /** The plans of a name, the newest submission first; none while its partition is not open. */
+    List<Plan> plansOf(JobName job) {
+        lock.lock();
+        try {
+            int partition = partitionOf(job);
+            return open.contains(partition)
+                    ? book.of(partition, job).stream().map(Entry::plan).toList()
+                    : List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int held() {
+        lock.lock();
+        try {
+            return book.held();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    static int partitionOf(JobName job) {
+        return Partitions.ofName(job.namespace(), job.name());
+    }
+
+    private void locked(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

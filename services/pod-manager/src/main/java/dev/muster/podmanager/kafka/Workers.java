@@ -1,0 +1,126 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Plan;
+import dev.muster.podmanager.core.PlanBook.Entry;
+import dev.muster.podmanager.kafka.Pass.Outcome.Again;
+import dev.muster.podmanager.kafka.Pass.Outcome.Finished;
+import dev.muster.podmanager.kafka.Pass.Outcome.Outdated;
+import dev.muster.podmanager.kafka.Work.Task;
+import dev.muster.podmanager.kubernetes.Cluster.ApiServerBusy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Works on many jobs at once, each on a virtual thread; the one place that retries. */
+final class Workers implements Runnable {
+    private static final Logger log = LoggerFactory.getLogger(Workers.class);
+
+    private final Work work;
+    private final Pass pass;
+    private final int number;
+    private final Semaphore places;
+    private volatile boolean stopping;
+
+    Workers(Work work, Pass pass, int number) {
+        this.work = work;
+        this.pass = pass;
+        this.number = number;
+        this.places = new Semaphore(number);
+    }
+
+    /** Hands out work until {@link #stop}. */
+    @Override
+    public void run() {
+        try {
+            while (!stopping) {
+                places.acquire();
+                var task = work.next();
+                if (task.isEmpty()) {
+                    places.release();
+                } else {
+                    Thread.ofVirtual()
+                            .name("job " + task.get().job())
+                            .start(() -> workOn(task.get()));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Begins nothing more, and waits for what has begun. */
+    void stop(Duration patience) throws InterruptedException {
+        stopping = true;
+        if (places.tryAcquire(number, patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            places.release(number);
+        }
+    }
+
+    private void workOn(Task task) {
+        try {
+            var again = passes(task);
+            if (again == null) {
+                work.done(task.job());
+            } else {
+                work.retry(task.job(), again.atLeast());
+            }
+        } finally {
+            places.release();
+        }
+    }
+
+    /** All plans of the name that are still open; how the last that was not finished ended. */
+    private @Nullable Again passes(Task task) {
+        Again again = null;
+        for (int i = 0; i < task.entries().size(); i++) {
+            var entry = task.entries().get(i);
+            if (entry.open() && one(task, entry, i > 0) instanceof Again failed) {
+                again = failed;
+            }
+        }
+        return again;
+    }
+
+    private Pass.Outcome one(Task task, Entry entry, boolean replaced) {
+        var plan = entry.plan();
+        var outcome = tried(task.partition(), plan, replaced, task.seed());
+        var line =
+                log.atInfo()
+                        .addKeyValue("jobId", plan.job())
+                        .addKeyValue("attempt", plan.attempt())
+                        .addKeyValue("plan", plan.version())
+                        .addKeyValue("event", plan.wanted().getClass().getSimpleName());
+        switch (outcome) {
+            case Finished(var how) -> {
+                work.finished(task.partition(), plan);
+                line.addKeyValue("to", how).log("plan");
+            }
+            case Outdated(var why) -> {
+                work.outdated(task.partition(), plan);
+                line.addKeyValue("why", why).log("plan dropped");
+            }
+            case Again(var why, _) -> line.addKeyValue("why", why).log("plan waits");
+        }
+        return outcome;
+    }
+
+    /** Whatever goes wrong, the plan still stands: it is tried again. */
+    private Pass.Outcome tried(int partition, Plan plan, boolean replaced, @Nullable Listing seed) {
+        try {
+            return pass.carryOut(partition, plan, replaced, seed);
+        } catch (ApiServerBusy e) {
+            return new Again(String.valueOf(e.getMessage()), e.atLeast());
+        } catch (IOException | KafkaException e) {
+            return new Again(String.valueOf(e.getMessage()), Duration.ZERO);
+        } catch (RuntimeException e) {
+            log.atError().setCause(e).addKeyValue("jobId", plan.job()).log("plan went wrong");
+            return new Again(e.toString(), Duration.ZERO);
+        }
+    }
+}

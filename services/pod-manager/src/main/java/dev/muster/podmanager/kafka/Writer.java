@@ -1,0 +1,151 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Action.Write;
+import dev.muster.podmanager.core.ApiAnswer;
+import dev.muster.podmanager.core.ApiAnswer.Changed;
+import dev.muster.podmanager.core.ApiAnswer.Done;
+import dev.muster.podmanager.core.ApiAnswer.Later;
+import dev.muster.podmanager.core.ApiAnswer.Refused;
+import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Seen;
+import dev.muster.podmanager.kubernetes.Cluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** Does the writes of one plan, many at once, each only while the partition is ours. */
+final class Writer {
+    private final Cluster cluster;
+    private final Tenure tenure;
+    private final int atOnce;
+
+    Writer(Cluster cluster, Tenure tenure, int atOnce) {
+        this.cluster = cluster;
+        this.tenure = tenure;
+        this.atOnce = atOnce;
+    }
+
+    /**
+     * What came of some writes.
+     *
+     * @param answer the gravest: a refusal, else a later, else a change, else done
+     * @param made what the answers showed
+     * @param changed the writes that met something else than was expected
+     */
+    record Result(ApiAnswer answer, List<Seen> made, List<Write> changed) {}
+
+    /** One write and its answer; null: not tried, since another one failed. */
+    private record Tried(Write write, Cluster.@Nullable Written written) {}
+
+    /**
+     * Does all of them, the first alone: what is wrong with one pod is mostly wrong with all. After
+     * one that is not done no new one is begun.
+     *
+     * @throws IOException when there was no answer, or the partition is not ours; some may be done
+     */
+    Result write(int partition, JobName job, List<Write> writes) throws IOException {
+        var tried = new ArrayList<Tried>();
+        var first = new Tried(writes.getFirst(), one(partition, job, writes.getFirst()));
+        tried.add(first);
+        if (isDone(first)) {
+            tried.addAll(rest(partition, job, writes.subList(1, writes.size())));
+        }
+        return result(tried);
+    }
+
+    private List<Tried> rest(int partition, JobName job, List<Write> writes) throws IOException {
+        var failed = new AtomicBoolean();
+        var places = new Semaphore(atOnce);
+        var tries = new ArrayList<Future<Tried>>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (var write : writes) {
+                places.acquireUninterruptibly();
+                tries.add(
+                        threads.submit(() -> {
+                            try {
+                                var tried =
+                                        failed.get()
+                                                ? new Tried(write, null)
+                                                : new Tried(write, one(partition, job, write));
+                                if (!isDone(tried)) {
+                                    failed.set(true);
+                                }
+                                return tried;
+                            } catch (IOException e) {
+                                failed.set(true);
+                                throw e;
+                            } finally {
+                                places.release();
+                            }
+                        }));
+            }
+        }
+        return all(tries);
+    }
+
+    private static List<Tried> all(List<Future<Tried>> tries) throws IOException {
+        var all = new ArrayList<Tried>();
+        try {
+            for (var each : tries) {
+                all.add(each.get());
+            }
+            return all;
+        } catch (ExecutionException e) {
+            throw new IOException(String.valueOf(e.getCause()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private Cluster.Written one(int partition, JobName job, Write write) throws IOException {
+        var written = tenure.write(partition, () -> cluster.write(job, write));
+        // What must go must go, whatever the server says today.
+        return write instanceof Delete && written.answer() instanceof Refused(_, var message)
+                ? new Cluster.Written(new Later(message, Duration.ZERO), null)
+                : written;
+    }
+
+    private static boolean isDone(Tried tried) {
+        return tried.written() != null && tried.written().answer() instanceof Done;
+    }
+
+    private static Result result(List<Tried> tried) {
+        ApiAnswer gravest = new Done();
+        var made = new ArrayList<Seen>();
+        var changed = new ArrayList<Write>();
+        for (var each : tried) {
+            var written = each.written();
+            if (written == null) {
+                continue;
+            }
+            if (weight(written.answer()) > weight(gravest)) {
+                gravest = written.answer();
+            }
+            if (written.answer() instanceof Changed) {
+                changed.add(each.write());
+            }
+            if (written.made() != null) {
+                made.add(written.made());
+            }
+        }
+        return new Result(gravest, made, changed);
+    }
+
+    private static int weight(ApiAnswer answer) {
+        return switch (answer) {
+            case Done _ -> 0;
+            case Changed _ -> 1;
+            case Later _ -> 2;
+            case Refused _ -> 3;
+        };
+    }
+}

@@ -1,0 +1,41 @@
+package dev.muster.podmanager.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.v1.KeepPods;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+class LargeGangIT {
+    private static final Logger log = LoggerFactory.getLogger(LargeGangIT.class);
+    private static final int PODS = 1_000;
+    private static final Surroundings AROUND = Surroundings.shared();
+
+    @Test
+    void aGangOfAThousandIsMadeReportedOnceAndTakenAway() {
+        var job = new Orders(Surroundings.NAMESPACE, "thousand", "3-10");
+        var begin = Instant.now();
+        AROUND.publish(job.run(1, 1, PODS));
+        await().atMost(Duration.ofMinutes(2)).until(() -> !AROUND.reports("thousand").isEmpty());
+        log.atInfo()
+                .addKeyValue("pods", PODS)
+                .addKeyValue("millis", Duration.between(begin, Instant.now()).toMillis())
+                .log("plan to report");
+        assertThat(AROUND.onlyReport("thousand").getPlanApplied().getPods()).hasSize(PODS);
+        assertThat(AROUND.pods("thousand")).hasSize(PODS);
+
+        begin = Instant.now();
+        AROUND.publish(job.stop(2, KeepPods.NONE, false));
+        await().atMost(Duration.ofMinutes(2)).until(() -> AROUND.reports("thousand").size() == 2);
+        log.atInfo()
+                .addKeyValue("pods", PODS)
+                .addKeyValue("millis", Duration.between(begin, Instant.now()).toMillis())
+                .log("stop to report");
+        assertThat(AROUND.pods("thousand")).isEmpty();
+        assertThat(AROUND.service("thousand").get()).isNull();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.muster.podmanager.kafka;
+
+import static dev.muster.podmanager.kafka.Surroundings.names;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.v1.InboxKind;
+import dev.muster.v1.KeepPods;
+import dev.muster.v1.ListedPod;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PlansIT {
+    private static final Duration SOON = Surroundings.SOON;
+    private static final Surroundings AROUND = Surroundings.shared();
+
+    @Test
+    void aPlanBecomesAServiceAndPodsThatAreReported() {
+        var job = new Orders(Surroundings.NAMESPACE, "gang", "3-10");
+        AROUND.publish(job.run(1, 1, 3));
+        var report = AROUND.onlyReport("gang");
+
+        assertThat(report.getKind()).isEqualTo(InboxKind.PLAN_APPLIED);
+        assertThat(report.getEnvelope().getCause()).isEqualTo("3-1/1");
+        var applied = report.getPlanApplied();
+        assertThat(applied.getVersion()).isEqualTo(1);
+        assertThat(applied.getConfirm()).isFalse();
+        assertThat(names(applied.getPods()))
+                .containsExactlyInAnyOrder("gang-worker-0", "gang-worker-1", "gang-worker-2");
+        var pod = AROUND.pod("gang-worker-2");
+        var listed =
+                applied.getPods().stream()
+                        .filter(p -> p.getIdentity().getIndex() == 2)
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(listed.getIdentity().getPodUid()).isEqualTo(pod.getMetadata().getUid());
+        assertThat(listed.getIdentity().getIncarnation()).isEqualTo(3);
+        assertThat(listed.getJobUid()).isEqualTo("3-10");
+
+        var service = AROUND.service("gang").get();
+        assertThat(service.getSpec().getClusterIP()).isEqualTo("None");
+        assertThat(pod.getMetadata().getOwnerReferences())
+                .extracting(owner -> owner.getUid())
+                .containsExactly(service.getMetadata().getUid());
+        assertThat(pod.getMetadata().getLabels())
+                .containsEntry("muster.dev/uid", "3-10")
+                .containsEntry("muster.dev/installation", Surroundings.INSTALLATION);
+        assertThat(pod.getSpec().getSubdomain()).isEqualTo("gang");
+    }
+
+    @Test
+    void aPlanThatIsPublishedAgainIsReportedAgainWithoutAWrite() {
+        var job = new Orders(Surroundings.NAMESPACE, "again", "3-10");
+        AROUND.publish(job.run(1, 1, 2));
+        AROUND.reports("again", 1);
+        var before = AROUND.pod("again-worker-0");
+        AROUND.publish(job.run(1, 2, 2));
+        var second = AROUND.reports("again", 2).getLast();
+        assertThat(second.getPlanApplied().getVersion()).isEqualTo(2);
+        assertThat(names(second.getPlanApplied().getPods())).hasSize(2);
+        assertThat(AROUND.pod("again-worker-0")).isEqualTo(before);
+    }
+
+    @Test
+    void stoppingGivesGraceAndConfirmingLeavesNothingBehind() {
+        var job = new Orders(Surroundings.NAMESPACE, "stopped", "3-10");
+        AROUND.publish(job.run(1, 1, 2));
+        AROUND.reports("stopped", 1);
+        AROUND.bind("stopped-worker-0");
+
+        AROUND.publish(job.stop(2, KeepPods.NONE, false));
+        var stopped = AROUND.reports("stopped", 2).getLast().getPlanApplied();
+        // Worker 1 was never bound: there is no kubelet to wait for.
+        assertThat(names(stopped.getPods())).containsExactly("stopped-worker-0");
+        assertThat(stopped.getPods()).allMatch(ListedPod::getDeleting);
+        assertThat(AROUND.pod("stopped-worker-0").getMetadata().getDeletionGracePeriodSeconds())
+                .isEqualTo(20);
+        assertThat(AROUND.service("stopped").get()).isNotNull();
+
+        AROUND.end("stopped-worker-0");
+        AROUND.publish(job.stop(3, KeepPods.NONE, true));
+        var confirmed = AROUND.reports("stopped", 3).getLast().getPlanApplied();
+        assertThat(confirmed.getConfirm()).isTrue();
+        assertThat(confirmed.getPods()).isEmpty();
+        assertThat(AROUND.service("stopped").get()).isNull();
+    }
+
+    @Test
+    void finishedPodsAreKeptWhereThePlanSaysSo() {
+        var job = new Orders(Surroundings.NAMESPACE, "kept", "3-10");
+        AROUND.publish(job.run(1, 1, 2));
+        AROUND.reports("kept", 1);
+        AROUND.kubernetes()
+                .pods()
+                .inNamespace(Surroundings.NAMESPACE)
+                .withName("kept-worker-0")
+                .editStatus(pod -> {
+                    pod.getStatus().setPhase("Succeeded");
+                    return pod;
+                });
+        AROUND.publish(job.stop(2, KeepPods.FINISHED, false));
+        assertThat(names(AROUND.reports("kept", 2).getLast().getPlanApplied().getPods()))
+                .containsExactly("kept-worker-0");
+        assertThat(AROUND.service("kept").get()).isNotNull();
+    }
+
+    @Test
+    void whatIsLeftOfAGoneSubmissionIsSwept() {
+        var job = new Orders(Surroundings.NAMESPACE, "swept", "3-10");
+        AROUND.publish(job.run(1, 1, 2));
+        AROUND.reports("swept", 1);
+        AROUND.publish(job.gone(2));
+        await().atMost(SOON)
+                .untilAsserted(() -> {
+                    assertThat(AROUND.pods("swept")).isEmpty();
+                    assertThat(AROUND.service("swept").get()).isNull();
+                });
+        assertThat(AROUND.reports("swept")).hasSize(1);
+    }
+
+    @Test
+    void everyPoolHearsWhichPartitionsAreServed() {
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(AROUND.inbox())
+                                .anyMatch(e ->
+                                        e.getKind() == InboxKind.POD_MANAGER_ALIVE
+                                                && e.getPodManagerAlive().getPartitions().size()
+                                                        == 16));
+    }
+}
