@@ -36,7 +36,8 @@ final class OutboundRunPlan {
                 role.getReplicas(),
                 role.getTemplate(),
                 needs.getRestart(),
-                needs.getMainContainer());
+                needs.getMainContainer(),
+                role.getElastic());
     }
 
     private static PlannedPod pod(Effect.PlannedPod pod) {

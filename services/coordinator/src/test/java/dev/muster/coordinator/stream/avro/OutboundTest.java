@@ -107,7 +107,7 @@ class OutboundTest {
     }
 
     private static PlannedRole worker() {
-        return new PlannedRole("worker", 1, InboxRecords.TEMPLATE, PodRestart.NEVER, "main");
+        return new PlannedRole("worker", 1, InboxRecords.TEMPLATE, PodRestart.NEVER, "main", false);
     }
 
     @Test
