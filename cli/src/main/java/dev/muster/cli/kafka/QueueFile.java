@@ -9,13 +9,12 @@ import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.schemas.trainjob.SettingsForm.Setting;
 import dev.muster.v1.Outcome;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Queues and pools as a file sets them. */
 public record QueueFile(List<Setting> settings) {
-    private static final Duration ANSWER = Duration.ofSeconds(15);
+    private static final Duration ANSWER = Duration.ofSeconds(30);
 
     /** Copies the settings in. */
     public QueueFile {
@@ -40,17 +39,15 @@ public record QueueFile(List<Setting> settings) {
      * @param told hears of each setting that was taken
      */
     public void apply(Requests requests, Consumer<String> told) {
-        var ids = new ArrayList<String>();
+        // One after the other: a queue must find its pool.
         for (var setting : settings) {
-            ids.add(
+            var id =
                     switch (setting) {
                         case QueueSetting(var name, var spec) -> requests.put(name, spec);
                         case PoolSetting(var name, var spec) -> requests.put(name, spec);
-                    });
-        }
-        for (var i = 0; i < ids.size(); i++) {
-            var called = called(settings.get(i));
-            var answer = requests.answer(ids.get(i), ANSWER);
+                    };
+            var called = called(setting);
+            var answer = requests.answer(id, ANSWER);
             if (answer.getOutcome() != Outcome.ACCEPTED
                     && answer.getOutcome() != Outcome.DUPLICATE) {
                 throw new Trouble(

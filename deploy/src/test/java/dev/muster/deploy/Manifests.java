@@ -1,0 +1,53 @@
+package dev.muster.deploy;
+
+import dev.muster.sandbox.kubernetes.GoProgram;
+import dev.muster.sandbox.kubernetes.KubernetesBinaries;
+import dev.muster.sandbox.process.Progress;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The manifests of this module, and kubectl to ask about them. */
+final class Manifests {
+    static final Path BASE = Path.of("kustomize", "base").toAbsolutePath();
+
+    private Manifests() {}
+
+    /** What a command printed, both streams, and how it ended. */
+    record Answer(int exitCode, String text) {}
+
+    static List<HasMetadata> all() throws IOException, InterruptedException {
+        var answer = kubectl("kustomize", BASE.toString());
+        if (answer.exitCode() != 0) {
+            throw new AssertionError(answer.text());
+        }
+        Object objects = Serialization.unmarshal(answer.text());
+        var list = new ArrayList<HasMetadata>();
+        ((Collection<?>) objects).forEach(object -> list.add((HasMetadata) object));
+        return list;
+    }
+
+    static <T extends HasMetadata> List<T> all(Class<T> kind)
+            throws IOException, InterruptedException {
+        return all().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    static Answer kubectl(String... arguments) throws IOException, InterruptedException {
+        var command = new ArrayList<String>();
+        command.add(new KubernetesBinaries(Progress.silent()).find(GoProgram.KUBECTL).toString());
+        command.addAll(List.of(arguments));
+        return run(command);
+    }
+
+    static Answer run(List<String> command) throws IOException, InterruptedException {
+        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Answer(process.waitFor(), text);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.muster.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Deployments set only what their service knows. */
+class SettingsIT {
+    @Test
+    void everyVariableIsASettingOfItsService() throws Exception {
+        var common = Manifests.all(ConfigMap.class).getFirst().getData().keySet();
+        for (var deployment : Manifests.all(Deployment.class)) {
+            var name = deployment.getMetadata().getName();
+            var own =
+                    deployment.getSpec().getTemplate().getSpec().getContainers().stream()
+                            .flatMap(container -> container.getEnv().stream())
+                            .map(EnvVar::getName);
+            assertThat(Stream.concat(common.stream(), own))
+                    .as("variables of %s", name)
+                    .isSubsetOf(known(name));
+        }
+    }
+
+    @Test
+    void servicesOfTheRepositoryAreTheOnesDeployed() throws Exception {
+        try (var folders = Files.list(Path.of("..", "services"))) {
+            assertThat(Manifests.all(Deployment.class))
+                    .extracting(deployment -> deployment.getMetadata().getName())
+                    .containsExactlyInAnyOrderElementsOf(
+                            folders.filter(folder -> Files.exists(folder.resolve("pom.xml")))
+                                    .map(folder -> folder.getFileName().toString())
+                                    .toList());
+        }
+    }
+
+    /** Names as Spring reads them from the environment. */
+    private static Set<String> known(String service) throws IOException {
+        var file =
+                Path.of("..", "services", service, "src/main/resources/application.yaml");
+        Map<?, ?> settings = Serialization.unmarshal(Files.readString(file), Map.class);
+        var names = new TreeSet<String>();
+        flatten("", settings, names);
+        return names;
+    }
+
+    private static void flatten(String prefix, Map<?, ?> settings, Set<String> into) {
+        settings.forEach(
+                (key, value) -> {
+                    var name = prefix + key;
+                    if (value instanceof Map<?, ?> inner) {
+                        flatten(name + ".", inner, into);
+                    } else {
+                        into.add(name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT));
+                    }
+                });
+    }
+}
