@@ -62,11 +62,10 @@ class CrashIT {
         }
         try (var statuses = JobStatuses.open(system.context())) {
             await().atMost(Duration.ofMinutes(3))
-                    .untilAsserted(
-                            () -> {
-                                statuses.news();
-                                assertThat(phases(statuses)).hasSize(JOBS).allMatch(ENDS::contains);
-                            });
+                    .untilAsserted(() -> {
+                        statuses.news();
+                        assertThat(phases(statuses)).hasSize(JOBS).allMatch(ENDS::contains);
+                    });
         }
     }
 
@@ -94,19 +93,18 @@ class CrashIT {
                                 Collectors.groupingBy(
                                         ConsumerRecord::key, TreeMap::new, Collectors.toList()));
         assertThat(events).hasSize(JOBS);
-        events.forEach(
-                (job, records) -> {
-                    assertThat(records)
-                            .as("numbers of %s", job)
-                            .extracting(record -> record.value().getEnvelope().getSeq())
-                            .containsExactlyElementsOf(
-                                    IntStream.rangeClosed(1, records.size())
-                                            .mapToObj(Long::valueOf)
-                                            .toList());
-                    assertThat(records.stream().filter(record -> isEnd(record.value())))
-                            .as("ends of %s", job)
-                            .hasSize(1);
-                });
+        events.forEach((job, records) -> {
+            assertThat(records)
+                    .as("numbers of %s", job)
+                    .extracting(record -> record.value().getEnvelope().getSeq())
+                    .containsExactlyElementsOf(
+                            IntStream.rangeClosed(1, records.size())
+                                    .mapToObj(Long::valueOf)
+                                    .toList());
+            assertThat(records.stream().filter(record -> isEnd(record.value())))
+                    .as("ends of %s", job)
+                    .hasSize(1);
+        });
     }
 
     @Test

@@ -96,7 +96,14 @@ class ManifestsIT {
         var watcher = "--as=system:serviceaccount:muster-system:watcher";
         var own =
                 Manifests.kubectl(
-                        CONFIG, "auth", "can-i", "update", "leases", "-n", "muster-system", watcher);
+                        CONFIG,
+                        "auth",
+                        "can-i",
+                        "update",
+                        "leases",
+                        "-n",
+                        "muster-system",
+                        watcher);
         var others =
                 Manifests.kubectl(
                         CONFIG, "auth", "can-i", "update", "leases", "-n", "kube-system", watcher);
@@ -108,9 +115,7 @@ class ManifestsIT {
     void everyObjectLiesInTheNamespaceOrInNone() throws Exception {
         assertThat(Manifests.all())
                 .extracting(HasMetadata::getMetadata)
-                .allMatch(
-                        meta ->
-                                meta.getNamespace() == null
-                                        || meta.getNamespace().equals("muster-system"));
+                .allMatch(meta ->
+                        meta.getNamespace() == null || meta.getNamespace().equals("muster-system"));
     }
 }

@@ -21,10 +21,14 @@ final class Records {
             Context context, Topic<T> topic) {
         Map<String, Object> config =
                 Map.of(
-                        "bootstrap.servers", context.bootstrapServers(),
-                        "schema.registry.url", context.registry(),
-                        "isolation.level", "read_committed",
-                        "auto.offset.reset", "earliest");
+                        "bootstrap.servers",
+                        context.bootstrapServers(),
+                        "schema.registry.url",
+                        context.registry(),
+                        "isolation.level",
+                        "read_committed",
+                        "auto.offset.reset",
+                        "earliest");
         var values = new AvroDeserializer<T>();
         values.configure(config, false);
         try (var consumer = new KafkaConsumer<>(config, new StringDeserializer(), values)) {

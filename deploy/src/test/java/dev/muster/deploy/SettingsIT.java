@@ -47,8 +47,7 @@ class SettingsIT {
 
     /** Names as Spring reads them from the environment. */
     private static Set<String> known(String service) throws IOException {
-        var file =
-                Path.of("..", "services", service, "src/main/resources/application.yaml");
+        var file = Path.of("..", "services", service, "src/main/resources/application.yaml");
         Map<?, ?> settings = Serialization.unmarshal(Files.readString(file), Map.class);
         var names = new TreeSet<String>();
         flatten("", settings, names);
@@ -56,14 +55,13 @@ class SettingsIT {
     }
 
     private static void flatten(String prefix, Map<?, ?> settings, Set<String> into) {
-        settings.forEach(
-                (key, value) -> {
-                    var name = prefix + key;
-                    if (value instanceof Map<?, ?> inner) {
-                        flatten(name + ".", inner, into);
-                    } else {
-                        into.add(name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT));
-                    }
-                });
+        settings.forEach((key, value) -> {
+            var name = prefix + key;
+            if (value instanceof Map<?, ?> inner) {
+                flatten(name + ".", inner, into);
+            } else {
+                into.add(name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT));
+            }
+        });
     }
 }

@@ -21,9 +21,7 @@ class TopicsIT {
         var answer = Manifests.run(commandOfTheJob());
         assertThat(answer.exitCode()).as(answer.text()).isZero();
         Map<String, Object> broker =
-                Map.of(
-                        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        TestParts.bootstrapServers());
+                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, TestParts.bootstrapServers());
         try (var admin = Admin.create(broker)) {
             var names = admin.listTopics().names().get();
             assertThat(admin.describeTopics(names).allTopicNames().get().values())
@@ -51,15 +49,12 @@ class TopicsIT {
         command.addAll(container.getArgs());
         command.set(0, System.getProperty("java.home") + "/bin/java");
         command.set(
-                command.indexOf("@/app/jib-classpath-file"),
-                System.getProperty("java.class.path"));
+                command.indexOf("@/app/jib-classpath-file"), System.getProperty("java.class.path"));
         command.set(command.indexOf("--replicas") + 1, "1");
         return command.stream()
-                .map(
-                        word ->
-                                word.replace(
-                                        "$(SPRING_KAFKA_BOOTSTRAP_SERVERS)",
-                                        TestParts.bootstrapServers()))
+                .map(word ->
+                        word.replace(
+                                "$(SPRING_KAFKA_BOOTSTRAP_SERVERS)", TestParts.bootstrapServers()))
                 .collect(Collectors.toList());
     }
 }
