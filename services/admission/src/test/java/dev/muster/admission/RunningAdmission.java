@@ -132,6 +132,14 @@ public final class RunningAdmission {
                         .POST(BodyPublishers.ofString(text)));
     }
 
+    /** As curl sends what it is given with -d: under the name of a form. */
+    public Answer submitAsForm(String text, String requestId) {
+        return send(
+                request("/v1/jobs?requestId=" + requestId)
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.ofString(text)));
+    }
+
     public Answer put(String path, String text) {
         return send(request(path).PUT(BodyPublishers.ofString(text)));
     }

@@ -1,7 +1,11 @@
 package dev.muster.admission.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.UUID;
+import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 
 /** The client's idempotency key, by which a repeat gets the first answer. */
 final class RequestIds {
@@ -13,9 +17,18 @@ final class RequestIds {
         if (header != null && !header.isBlank()) {
             return header.strip();
         }
-        var parameter = request.getParameter("requestId");
+        var query = request.getQueryString();
+        // Not getParameter: of a body that curl calls a form it would leave nothing to read.
+        var parameter =
+                query == null
+                        ? null
+                        : UriComponentsBuilder.newInstance()
+                                .query(query)
+                                .build()
+                                .getQueryParams()
+                                .getFirst("requestId");
         return parameter != null && !parameter.isBlank()
-                ? parameter.strip()
+                ? UriUtils.decode(parameter, UTF_8).strip()
                 : UUID.randomUUID().toString();
     }
 }

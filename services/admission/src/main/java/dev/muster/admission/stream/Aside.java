@@ -18,6 +18,10 @@ final class Aside {
         }
     }
 
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
     boolean holds(String key) {
         return waiting.contains(key);
     }

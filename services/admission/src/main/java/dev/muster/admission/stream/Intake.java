@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -38,6 +39,7 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
     private final Function<ProcessorContext<Target, byte[]>, Clerk> clerks;
     private final Parking parking;
     private @Nullable Working working;
+    private @Nullable Cancellable clock;
 
     /** What there is between init and close. */
     private record Working(
@@ -73,7 +75,19 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
                         context.getStateStore(rowsName),
                         new Aside(context.getStateStore(asideName)),
                         clerks.apply(context));
-        context.schedule(AGAIN, PunctuationType.WALL_CLOCK_TIME, _ -> tryAgain());
+        wakeWhileSomethingWaits(working);
+    }
+
+    /** Every waking writes a transaction, so nobody is woken for nothing. */
+    private void wakeWhileSomethingWaits(Working work) {
+        if (work.aside().isEmpty() && clock != null) {
+            clock.cancel();
+            clock = null;
+        } else if (!work.aside().isEmpty() && clock == null) {
+            clock =
+                    work.context()
+                            .schedule(AGAIN, PunctuationType.WALL_CLOCK_TIME, _ -> tryAgain(work));
+        }
     }
 
     @Override
@@ -92,15 +106,16 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
                         headersOf(in.headers()));
         if (work.aside().holds(arrival.key()) || !carriedOut(work, arrival)) {
             work.aside().add(arrival);
+            wakeWhileSomethingWaits(work);
             log(LOG.atInfo(), arrival).log("set aside");
         }
     }
 
-    private void tryAgain() {
-        var work = Objects.requireNonNull(working);
+    private void tryAgain(Working work) {
         for (var key : work.aside().keys()) {
             work.aside().release(key, arrival -> carriedOut(work, arrival));
         }
+        wakeWhileSomethingWaits(work);
     }
 
     /** False: it must wait. */
@@ -117,7 +132,8 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
                 for (var record : records) {
                     forward(work, record);
                 }
-                log(LOG.atInfo(), arrival).addKeyValue("to", what).log("decided");
+                var line = row == null && records.isEmpty() ? LOG.atDebug() : LOG.atInfo();
+                log(line, arrival).addKeyValue("to", what).log("decided");
                 yield true;
             }
         };

@@ -37,6 +37,18 @@ class HttpIT {
     }
 
     @Test
+    void whatCurlSendsAsAFormIsAJobToo() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> {
+                    var text = job("by-curl", "worker", 1);
+                    var answer = ADMISSION.submitAsForm(text, "by%20curl");
+                    assertThat(answer.status()).isEqualTo(201);
+                    assertThat(answer.body().path("requestId").asString()).isEqualTo("by curl");
+                });
+    }
+
+    @Test
     void sameJobIsADuplicateAndAnotherAConflict() {
         var first = ADMISSION.submit(job("twice", "worker", 1));
         var duplicate = ADMISSION.submit(job("twice", "worker", 1));
