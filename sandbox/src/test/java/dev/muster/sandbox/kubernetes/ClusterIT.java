@@ -46,6 +46,7 @@ class ClusterIT {
 
     @AfterAll
     static void end() {
+        admin.nodes().withLabel("zone", "a").delete();
         admin.close();
         kwok.process().kill();
     }
@@ -62,6 +63,8 @@ class ClusterIT {
                 .withName(name)
                 .endMetadata()
                 .withNewSpec()
+                // The cluster may have other tests' nodes too.
+                .addToNodeSelector("zone", "a")
                 .addNewContainer()
                 .withName("main")
                 .withImage("none")
