@@ -46,7 +46,10 @@ public final class Agenda {
         }
     }
 
-    /** The first that is due; it is in hand until {@link #done} or {@link #retry}. */
+    /**
+     * The first that is due; it is in hand until {@link #done}, {@link #retry} or {@link
+     * #lookAgain}.
+     */
     public Optional<JobName> take(Instant now) {
         if (line.isEmpty() || line.first().at().isAfter(now)) {
             return Optional.empty();
@@ -84,6 +87,18 @@ public final class Agenda {
         var wait = entry.again ? Duration.ZERO : backoff.after(entry.failures);
         entry.again = false;
         line(job, entry, now.plus(wait.compareTo(atLeast) < 0 ? atLeast : wait));
+    }
+
+    /**
+     * The pass is over and nothing failed, but something must happen first: look again after a
+     * pause.
+     */
+    public void lookAgain(JobName job, Instant now, Duration pause) {
+        var entry = entry(job);
+        entry.inHand = false;
+        entry.failures = 0;
+        line(job, entry, entry.again ? now : now.plus(pause));
+        entry.again = false;
     }
 
     /** Forgets jobs; a pass at hand keeps its place until it is over. */

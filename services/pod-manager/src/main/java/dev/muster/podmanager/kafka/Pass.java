@@ -53,7 +53,11 @@ final class Pass {
         /** The cluster knows better: the plan is to be forgotten. */
         record Outdated(String why) implements Outcome {}
 
+        /** Something went wrong or was not possible now. */
         record Again(String why, Duration atLeast) implements Outcome {}
+
+        /** Nothing went wrong: older objects are still going. */
+        record Waiting(String why) implements Outcome {}
     }
 
     /**
@@ -110,7 +114,7 @@ final class Pass {
             }
             case Refuse(var reason, var message) -> refused(partition, plan, reason, message);
             case Drop(var why) -> new Outcome.Outdated(why);
-            case Wait(var why) -> new Outcome.Again(why, Duration.ZERO);
+            case Wait(var why) -> new Outcome.Waiting(why);
             case Write write -> throw new IllegalStateException("not written: " + write);
         };
     }

@@ -43,6 +43,7 @@ final class PlanFeed implements Runnable {
     /** The ends that must be reached first. Only the reading thread touches it. */
     private final Map<TopicPartition, Long> loading = new HashMap<>();
 
+    private boolean joined;
     private volatile boolean ready;
     private volatile boolean stopping;
 
@@ -141,7 +142,7 @@ final class PlanFeed implements Runnable {
             seeding.open(numbers(loading.keySet()));
             loading.clear();
         }
-        ready = ready || !consumer.assignment().isEmpty();
+        ready = joined;
     }
 
     private static List<Integer> numbers(Collection<TopicPartition> partitions) {
@@ -153,9 +154,13 @@ final class PlanFeed implements Runnable {
     private final class Rebalancing implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            consumer.seekToBeginning(partitions);
-            loading.putAll(consumer.endOffsets(partitions));
-            ready = loading.isEmpty();
+            joined = true;
+            // To Kafka no partitions would mean all of them.
+            if (!partitions.isEmpty()) {
+                ready = false;
+                consumer.seekToBeginning(partitions);
+                loading.putAll(consumer.endOffsets(partitions));
+            }
         }
 
         @Override

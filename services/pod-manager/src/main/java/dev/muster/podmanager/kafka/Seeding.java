@@ -91,7 +91,7 @@ final class Seeding implements Runnable {
             open(partitions, listings, asOf);
             inbox.alive(tenure.partitions());
         } catch (IOException | RuntimeException e) {
-            log.atWarn().addKeyValue("why", e.getMessage()).log("cannot open partitions yet");
+            log.atWarn().addKeyValue("why", e.getMessage()).log("opening partitions went wrong");
             var _ = new Semaphore(0).tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
             wanted.release();
         }

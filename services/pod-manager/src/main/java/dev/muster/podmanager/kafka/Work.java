@@ -159,6 +159,10 @@ final class Work {
         locked(() -> agenda.done(job, clock.instant()));
     }
 
+    void lookAgain(JobName job, Duration pause) {
+        locked(() -> agenda.lookAgain(job, clock.instant(), pause));
+    }
+
     void retry(JobName job, Duration atLeast) {
         locked(() -> agenda.retry(job, clock.instant(), atLeast));
     }

@@ -6,6 +6,7 @@ import dev.muster.podmanager.core.PlanBook.Entry;
 import dev.muster.podmanager.kafka.Pass.Outcome.Again;
 import dev.muster.podmanager.kafka.Pass.Outcome.Finished;
 import dev.muster.podmanager.kafka.Pass.Outcome.Outdated;
+import dev.muster.podmanager.kafka.Pass.Outcome.Waiting;
 import dev.muster.podmanager.kafka.Work.Task;
 import dev.muster.podmanager.kubernetes.Cluster.ApiServerBusy;
 import java.io.IOException;
@@ -20,6 +21,9 @@ import org.slf4j.LoggerFactory;
 /** Works on many jobs at once, each on a virtual thread; the one place that retries. */
 final class Workers implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(Workers.class);
+
+    /** Until what is being deleted is looked at again. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Work work;
     private final Pass pass;
@@ -64,27 +68,30 @@ final class Workers implements Runnable {
 
     private void workOn(Task task) {
         try {
-            var again = passes(task);
-            if (again == null) {
-                work.done(task.job());
-            } else {
-                work.retry(task.job(), again.atLeast());
+            switch (passes(task)) {
+                case Again(_, var atLeast) -> work.retry(task.job(), atLeast);
+                case Waiting _ -> work.lookAgain(task.job(), PAUSE);
+                case Finished _, Outdated _ -> work.done(task.job());
             }
         } finally {
             places.release();
         }
     }
 
-    /** All plans of the name that are still open; how the last that was not finished ended. */
-    private @Nullable Again passes(Task task) {
-        Again again = null;
+    /** All plans of the name that are still open; a failure of any counts most. */
+    private Pass.Outcome passes(Task task) {
+        Pass.Outcome all = new Finished("nothing to do");
         for (int i = 0; i < task.entries().size(); i++) {
             var entry = task.entries().get(i);
-            if (entry.open() && one(task, entry, i > 0) instanceof Again failed) {
-                again = failed;
+            if (entry.open()) {
+                var outcome = one(task, entry, i > 0);
+                if (outcome instanceof Again
+                        || (outcome instanceof Waiting && !(all instanceof Again))) {
+                    all = outcome;
+                }
             }
         }
-        return again;
+        return all;
     }
 
     private Pass.Outcome one(Task task, Entry entry, boolean replaced) {
@@ -105,7 +112,8 @@ final class Workers implements Runnable {
                 work.outdated(task.partition(), plan);
                 line.addKeyValue("why", why).log("plan dropped");
             }
-            case Again(var why, _) -> line.addKeyValue("why", why).log("plan waits");
+            case Waiting(var why) -> line.addKeyValue("why", why).log("plan waits");
+            case Again(var why, _) -> line.addKeyValue("why", why).log("plan is tried again");
         }
         return outcome;
     }

@@ -101,6 +101,18 @@ class AgendaTest {
     }
 
     @Test
+    void whatOnlyWaitsIsLookedAtAtAnEvenPace() {
+        agenda.offer(A, NOON);
+        agenda.take(NOON);
+        agenda.lookAgain(A, NOON, Duration.ofSeconds(1));
+        assertThat(agenda.take(NOON)).isEmpty();
+        assertThat(agenda.take(NOON.plusSeconds(1))).contains(A);
+        agenda.offer(A, NOON.plusSeconds(1));
+        agenda.lookAgain(A, NOON.plusSeconds(1), Duration.ofSeconds(1));
+        assertThat(agenda.take(NOON.plusSeconds(1))).contains(A);
+    }
+
+    @Test
     void droppedJobsDoNotComeAndAPassAtHandStillBlocksItsName() {
         agenda.offer(A, NOON);
         agenda.offer(B, NOON);

@@ -119,6 +119,11 @@ class PlansIT {
     }
 
     @Test
+    void readyOnceEveryPartitionIsOpen() {
+        await().atMost(SOON).untilAsserted(() -> assertThat(AROUND.readiness()).contains("\"UP\""));
+    }
+
+    @Test
     void everyPoolHearsWhichPartitionsAreServed() {
         await().atMost(SOON)
                 .untilAsserted(() ->

@@ -29,6 +29,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.ServiceResource;
 import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +41,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
@@ -46,6 +52,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -57,6 +64,7 @@ final class Surroundings {
     static final String POOL = "default";
     static final int POOL_NUMBER = 3;
 
+    private @Nullable ConfigurableApplicationContext service;
     private final KubernetesClient kubernetes;
     private final KafkaProducer<byte[], byte[]> producer;
     private final KafkaConsumer<String, InboxEvent> inbox;
@@ -72,13 +80,25 @@ final class Surroundings {
         static {
             SHARED.publishPool();
             var _ = SHARED.namespace(NAMESPACE);
-            var _ = podManager();
+            SHARED.service = podManager();
         }
     }
 
     /** The same for all tests of this JVM, with one pod-manager at work. */
     static Surroundings shared() {
         return Once.SHARED;
+    }
+
+    /** How ready the shared pod-manager says it is, by HTTP. */
+    String readiness() {
+        var port =
+                Objects.requireNonNull(service).getEnvironment().getProperty("local.server.port");
+        var uri = URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness");
+        try (var http = HttpClient.newHttpClient()) {
+            return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private Surroundings() {

@@ -1,0 +1,95 @@
+package dev.muster.podmanager.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.podmanager.core.Backoff;
+import dev.muster.podmanager.core.JobName;
+import dev.muster.sandbox.TestParts;
+import dev.muster.schemas.serde.AvroDeserializer;
+import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.schemas.serde.RegistryUnavailableException;
+import dev.muster.v1.JobPlan;
+import dev.muster.v1.Parked;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+class PlanFeedIT {
+    private static final Surroundings AROUND = Surroundings.shared();
+    private static final JobName JOB = new JobName(Surroundings.NAMESPACE, "patient");
+
+    private final InstantSource clock = InstantSource.system();
+    private final Work work =
+            new Work(new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1)), clock);
+    private final Tenure tenure = new Tenure(Duration.ofSeconds(6), clock);
+
+    @Test
+    void whatCannotBeReadWhileTheRegistryIsDownIsReadLater() throws InterruptedException {
+        AROUND.publish(new Orders(JOB.namespace(), JOB.name(), "3-10").run(1, 1, 1));
+        AROUND.reports(JOB.name(), 1);
+        var down = new AtomicBoolean(true);
+        var asked = new AtomicInteger();
+        // Opens nothing by itself here: nobody runs it.
+        var seeding = new Seeding(null, work, tenure, null);
+        var plans = new AvroDeserializer<>(JobPlan.class);
+        plans.configure(settings(), false);
+        var reading =
+                new PlanReading(bytes -> {
+                    asked.incrementAndGet();
+                    if (down.get()) {
+                        throw new RegistryUnavailableException("down");
+                    }
+                    return plans.deserialize("muster.job-plans", bytes);
+                });
+        try (var parked = parkedProducer()) {
+            var intake = new PlanIntake(reading, new ParkedRecords(parked, new Instance()), work);
+            var feed = new PlanFeed(consumer(), intake, seeding, tenure, clock);
+            var thread = Thread.ofPlatform().start(feed);
+            await().atMost(Surroundings.SOON).until(() -> asked.get() > 20 && tenure.isProven());
+            assertThat(seeding.isIdle()).isTrue();
+            assertThat(feed.isReady()).isFalse();
+
+            down.set(false);
+            await().atMost(Surroundings.SOON).until(() -> !seeding.isIdle());
+            work.open(List.of(Work.partitionOf(JOB)), Map.of(), work.nextOrder());
+            assertThat(work.plansOf(JOB)).hasSize(1);
+
+            // Whoever leaves keeps nothing: others go on from here.
+            feed.stop();
+            thread.join();
+            assertThat(work.plansOf(JOB)).isEmpty();
+        }
+    }
+
+    private static Map<String, Object> settings() {
+        return Map.of(
+                "bootstrap.servers",
+                TestParts.bootstrapServers(),
+                "schema.registry.url",
+                TestParts.registryUrl(),
+                "group.id",
+                "plan-feed-it",
+                "enable.auto.commit",
+                false);
+    }
+
+    private static KafkaConsumer<byte[], byte[]> consumer() {
+        return new KafkaConsumer<>(
+                settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private static KafkaProducer<byte[], Parked> parkedProducer() {
+        var values = new AvroSerializer<Parked>();
+        values.configure(settings(), false);
+        return new KafkaProducer<>(settings(), new ByteArraySerializer(), values);
+    }
+}
