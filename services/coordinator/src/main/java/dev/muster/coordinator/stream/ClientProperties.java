@@ -19,6 +19,9 @@ final class ClientProperties {
     /** A plan of 10,000 ranks has a megabyte; topics take four. */
     private static final int LARGEST_REQUEST = 5 * 1024 * 1024;
 
+    /** A larger record still comes whole. */
+    private static final int FAIR_FETCH = 128 * 1024;
+
     /** A heartbeat may be lost, and another one. */
     private static final int HEARTBEATS_PER_SESSION = 3;
 
