@@ -2,7 +2,6 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,34 +86,6 @@ class PoolTest {
         assertThat(play.take(RunPlan.class))
                 .extracting(RunPlan::job)
                 .containsExactly(b, job("c", 3));
-    }
-
-    @Test
-    void headThatWouldNotFitTheEmptyPoolNeverBlocks() {
-        play.on(new Event.QueuePut("default", new QueueSpec(1, false, false, 10), null));
-        submit(a, workers(100, 1));
-        submit(b, workers(1, 1));
-        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(b);
-    }
-
-    @Test
-    void queuesTakeTurnsByTheirWeights() {
-        play.on(new Event.QueuePut("x", new QueueSpec(2, true, true, 10), null));
-        play.on(new Event.QueuePut("y", new QueueSpec(1, true, true, 10), null));
-        for (int i = 0; i < 4; i++) {
-            submit(job("x" + i, 10 + i), spec("x", role("worker", 1, 1)));
-            submit(job("y" + i, 20 + i), spec("y", role("worker", 1, 1)));
-        }
-        assertThat(play.take(RunPlan.class)).isEmpty();
-        // Both are resumed before the first turn: it is due only with the second.
-        play.on(new Event.NodeReleased(WATCHER, "node-0"));
-        play.on(new Event.NodeReleased(WATCHER, "node-1"));
-        play.on(new Event.QueuePut("x", new QueueSpec(2, false, true, 10), null));
-        play.on(new Event.QueuePut("y", new QueueSpec(1, false, true, 10), null));
-        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 6)));
-        assertThat(play.take(RunPlan.class))
-                .extracting(plan -> plan.job().name())
-                .containsExactly("x0", "y0", "x1", "x2", "y1", "x3");
     }
 
     @Test
@@ -321,65 +292,6 @@ class PoolTest {
         var effects = play.takeEffects();
         assertThat(stop(effects).job()).isEqualTo(a);
         assertThat(effects).anyMatch(e -> e instanceof RunPlan plan && plan.job().equals(again));
-    }
-
-    @Test
-    void submissionToAQueueThatIsNotThereOrFullIsRefused() {
-        submit(a, spec("nowhere", role("worker", 1, 1)));
-        assertThat(play.takeOne(Effect.Moved.class).reason()).isEqualTo("QueueNotFound");
-        play.on(new Event.QueuePut("small", new QueueSpec(1, true, true, 1), null));
-        submit(job("c", 8), spec("small", role("worker", 1, 1)));
-        submit(b, spec("small", role("worker", 1, 1)));
-        assertThat(play.take(Effect.Moved.class).getLast().reason()).isEqualTo("QueueFull");
-    }
-
-    @Test
-    void queueWithJobsIsNotDeleted() {
-        submit(a, workers(9, 1));
-        play.takeEffects();
-        play.on(new Event.QueueDelete("default", REQUEST));
-        assertThat(play.takeOne(Answer.class).message()).isEqualTo("queue default has 1 jobs");
-        play.on(new Event.CancelAsked(a, null, "", null));
-        play.on(new Event.QueueDelete("default", REQUEST));
-        assertThat(play.take(Effect.QueueDeleted.class)).hasSize(1);
-    }
-
-    @Test
-    void pausedQueueSaysSoOnceAndNotPerJob() {
-        play.on(new Event.QueuePut("default", new QueueSpec(1, true, true, 10), null));
-        submit(a, workers(1, 1));
-        submit(b, workers(1, 1));
-        var effects = play.takeEffects();
-        assertThat(effects).noneMatch(Effect.Waits.class::isInstance);
-        assertThat(effects)
-                .filteredOn(e -> e instanceof Effect.QueueState(var q, _, _) && q.reason() != null)
-                .hasSize(1);
-    }
-
-    @Test
-    void tooMuchForOneStepGoesOnInTheNext() {
-        play.on(new Event.QueuePut("default", new QueueSpec(1, true, true, 1000), null));
-        for (int i = 0; i < 300; i++) {
-            submit(job("j" + i, 100 + i), workers(1, 1));
-        }
-        play.takeEffects();
-        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("large", 400)));
-        var pool = Pool.restore(play.allRows().toList());
-        var step = pool.on(new Event.QueuePut("default", Fixtures.QUEUE, REQUEST), play.now());
-        assertThat(step.effects()).hasSizeLessThanOrEqualTo(500);
-        assertThat(step.more()).isTrue();
-        int plans = plans(step);
-        var late = pool.on(new Event.WatcherAlive(WATCHER), play.now());
-        plans += plans(late);
-        while (late.more()) {
-            late = pool.on(new Event.TimePassed(play.now()), play.now());
-            plans += plans(late);
-        }
-        assertThat(plans).isEqualTo(110 + 8);
-    }
-
-    private static int plans(Step step) {
-        return (int) step.effects().stream().filter(RunPlan.class::isInstance).count();
     }
 
     private void submit(JobId id, JobSpec spec) {

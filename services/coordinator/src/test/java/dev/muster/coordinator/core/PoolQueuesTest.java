@@ -1,0 +1,112 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.Answer;
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Event.Request;
+import org.junit.jupiter.api.Test;
+
+/** Queues of a pool: whose turn it is, and what operators may do to them. */
+class PoolQueuesTest {
+    private static final Request REQUEST = new Request("ml/a", "r-1");
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final JobId b = job("b", 2);
+
+    @Test
+    void headThatWouldNotFitTheEmptyPoolNeverBlocks() {
+        play.on(new Event.QueuePut("default", new QueueSpec(1, false, false, 10), null));
+        submit(a, workers(100, 1));
+        submit(b, workers(1, 1));
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(b);
+    }
+
+    @Test
+    void queuesTakeTurnsByTheirWeights() {
+        play.on(new Event.QueuePut("x", new QueueSpec(2, true, true, 10), null));
+        play.on(new Event.QueuePut("y", new QueueSpec(1, true, true, 10), null));
+        for (int i = 0; i < 4; i++) {
+            submit(job("x" + i, 10 + i), spec("x", role("worker", 1, 1)));
+            submit(job("y" + i, 20 + i), spec("y", role("worker", 1, 1)));
+        }
+        assertThat(play.take(RunPlan.class)).isEmpty();
+        // Both are resumed before the first turn: it is due only with the second.
+        play.on(new Event.NodeReleased(WATCHER, "node-0"));
+        play.on(new Event.NodeReleased(WATCHER, "node-1"));
+        play.on(new Event.QueuePut("x", new QueueSpec(2, false, true, 10), null));
+        play.on(new Event.QueuePut("y", new QueueSpec(1, false, true, 10), null));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 6)));
+        assertThat(play.take(RunPlan.class))
+                .extracting(plan -> plan.job().name())
+                .containsExactly("x0", "y0", "x1", "x2", "y1", "x3");
+    }
+
+    @Test
+    void submissionToAQueueThatIsNotThereOrFullIsRefused() {
+        submit(a, spec("nowhere", role("worker", 1, 1)));
+        assertThat(play.takeOne(Effect.Moved.class).reason()).isEqualTo("QueueNotFound");
+        play.on(new Event.QueuePut("small", new QueueSpec(1, true, true, 1), null));
+        submit(job("c", 8), spec("small", role("worker", 1, 1)));
+        submit(b, spec("small", role("worker", 1, 1)));
+        assertThat(play.take(Effect.Moved.class).getLast().reason()).isEqualTo("QueueFull");
+    }
+
+    @Test
+    void queueWithJobsIsNotDeleted() {
+        submit(a, workers(9, 1));
+        play.takeEffects();
+        play.on(new Event.QueueDelete("default", REQUEST));
+        assertThat(play.takeOne(Answer.class).message()).isEqualTo("queue default has 1 jobs");
+        play.on(new Event.CancelAsked(a, null, "", null));
+        play.on(new Event.QueueDelete("default", REQUEST));
+        assertThat(play.take(Effect.QueueDeleted.class)).hasSize(1);
+    }
+
+    @Test
+    void pausedQueueSaysSoOnceAndNotPerJob() {
+        play.on(new Event.QueuePut("default", new QueueSpec(1, true, true, 10), null));
+        submit(a, workers(1, 1));
+        submit(b, workers(1, 1));
+        var effects = play.takeEffects();
+        assertThat(effects).noneMatch(Effect.Waits.class::isInstance);
+        assertThat(effects)
+                .filteredOn(e -> e instanceof Effect.QueueState(var q, _, _) && q.reason() != null)
+                .hasSize(1);
+    }
+
+    @Test
+    void tooMuchForOneStepGoesOnInTheNext() {
+        play.on(new Event.QueuePut("default", new QueueSpec(1, true, true, 1000), null));
+        for (int i = 0; i < 300; i++) {
+            submit(job("j" + i, 100 + i), workers(1, 1));
+        }
+        play.takeEffects();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("large", 400)));
+        var pool = Pool.restore(play.allRows().toList());
+        var step = pool.on(new Event.QueuePut("default", Fixtures.QUEUE, REQUEST), play.now());
+        assertThat(step.effects()).hasSizeLessThanOrEqualTo(500);
+        assertThat(step.more()).isTrue();
+        int plans = plans(step);
+        var late = pool.on(new Event.WatcherAlive(WATCHER), play.now());
+        plans += plans(late);
+        while (late.more()) {
+            late = pool.on(new Event.TimePassed(play.now()), play.now());
+            plans += plans(late);
+        }
+        assertThat(plans).isEqualTo(110 + 8);
+    }
+
+    private static int plans(Step step) {
+        return (int) step.effects().stream().filter(RunPlan.class::isInstance).count();
+    }
+
+    private void submit(JobId id, JobSpec spec) {
+        play.on(new Event.Submitted(id, spec, null));
+    }
+}
