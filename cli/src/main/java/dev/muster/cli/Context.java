@@ -31,12 +31,8 @@ public record Context(String admission, String bootstrapServers, String registry
                 : Path.of(named);
     }
 
-    /** Reads the file. */
-    public static Context read() {
-        return read(file());
-    }
-
-    static Context read(Path file) {
+    /** Reads a context file. */
+    public static Context read(Path file) {
         if (!Files.exists(file)) {
             throw Trouble.failed(
                     "no system is known: start one with 'muster up', or name its context file in "

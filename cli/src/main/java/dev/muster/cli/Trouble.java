@@ -28,7 +28,8 @@ public final class Trouble extends RuntimeException {
         return new Trouble(ExitCode.NOT_FOUND, List.of(line), null);
     }
 
-    int exitCode() {
+    /** One of {@link ExitCode}. */
+    public int exitCode() {
         return exitCode;
     }
 }

@@ -1,4 +1,7 @@
-/** The command {@code muster}: jobs by hand, and the sandbox to try them on. */
+/**
+ * The command {@code muster}; here what all its packages know: where the system is, how a command
+ * ends.
+ */
 @NullMarked
 package dev.muster.cli;
 

@@ -30,18 +30,14 @@ public final class JobStatuses implements AutoCloseable {
         this.consumer = consumer;
     }
 
-    /** Reads all that the topic has at this moment. */
-    public static JobStatuses open(Context context) {
-        return open(context, Kafka.PATIENCE);
+    /** Loads the classes that reading needs, and reads nothing. */
+    public static void rehearse(Context nowhere) {
+        Kafka.rehearse(nowhere);
     }
 
-    /**
-     * The same.
-     *
-     * @param patience how long the broker may be silent
-     */
-    public static JobStatuses open(Context context, Duration patience) {
-        var statuses = new JobStatuses(context, Kafka.consumer(context, patience));
+    /** Reads all that the topic has at this moment. */
+    public static JobStatuses open(Context context) {
+        var statuses = new JobStatuses(context, Kafka.consumer(context));
         try {
             statuses.readToTheEnd();
             return statuses;

@@ -5,11 +5,17 @@ import dev.muster.cli.Trouble;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.v1.JobRequest;
+import dev.muster.v1.JobStatus;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -19,33 +25,50 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Consumers and producers for one short command: no groups, no offsets kept. */
 final class Kafka {
-    /** How long a broker may be silent before the command gives up. */
-    static final Duration PATIENCE = Duration.ofSeconds(8);
+    /** How long a broker that is there may be silent before the command gives up. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final int CONNECT_MILLIS = 3000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Kafka.class);
 
     private Kafka() {}
 
     static <T extends SpecificRecord> Consumer<String, T> consumer(Context context) {
-        return consumer(context, PATIENCE);
+        requireAnybody(context);
+        return consumerOf(context);
     }
 
-    static <T extends SpecificRecord> Consumer<String, T> consumer(
-            Context context, Duration patience) {
+    private static <T extends SpecificRecord> Consumer<String, T> consumerOf(Context context) {
         var config = common(context);
         config.put("isolation.level", "read_committed");
         config.put("enable.auto.commit", false);
         config.put("auto.offset.reset", "earliest");
         config.put("fetch.max.wait.ms", 100);
-        config.put("default.api.timeout.ms", (int) patience.toMillis());
-        config.put("request.timeout.ms", (int) patience.toMillis() / 2);
+        config.put("default.api.timeout.ms", (int) PATIENCE.toMillis());
+        config.put("request.timeout.ms", (int) PATIENCE.toMillis() / 2);
         var values = new AvroDeserializer<T>();
         values.configure(config, false);
         return new KafkaConsumer<>(config, new StringDeserializer(), values);
     }
 
     static <T extends SpecificRecord> Producer<String, T> producer(Context context) {
+        requireAnybody(context);
+        return producerOf(context);
+    }
+
+    /** Loads the clients' classes; they speak to nobody before they are asked something. */
+    static void rehearse(Context nowhere) {
+        Kafka.<JobStatus>consumerOf(nowhere).close(CloseOptions.timeout(Duration.ZERO));
+        Kafka.<JobRequest>producerOf(nowhere).close(Duration.ZERO);
+    }
+
+    private static <T extends SpecificRecord> Producer<String, T> producerOf(Context context) {
         var config = common(context);
         config.put("acks", "all");
         config.put("linger.ms", 0);
@@ -57,6 +80,26 @@ final class Kafka {
         var values = new AvroSerializer<T>();
         values.configure(config, false);
         return new KafkaProducer<>(config, new StringSerializer(), values);
+    }
+
+    /** The clients would go on trying where nobody listens. */
+    private static void requireAnybody(Context context) {
+        for (var address : context.bootstrapServers().split(",", -1)) {
+            var colon = address.lastIndexOf(':');
+            try (var socket = new Socket()) {
+                var port = Integer.parseInt(address.substring(colon + 1).strip());
+                var host = address.substring(0, Math.max(colon, 0)).strip();
+                socket.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
+                return;
+            } catch (IOException | IllegalArgumentException e) {
+                LOG.atInfo().addKeyValue("address", address).setCause(e).log("nobody answers");
+            }
+        }
+        throw Trouble.failed(nobody(context), null);
+    }
+
+    private static String nobody(Context context) {
+        return "no Kafka broker answers at " + context.bootstrapServers() + ": is the system up?";
     }
 
     private static Map<String, Object> common(Context context) {
@@ -84,9 +127,7 @@ final class Kafka {
     static Trouble trouble(Context context, KafkaException e) {
         var line =
                 e instanceof TimeoutException
-                        ? "no Kafka broker answers at "
-                                + context.bootstrapServers()
-                                + ": is the system up?"
+                        ? nobody(context)
                         : "Kafka at " + context.bootstrapServers() + ": " + e.getMessage();
         return Trouble.failed(line, e);
     }

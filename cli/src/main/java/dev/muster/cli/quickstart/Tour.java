@@ -175,7 +175,7 @@ public final class Tour {
             return false;
         }
         if (status.getPhase() != Phase.SUCCEEDED) {
-            logs(job).forEach(told);
+            tellLogs(job);
             throw Trouble.failed("job " + job + " ended as " + line(status), null);
         }
         return true;
@@ -198,12 +198,22 @@ public final class Tour {
             if (job.equals(TOO_BIG)) {
                 continue;
             }
-            logs.put(job, logs(job));
+            var lines = logs(job);
+            logs.put(job, lines);
             told.accept("");
             told.accept("The last lines of " + job + ":");
-            logs(job).forEach(line -> told.accept("    " + line));
+            lines.forEach(line -> told.accept("    " + line));
         }
         return logs;
+    }
+
+    /** A job that failed may have no pods any more. */
+    private void tellLogs(String job) {
+        try {
+            logs(job).forEach(told);
+        } catch (Trouble e) {
+            told.accept(e.getMessage());
+        }
     }
 
     private List<String> logs(String job) {

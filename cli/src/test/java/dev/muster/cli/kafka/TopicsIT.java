@@ -117,7 +117,7 @@ class TopicsIT {
 
     @Test
     void aBrokerThatDoesNotAnswerIsOneLine() {
-        assertThatThrownBy(() -> JobStatuses.open(nowhere(), Duration.ofMillis(500)))
+        assertThatThrownBy(() -> JobStatuses.open(nowhere()))
                 .isInstanceOf(Trouble.class)
                 .hasMessage("no Kafka broker answers at 127.0.0.1:1: is the system up?");
     }

@@ -1,5 +1,8 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.Context;
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.text.JobTable;
@@ -8,7 +11,6 @@ import dev.muster.schemas.trainjob.TrainJobForm;
 import dev.muster.schemas.trainjob.TrainJobForm.Read;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Phase;
-import java.io.PrintWriter;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -43,11 +45,22 @@ final class SubmitCommand implements Callable<Integer> {
     public Integer call() {
         var text = TextFile.read(file);
         var at = context.read();
+        if (!wait) {
+            var _ = submit(at, text);
+            return ExitCode.OK;
+        }
+        // Opened first, so that nothing of the job is missed.
+        try (var statuses = JobStatuses.open(at)) {
+            return await(statuses, submit(at, text));
+        }
+    }
+
+    /** The submission's uid. */
+    private String submit(Context at, String text) {
         var answer = new Admission(at).submit(text);
         // Admission took it, so it can be read.
         var job = (Read) TrainJobForm.read(text);
         var called = job.namespace() + "/" + job.name();
-        var out = Terminal.out(spec);
         if (answer.isLate()) {
             throw Trouble.failed(
                     called
@@ -55,6 +68,7 @@ final class SubmitCommand implements Callable<Integer> {
                             + job.name(),
                     null);
         }
+        var out = Terminal.out(spec);
         out.println(
                 called
                         + (answer.isDuplicate() ? " was submitted already" : " submitted")
@@ -63,29 +77,30 @@ final class SubmitCommand implements Callable<Integer> {
                         + ")");
         answer.warnings().forEach(warning -> out.println("warning: " + warning));
         out.flush();
-        return wait ? await(at, job, answer.uid(), out) : ExitCode.OK;
+        return answer.uid();
     }
 
-    private static int await(Context context, Read job, String uid, PrintWriter out) {
-        try (var statuses = JobStatuses.open(context)) {
-            var shown = "";
-            while (true) {
-                var status = statuses.of(job.namespace(), job.name()).filter(s -> isOf(s, uid));
-                if (status.isPresent()) {
-                    var line = line(status.get());
-                    if (!line.equals(shown)) {
-                        out.println(line);
-                        out.flush();
-                        shown = line;
-                    }
-                    if (ENDS.contains(status.get().getPhase())) {
-                        return status.get().getPhase() == Phase.SUCCEEDED
-                                ? ExitCode.OK
-                                : ExitCode.JOB_FAILED;
-                    }
+    private int await(JobStatuses statuses, String uid) {
+        var out = Terminal.out(spec);
+        var shown = "";
+        // Of a job that was submitted already the past counts too.
+        var news = statuses.all();
+        while (true) {
+            for (var status : news) {
+                if (!isOf(status, uid)) {
+                    continue;
                 }
-                var _ = statuses.news();
+                var line = line(status);
+                if (!line.equals(shown)) {
+                    out.println(line);
+                    out.flush();
+                    shown = line;
+                }
+                if (ENDS.contains(status.getPhase())) {
+                    return status.getPhase() == Phase.SUCCEEDED ? ExitCode.OK : ExitCode.JOB_FAILED;
+                }
             }
+            news = statuses.news();
         }
     }
 

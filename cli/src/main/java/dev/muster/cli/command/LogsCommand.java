@@ -1,5 +1,6 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.kubernetes.PodLogs;
 import dev.muster.cli.kubernetes.PodLogs.Wanted;
 import java.util.concurrent.Callable;

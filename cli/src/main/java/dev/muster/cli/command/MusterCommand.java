@@ -1,5 +1,7 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
 import dev.muster.sandbox.process.PartFailed;
 import java.io.PrintWriter;
 import java.io.StringWriter;

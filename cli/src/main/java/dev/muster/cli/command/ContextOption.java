@@ -1,5 +1,6 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.Context;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

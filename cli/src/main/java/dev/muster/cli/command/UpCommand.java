@@ -1,5 +1,6 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.kafka.QueueFile;
 import dev.muster.cli.system.MusterSystem;
 import dev.muster.cli.system.NodeSize;

@@ -1,5 +1,7 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.text.JobTable;
 import dev.muster.cli.text.StatusDocument;

@@ -1,5 +1,6 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.text.ProgressLines;
 import dev.muster.sandbox.Sandbox;
 import java.util.concurrent.Callable;

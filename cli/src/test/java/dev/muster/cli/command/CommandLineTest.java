@@ -1,8 +1,10 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.cli.Context;
+import dev.muster.cli.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,5 +1,6 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.kafka.QueueFile;
 import dev.muster.cli.quickstart.Torch;
 import dev.muster.cli.quickstart.Tour;
@@ -8,13 +9,16 @@ import dev.muster.cli.system.NodeSize;
 import dev.muster.cli.system.ServiceJars;
 import dev.muster.cli.system.Wanted;
 import dev.muster.cli.text.ProgressLines;
+import dev.muster.sandbox.process.Watchdog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,11 +35,31 @@ final class QuickstartCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var progress = new ProgressLines(Terminal.out(spec), Terminal.isInteractive());
-        var examples = ServiceJars.home().resolve("examples");
         var torch = new FutureTask<>(Torch::isThere);
         Thread.ofVirtual().start(torch);
-        var queues = QueueFile.read(TextFile.read(examples.resolve("queues.yaml").toString()));
         var folder = Files.createTempDirectory("muster-quickstart-");
+        var over = new AtomicBoolean();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> interrupted(over, folder)));
+        try {
+            tour(folder, torch, progress);
+            remove(folder);
+        } finally {
+            over.set(true);
+        }
+        return ExitCode.OK;
+    }
+
+    /** Nobody reads the logs of a tour that he broke off. The processes end with this JVM. */
+    private static void interrupted(AtomicBoolean over, Path folder) {
+        if (!over.get()) {
+            Watchdog.get().removeAfterwards(folder);
+        }
+    }
+
+    private static void tour(Path folder, FutureTask<Boolean> torch, ProgressLines progress)
+            throws InterruptedException, ExecutionException {
+        var examples = ServiceJars.home().resolve("examples");
+        var queues = QueueFile.read(TextFile.read(examples.resolve("queues.yaml").toString()));
         long began = System.nanoTime();
         progress.say("Starting Kafka, a schema registry, Kubernetes, four services and a node …");
         var wanted =
@@ -58,11 +82,9 @@ final class QuickstartCommand implements Callable<Integer> {
             progress.say("");
             progress.during("ending all processes", () -> end(system));
         }
-        remove(folder);
         progress.say(
                 "Done in %d s; nothing is left running. To go on by hand: muster up"
                         .formatted(seconds(began)));
-        return ExitCode.OK;
     }
 
     private static boolean end(MusterSystem system) {

@@ -1,5 +1,7 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
 import dev.muster.cli.http.Admission;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

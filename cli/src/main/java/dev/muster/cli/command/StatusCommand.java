@@ -1,5 +1,6 @@
-package dev.muster.cli;
+package dev.muster.cli.command;
 
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.text.Table;
 import dev.muster.sandbox.Sandbox;
 import dev.muster.sandbox.Sandbox.PartStatus;
