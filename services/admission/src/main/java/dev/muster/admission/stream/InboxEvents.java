@@ -72,7 +72,7 @@ final class InboxEvents {
                             .build();
             case DELETE_QUEUE ->
                     event.setKind(InboxKind.QUEUE_DELETE)
-                            .setQueueDelete(new QueueDelete(name))
+                            .setQueueDelete(new QueueDelete(name, request.getDrain()))
                             .build();
             case PUT_POOL ->
                     event.setKind(InboxKind.POOL_PUT)
@@ -83,7 +83,8 @@ final class InboxEvents {
                                                     .setNumber(number)
                                                     .build()))
                             .build();
-            case UNKNOWN -> throw new IllegalArgumentException("nobody forwards UNKNOWN");
+            case UNKNOWN, BULK ->
+                    throw new IllegalArgumentException("nobody forwards " + request.getKind());
         };
     }
 

@@ -74,7 +74,7 @@ final class JobClerk implements Clerk {
         return switch (request.getKind()) {
             case SUBMIT -> submit(arrival, request, bytes, now);
             case CANCEL -> cancel(arrival, request, now);
-            case UNKNOWN ->
+            case UNKNOWN, CHANGE ->
                     throw new UnreadableRecordException("asks for what this release does not know");
         };
     }

@@ -28,7 +28,8 @@ final class NeedsMapping {
                         .toList(),
                 needs.tolerations().stream().map(NeedsMapping::toleration).toList(),
                 PodRestart.valueOf(needs.restart().name()),
-                needs.mainContainer());
+                needs.mainContainer(),
+                false);
     }
 
     private static NodeRequirement requirement(PodNeeds.Requirement requirement) {

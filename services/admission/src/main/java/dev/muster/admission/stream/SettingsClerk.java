@@ -96,7 +96,7 @@ final class SettingsClerk implements Clerk {
                                     pool.getNumber(),
                                     pool.getNodeSelector(),
                                     pool.getBackend() != Backend.UNKNOWN);
-            case UNKNOWN ->
+            case UNKNOWN, BULK ->
                     throw new UnreadableRecordException("asks for what this release does not know");
         };
     }

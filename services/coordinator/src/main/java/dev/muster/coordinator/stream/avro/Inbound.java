@@ -76,6 +76,9 @@ public final class Inbound {
             case CORE_VERSION ->
                     new Event.CoreVersion(
                             required(in.getCoreVersion(), "coreVersion").getVersion());
+            case JOB_CHANGE, BULK_CHANGE, NAMESPACE_QUOTA_SEEN, NAMESPACE_QUOTA_GONE ->
+                    throw new UnusableEventException(
+                            in.getKind() + " is not carried out by this release yet");
         };
     }
 

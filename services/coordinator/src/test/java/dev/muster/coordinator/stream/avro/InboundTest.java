@@ -58,6 +58,7 @@ import dev.muster.v1.Witness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,11 +77,19 @@ class InboundTest {
     private static final Witness WATCHER = new Witness(2, 4, 17L);
     private static final Inbound INBOUND = new Inbound(_ -> workers(2));
 
+    /** In the contract, and nothing the core decides about yet. */
+    private static final Set<InboxKind> NOT_YET =
+            EnumSet.of(
+                    InboxKind.JOB_CHANGE,
+                    InboxKind.BULK_CHANGE,
+                    InboxKind.NAMESPACE_QUOTA_SEEN,
+                    InboxKind.NAMESPACE_QUOTA_GONE);
+
     @Test
     void everyKindBecomesAnEventAndEveryEventHasAKind() {
         var events =
                 Arrays.stream(InboxKind.values())
-                        .filter(kind -> kind != InboxKind.UNKNOWN)
+                        .filter(kind -> kind != InboxKind.UNKNOWN && !NOT_YET.contains(kind))
                         .map(kind -> INBOUND.event(example(kind)).getClass())
                         .collect(Collectors.toSet());
 
@@ -100,7 +109,7 @@ class InboundTest {
 
         assertThatThrownBy(() -> INBOUND.event(bare.build()))
                 .isInstanceOf(UnusableEventException.class)
-                .hasMessageEndingWith("is missing");
+                .hasMessageEndingWith(NOT_YET.contains(kind) ? "release yet" : "is missing");
     }
 
     @Test
@@ -281,10 +290,11 @@ class InboundTest {
         var pod = pod(RESNET, 0);
         return switch (kind) {
             case UNKNOWN, WATCHER_ALIVE -> event;
+            case JOB_CHANGE, BULK_CHANGE, NAMESPACE_QUOTA_SEEN, NAMESPACE_QUOTA_GONE -> event;
             case JOB_SUBMITTED -> event.setJobSubmitted(workers(2));
             case JOB_CANCEL -> event.setJobCancel(new JobCancel(5000L, "enough"));
             case QUEUE_PUT -> event.setQueuePut(new QueuePut("q", QueueSpec.newBuilder().build()));
-            case QUEUE_DELETE -> event.setQueueDelete(new QueueDelete("q"));
+            case QUEUE_DELETE -> event.setQueueDelete(new QueueDelete("q", false));
             case POOL_PUT -> event.setPoolPut(new PoolPut("p", PoolSpec.newBuilder().build()));
             case NODE_SEEN ->
                     event.setNodeSeen(
