@@ -44,9 +44,6 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
 
     private static final String NODE = "local";
 
-    /** Marks our objects; pod-manager and watcher must say the same. */
-    private static final String INSTALLATION = "sandbox";
-
     private static final String OWN_NAMESPACE = "muster-system";
 
     private static final QueueFile DEFAULTS =
@@ -118,17 +115,10 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
         }
 
         private ServiceSpec spec(String name) {
-            var spec =
-                    ServiceSpec.of(name, wanted.jars().of(name))
-                            .with("spring.kafka.bootstrap-servers", sandbox.bootstrapServers())
-                            .with(
-                                    "spring.kafka.properties.schema.registry.url",
-                                    sandbox.registryUrl())
-                            .withVariable("KUBECONFIG", sandbox.kubeconfig().toString());
-            return switch (name) {
-                case "pod-manager", "watcher" -> spec.with(name + ".installation", INSTALLATION);
-                default -> spec;
-            };
+            return ServiceSpec.of(name, wanted.jars().of(name))
+                    .with("spring.kafka.bootstrap-servers", sandbox.bootstrapServers())
+                    .with("spring.kafka.properties.schema.registry.url", sandbox.registryUrl())
+                    .withVariable("KUBECONFIG", sandbox.kubeconfig().toString());
         }
 
         private NodePart node() {

@@ -17,7 +17,7 @@ import org.springframework.core.io.ClassPathResource;
 class PodManagerConfigTest {
     @Test
     void theDefaultsAreAccepted() throws Exception {
-        assertThat(bound(Map.of()).installation()).isEqualTo("default");
+        assertThat(bound(Map.of()).installation()).isEqualTo("muster");
     }
 
     @ParameterizedTest
