@@ -1,7 +1,9 @@
 package dev.muster.coordinator.stream;
 
 import static org.apache.kafka.streams.StreamsConfig.consumerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.mainConsumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +21,10 @@ final class ClientProperties {
     /** A plan of 10,000 ranks has a megabyte; topics take four. */
     private static final int LARGEST_REQUEST = 5 * 1024 * 1024;
 
-    /** A larger record still comes whole. */
+    /**
+     * What was fetched of one pool keeps the others of its thread from being fetched; a larger
+     * record still comes whole.
+     */
     private static final int FAIR_FETCH = 128 * 1024;
 
     /** A heartbeat may be lost, and another one. */
@@ -65,7 +70,9 @@ final class ClientProperties {
                 "classic",
                 producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
                 LARGEST_REQUEST,
-                consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
+                mainConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
+                FAIR_FETCH,
+                restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
                 LARGEST_REQUEST);
     }
 

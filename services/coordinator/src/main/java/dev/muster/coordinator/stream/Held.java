@@ -7,8 +7,9 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Inbox records of a stopped pool, in order. An event of a kind that this version does not know is
- * the first of them; all that come behind it wait until a version that knows it takes over.
+ * Inbox records that a pool cannot take in yet, in order: what comes while it is made from its
+ * rows, and what comes to a stopped one. There an event of a kind that this version does not know
+ * is the first of them; all that come behind it wait until a version that knows it takes over.
  */
 final class Held {
     private static final String PREFIX = Rows.NO_ROW + "held/";

@@ -38,6 +38,7 @@ class CoordinatorConfigTest {
                 .containsEntry("producer.transaction.timeout.ms", 2000)
                 .containsEntry("consumer.session.timeout.ms", 2000)
                 .containsEntry("consumer.heartbeat.interval.ms", 666)
+                .containsEntry("main.consumer.max.partition.fetch.bytes", 128 * 1024)
                 .doesNotContainKey("consumer.group.instance.id");
     }
 
