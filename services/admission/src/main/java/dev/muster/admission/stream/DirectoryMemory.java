@@ -9,13 +9,20 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
-/** One limit for the memory of all directories of the process; without it each has 100 MiB. */
+/**
+ * One limit for the memory of all directories of the process: there is one per partition of names,
+ * and each would take its own hundred MiB.
+ *
+ * <p>The coordinator has the like. Streams has no setting for it, and services share the contract
+ * alone, of which a process's memory is no part.
+ */
 public final class DirectoryMemory implements RocksDBConfigSetter {
     private static final long ALL = 64L << 20;
     private static final long WRITES = 24L << 20;
+    private static final long WRITES_OF_ONE = 4L << 20;
 
     static {
-        // Our cache is made before the first store, which would load it.
+        // Our cache may be made before the first store, which would load it.
         RocksDB.loadLibrary();
     }
 
@@ -25,16 +32,16 @@ public final class DirectoryMemory implements RocksDBConfigSetter {
     private static final WriteBufferManager BUFFERS = new WriteBufferManager(WRITES, CACHE);
 
     @Override
-    public void setConfig(String storeName, Options options, Map<String, Object> configs) {
+    public void setConfig(String store, Options options, Map<String, Object> configs) {
         if (options.tableFormatConfig() instanceof BlockBasedTableConfig table) {
             table.setBlockCache(CACHE);
             table.setCacheIndexAndFilterBlocks(true);
             options.setTableFormatConfig(table);
         }
         options.setWriteBufferManager(BUFFERS);
-        options.setWriteBufferSize(4L << 20);
+        options.setWriteBufferSize(WRITES_OF_ONE);
     }
 
     @Override
-    public void close(String storeName, Options options) {}
+    public void close(String store, Options options) {}
 }

@@ -6,16 +6,25 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.Cache;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
  * One limit for the memory of all specs stores of the process: there is one per inbox partition,
  * and each would take its own hundred MiB.
+ *
+ * <p>Admission has the like. Streams has no setting for it, and services share the contract alone,
+ * of which a process's memory is no part.
  */
 public final class SpecsMemory implements RocksDBConfigSetter {
     private static final long ALL = 64L << 20;
     private static final long WRITES = 24L << 20;
     private static final long WRITES_OF_ONE = 4L << 20;
+
+    static {
+        // Our cache may be made before the first store, which would load it.
+        RocksDB.loadLibrary();
+    }
 
     /** Of the process, as are the stores: never closed. */
     private static final Cache CACHE = new LRUCache(ALL);
