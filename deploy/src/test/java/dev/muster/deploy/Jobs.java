@@ -1,0 +1,41 @@
+package dev.muster.deploy;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.schemas.trainjob.TrainJobForm;
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.Phase;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Jobs as users write them, and where they stand. */
+final class Jobs {
+    static final Set<Phase> ENDS =
+            EnumSet.of(Phase.SUCCEEDED, Phase.FAILED, Phase.CANCELLED, Phase.REFUSED);
+
+    private Jobs() {}
+
+    static TrainJobForm.Read read(String yaml) {
+        return switch (TrainJobForm.read(yaml)) {
+            case TrainJobForm.Read job -> job;
+            case TrainJobForm.Refused refused -> throw new AssertionError(refused.problems());
+        };
+    }
+
+    /** Waits for the job's end. */
+    static JobStatus end(JobStatuses statuses, String namespace, String name) {
+        var end = new AtomicReference<JobStatus>();
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> {
+                    statuses.news();
+                    statuses.of(namespace, name)
+                            .filter(status -> ENDS.contains(status.getPhase()))
+                            .ifPresent(end::set);
+                    return end.get() != null;
+                });
+        return end.get();
+    }
+}

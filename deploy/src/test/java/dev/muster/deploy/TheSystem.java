@@ -1,0 +1,91 @@
+package dev.muster.deploy;
+
+import dev.muster.cli.Context;
+import dev.muster.cli.kafka.QueueFile;
+import dev.muster.cli.system.MusterSystem;
+import dev.muster.cli.system.NodeSize;
+import dev.muster.cli.system.ServiceJars;
+import dev.muster.cli.system.Wanted;
+import dev.muster.sandbox.process.Progress;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The whole system, started once for the tests of this module, ended with their JVM. */
+final class TheSystem {
+    static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+
+    private static final AtomicInteger NAMESPACES = new AtomicInteger();
+
+    private TheSystem() {}
+
+    static MusterSystem get() {
+        return Once.SYSTEM;
+    }
+
+    static Context context() {
+        return get().context();
+    }
+
+    /** The API server's audit log. */
+    static Path audit() {
+        return get().sandbox().audit().orElseThrow();
+    }
+
+    /** A client with an administrator's rights. */
+    static KubernetesClient administrator() {
+        var config = Config.fromKubeconfig(context().kubeconfig().toFile());
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** Makes a namespace that nobody else uses, and gives its name. */
+    static String namespace(String prefix) {
+        var name = prefix + "-" + NAMESPACES.incrementAndGet();
+        try (var client = administrator()) {
+            client.resource(
+                            new NamespaceBuilder()
+                                    .withNewMetadata()
+                                    .withName(name)
+                                    .endMetadata()
+                                    .build())
+                    .create();
+        }
+        return name;
+    }
+
+    /** Kills a service as a crash would. */
+    static void kill(String service) {
+        var _ = get().sandbox().place().keeper().running(service).orElseThrow().kill();
+    }
+
+    /** Starts a service again that was killed, and waits until it is ready. */
+    static void restart(String service) {
+        var _ = get().services().get(service).restart();
+    }
+
+    private static final class Once {
+        static final MusterSystem SYSTEM = up();
+
+        private static MusterSystem up() {
+            try {
+                var folder = Files.createDirectories(Path.of("target", "system").toAbsolutePath());
+                var wanted =
+                        new Wanted(
+                                Wanted.forThisJvm(Files.createTempDirectory(folder, "run-")),
+                                new ServiceJars(REPOSITORY),
+                                new NodeSize(4, "8Gi"),
+                                new QueueFile(List.of()));
+                return MusterSystem.up(wanted, Progress.silent());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}
