@@ -10,6 +10,7 @@ import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.Phase;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -119,6 +120,16 @@ class CrashIT {
                         .isAfterOrEqualTo(lives.get(i - 1).until());
             }
         });
+    }
+
+    @Test
+    void everyPodEnds() {
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() ->
+                        assertThat(PodLives.byRank(TheSystem.audit(), namespace).values())
+                                .flatExtracting(lives -> lives)
+                                .extracting(PodLives.Life::until)
+                                .doesNotContain(Instant.MAX));
     }
 
     /** Nothing failed but services, so there was nothing to make again. */
