@@ -3,6 +3,7 @@ package dev.muster.coordinator;
 import dev.muster.coordinator.stream.CoordinatorConfig;
 import dev.muster.coordinator.stream.CoordinatorStreams;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
@@ -15,8 +16,11 @@ import org.springframework.context.annotation.Configuration;
 class CoordinatorParts {
     @Bean(destroyMethod = "")
     CoordinatorStreams coordinatorStreams(
-            KafkaProperties kafka, CoordinatorConfig config, MeterRegistry meters) {
-        return new CoordinatorStreams(kafka.buildStreamsProperties(), config, meters);
+            KafkaProperties kafka,
+            CoordinatorConfig config,
+            MeterRegistry meters,
+            @Value("${spring.application.version}") String version) {
+        return new CoordinatorStreams(kafka.buildStreamsProperties(), config, meters, version);
     }
 
     /** Starts once all beans are made, and stops before any of them goes. */

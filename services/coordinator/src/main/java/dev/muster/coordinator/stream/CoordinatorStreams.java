@@ -36,6 +36,7 @@ public final class CoordinatorStreams implements AutoCloseable {
     private final Map<String, Object> kafka;
     private final CoordinatorConfig config;
     private final MeterRegistry meters;
+    private final String coreVersion;
     private volatile @Nullable Running running;
     private volatile boolean closing;
 
@@ -50,12 +51,17 @@ public final class CoordinatorStreams implements AutoCloseable {
      * Does nothing until {@link #start}.
      *
      * @param kafka settings of every client, those of the registry among them
+     * @param coreVersion of the rules in this process, of which every pool hears
      */
     public CoordinatorStreams(
-            Map<String, ?> kafka, CoordinatorConfig config, MeterRegistry meters) {
+            Map<String, ?> kafka,
+            CoordinatorConfig config,
+            MeterRegistry meters,
+            String coreVersion) {
         this.kafka = new HashMap<>(kafka);
         this.config = config;
         this.meters = meters;
+        this.coreVersion = coreVersion;
     }
 
     /** Begins as soon as the inbox is there; returns at once. */
@@ -98,7 +104,8 @@ public final class CoordinatorStreams implements AutoCloseable {
         var counters = new Counters(meters);
         var streams =
                 new KafkaStreams(
-                        InboxTopology.of(new PoolHost.Shared(wire, time, counters, SLICE)),
+                        InboxTopology.of(
+                                new PoolHost.Shared(wire, time, counters, SLICE, coreVersion)),
                         ClientProperties.streams(kafka, config));
         streams.setUncaughtExceptionHandler(cause -> onDeath(cause, counters));
         streams.setStateListener((next, before) ->

@@ -37,8 +37,10 @@ final class PoolHost implements AutoCloseable {
      *
      * @param time by which they are told that time has passed
      * @param slice for so long a pool may keep its thread while it is made from its rows
+     * @param coreVersion of the rules in this process
      */
-    record Shared(Wire wire, TimeKeeper time, Counters counters, Duration slice) {}
+    record Shared(
+            Wire wire, TimeKeeper time, Counters counters, Duration slice, String coreVersion) {}
 
     private final int number;
     private final Rows rows;
@@ -56,6 +58,10 @@ final class PoolHost implements AutoCloseable {
     private @Nullable Pool pool;
 
     private @Nullable Rebuild rebuild;
+
+    /** The version of the core that the pool was told of; null while it has no settings. */
+    private @Nullable String coreVersion;
+
     private boolean holds;
     private boolean stopped;
 
@@ -113,6 +119,9 @@ final class PoolHost implements AutoCloseable {
     private void remember(Pool pool) {
         now = pool.now();
         name = pool.name() == null ? name : requireNonNull(pool.name());
+        if (!shared.coreVersion().equals(coreVersion)) {
+            coreVersion = rows.coreVersion();
+        }
     }
 
     /** There is something to do for {@link #work}. */
@@ -220,6 +229,9 @@ final class PoolHost implements AutoCloseable {
         publish(outputs);
         counters.tookIn(message.getKind());
         logMoves(step);
+        if (event instanceof Event.CoreVersion) {
+            coreVersion = null;
+        }
         remember(pool);
         time.tookIn(
                 name.isEmpty() ? message.getPool() : name,
@@ -227,8 +239,13 @@ final class PoolHost implements AutoCloseable {
                 event instanceof Event.TimePassed(var until) ? until : null);
     }
 
-    private static Stand stand(Pool pool, boolean more) {
-        return new Stand(pool.now(), pool.nextAlarm().orElse(null), more);
+    private Stand stand(Pool pool, boolean more) {
+        boolean outdated = coreVersion != null && !shared.coreVersion().equals(coreVersion);
+        return new Stand(
+                pool.now(),
+                pool.nextAlarm().orElse(null),
+                more,
+                outdated ? shared.coreVersion() : null);
     }
 
     /** The job, when nothing was heard of it. */
@@ -313,7 +330,7 @@ final class PoolHost implements AutoCloseable {
     }
 
     private List<Written> written(Step step, Origin origin, Instant at) {
-        var outbound = new Outbound(origin, at, specs);
+        var outbound = new Outbound(origin, at, specs, rows);
         var outputs = step.effects().stream().flatMap(e -> outbound.records(e).stream()).toList();
         return outbox.written(outputs, at);
     }

@@ -6,8 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a hosted pool has to be told that time has passed. What has elapsed counts from the last
- * record that it took in, by a monotonic clock; after a takeover it begins at zero.
+ * When a hosted pool has to be told that time has passed, or which core decides from here on. What
+ * has elapsed counts from the last record that it took in, by a monotonic clock; after a takeover
+ * it begins at zero.
  *
  * <p>Not thread-safe.
  */
@@ -26,13 +27,17 @@ final class PoolTime {
      * @param now the pool's time
      * @param alarm when it next has something to do by itself; null: never
      * @param more it has something to do at once
+     * @param coreVersion that it is to hear of; null: it has heard
      */
-    record Stand(Instant now, @Nullable Instant alarm, boolean more) {}
+    record Stand(
+            Instant now, @Nullable Instant alarm, boolean more, @Nullable String coreVersion) {}
 
     private Stand stand;
     private long since;
     private @Nullable Instant sent;
     private long sentAt;
+    private boolean versionSent;
+    private long versionSentAt;
     private @Nullable Instant lastAppended;
     private boolean wasFresh;
 
@@ -51,6 +56,9 @@ final class PoolTime {
         since = nanos;
         if (sent != null && until != null && !until.isBefore(sent)) {
             sent = null;
+        }
+        if (stand.coreVersion() == null) {
+            versionSent = false;
         }
     }
 
@@ -72,8 +80,22 @@ final class PoolTime {
         return jumped;
     }
 
-    /** In how many nanoseconds {@link #due} has something; {@link #NEVER} where nothing is set. */
+    /**
+     * In how many nanoseconds {@link #due} or {@link #versionDue} has something; {@link #NEVER}
+     * where nothing is set.
+     */
     long nanosUntilDue(long nanos) {
+        return Math.min(nanosUntilTimeDue(nanos), nanosUntilVersionDue(nanos));
+    }
+
+    private long nanosUntilVersionDue(long nanos) {
+        if (stand.coreVersion() == null) {
+            return NEVER;
+        }
+        return versionSent ? Math.max(0, versionSentAt + RESEND.toNanos() - nanos) : 0;
+    }
+
+    private long nanosUntilTimeDue(long nanos) {
         long wait = nanosUntilWanted(nanos);
         return sent == null || wait == NEVER
                 ? wait
@@ -97,9 +119,19 @@ final class PoolTime {
                 : between.toNanos();
     }
 
-    /** What the pool is to be told now, which then counts as sent. */
+    /** The core's version if the pool is to hear of it now, which then counts as sent. */
+    Optional<String> versionDue(long nanos) {
+        if (nanosUntilVersionDue(nanos) > 0) {
+            return Optional.empty();
+        }
+        versionSent = true;
+        versionSentAt = nanos;
+        return Optional.ofNullable(stand.coreVersion());
+    }
+
+    /** The time if the pool is to be told now that it has come, which then counts as sent. */
     Optional<Instant> due(long nanos) {
-        if (nanosUntilDue(nanos) > 0) {
+        if (nanosUntilTimeDue(nanos) > 0) {
             return Optional.empty();
         }
         sent = now(nanos);

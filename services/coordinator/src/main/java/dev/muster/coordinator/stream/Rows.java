@@ -1,17 +1,22 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.core.Queue;
 import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Step;
+import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.stream.avro.QueueReasons;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import java.nio.ByteBuffer;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One pool's rows in their store, and beside them how far its inbox was taken in: both change in
  * one transaction, so the position is right even where the group's offsets are lost.
  */
-final class Rows {
+final class Rows implements QueueReasons {
     static final String STORE = "rows";
 
     /** Rows begin with a letter, all else with this. */
@@ -38,6 +43,27 @@ final class Rows {
     void takenIn(long offset) {
         position = offset;
         store.put(POSITION, ByteBuffer.allocate(Long.BYTES).putLong(offset).array());
+    }
+
+    /**
+     * The version of the core that the pool was told of; null while it has no settings, and "" as
+     * long as it was told of none.
+     */
+    @Nullable String coreVersion() {
+        var key = new Row.Key(Row.Table.SETTINGS, "");
+        return row(key) instanceof Settings settings ? settings.coreVersion() : null;
+    }
+
+    /** What holds for the whole queue after the last step; null: nothing. */
+    @Override
+    public @Nullable WaitReason of(String queue) {
+        var key = new Row.Key(Row.Table.QUEUE, queue);
+        return row(key) instanceof Queue row ? row.reason() : null;
+    }
+
+    private @Nullable Row row(Row.Key key) {
+        var bytes = store.get(RowKeys.of(key));
+        return bytes == null ? null : RowCodec.decode(key.table(), bytes);
     }
 
     boolean contains(Row.Key key) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.coordinator.stream.PoolTime.Stand;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.CoreVersion;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
@@ -28,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the hosted pools that time has passed, each through its own inbox: one thread, outside of
- * the streams and of their transactions.
+ * Tells the hosted pools that time has passed, and which core decides from here on, each through
+ * its own inbox: one thread, outside of the streams and of their transactions.
  */
 public final class TimeKeeper implements AutoCloseable {
     private static final Duration LONGEST_SLEEP = Duration.ofMinutes(1);
@@ -126,47 +127,62 @@ public final class TimeKeeper implements AutoCloseable {
         }
     }
 
-    /** Tells every pool whose time has come. */
+    /** Tells every pool what it is to hear now. */
     void tellAll() {
         for (var message : due()) {
             tell(message);
         }
     }
 
-    private record Message(int number, String pool, Instant until) {}
+    private record Message(int number, InboxEvent event) {}
 
     private List<Message> due() {
         var messages = new ArrayList<Message>();
         locked(() ->
-                pools.forEach((hosting, time) ->
-                        time.due(nanoTime.getAsLong())
-                                .map(until -> new Message(hosting.number, hosting.pool, until))
-                                .ifPresent(messages::add)));
+                pools.forEach((hosting, time) -> {
+                    var nanos = nanoTime.getAsLong();
+                    time.versionDue(nanos)
+                            .map(version -> coreVersion(hosting.pool, version))
+                            .ifPresent(event -> messages.add(new Message(hosting.number, event)));
+                    time.due(nanos)
+                            .map(until -> timePassed(hosting.pool, until))
+                            .ifPresent(event -> messages.add(new Message(hosting.number, event)));
+                }));
         return messages;
+    }
+
+    private InboxEvent coreVersion(String pool, String version) {
+        return event(pool, InboxKind.CORE_VERSION).setCoreVersion(new CoreVersion(version)).build();
+    }
+
+    private InboxEvent timePassed(String pool, Instant until) {
+        return event(pool, InboxKind.TIME_PASSED)
+                .setTimePassed(new TimePassed(upToTheMicro(until)))
+                .build();
+    }
+
+    private InboxEvent.Builder event(String pool, InboxKind kind) {
+        return InboxEvent.newBuilder()
+                .setEnvelope(
+                        Envelope.newBuilder()
+                                .setId(UUID.randomUUID().toString())
+                                .setAt(wall.instant())
+                                .setActor("coordinator")
+                                .build())
+                .setKind(kind)
+                .setPool(pool);
     }
 
     /** What is lost on the way is sent again, since the pool does not see it. */
     private void tell(Message message) {
-        var event =
-                InboxEvent.newBuilder()
-                        .setEnvelope(
-                                Envelope.newBuilder()
-                                        .setId(UUID.randomUUID().toString())
-                                        .setAt(wall.instant())
-                                        .setActor("coordinator")
-                                        .build())
-                        .setKind(InboxKind.TIME_PASSED)
-                        .setPool(message.pool())
-                        .setTimePassed(new TimePassed(upToTheMicro(message.until())))
-                        .build();
         try {
             var _ =
                     producer.send(
                             new ProducerRecord<>(
                                     Topics.INBOX.name(),
                                     message.number(),
-                                    message.pool().getBytes(UTF_8),
-                                    wire.bytes(Topics.INBOX, event)),
+                                    message.event().getPool().getBytes(UTF_8),
+                                    wire.bytes(Topics.INBOX, message.event())),
                             (_, failure) -> {
                                 if (failure != null) {
                                     lost(message, failure);
@@ -185,10 +201,11 @@ public final class TimeKeeper implements AutoCloseable {
 
     private static void lost(Message message, Exception failure) {
         log.atWarn()
-                .addKeyValue("pool", message.pool())
+                .addKeyValue("pool", message.event().getPool())
                 .addKeyValue("partition", message.number())
+                .addKeyValue("event", message.event().getKind())
                 .setCause(failure)
-                .log("the pool could not be told that time has passed");
+                .log("the pool could not be told");
     }
 
     /**

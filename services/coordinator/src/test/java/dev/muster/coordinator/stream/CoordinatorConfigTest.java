@@ -43,6 +43,18 @@ class CoordinatorConfigTest {
     }
 
     @Test
+    void versionOfTheCoreIsTheBuilds() throws Exception {
+        var defaults =
+                new YamlPropertySourceLoader()
+                        .load("defaults", new ClassPathResource("application.yaml"))
+                        .getFirst();
+
+        assertThat(defaults.getProperty("spring.application.version"))
+                .asString()
+                .matches("[0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?");
+    }
+
+    @Test
     void nameOfTheInstanceIsKeptOverRestarts() throws Exception {
         assertThat(properties(bound(Map.of("coordinator.instance", "a"))))
                 .containsEntry("consumer.group.instance.id", "a");

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** On a real broker and registry; each test has a pool of its own. */
 class CoordinatorStreamsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String CORE = "4.2-test";
 
     @TempDir private static Path states;
     private static Outside outside;
@@ -44,7 +45,10 @@ class CoordinatorStreamsIT {
     private static void startIn(String state) {
         coordinator =
                 new CoordinatorStreams(
-                        Outside.KAFKA, config(states.resolve(state)), new SimpleMeterRegistry());
+                        Outside.KAFKA,
+                        config(states.resolve(state)),
+                        new SimpleMeterRegistry(),
+                        CORE);
         coordinator.start();
         starts++;
     }
@@ -163,6 +167,26 @@ class CoordinatorStreamsIT {
                                 .filteredOn(q -> q.value().getSpec().getPool().equals("pool-7"))
                                 .last()
                                 .returns(1, q -> q.value().getRunning()));
+    }
+
+    @Test
+    void poolHearsOnceWhichCoreDecides() {
+        var pool = outside.pool(9).withNodes(1, 1);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(versionsTold()).hasSize(1));
+
+        coordinator.close();
+        startIn("state");
+        pool.send(submitted(job("it-version", 1), workers(1)));
+        planOf(job("it-version", 1));
+
+        assertThat(versionsTold()).containsExactly(CORE);
+    }
+
+    private static List<String> versionsTold() {
+        return outside.inbox(9).stream()
+                .filter(event -> event.value().getKind() == InboxKind.CORE_VERSION)
+                .map(event -> event.value().getCoreVersion().getVersion())
+                .toList();
     }
 
     @Test

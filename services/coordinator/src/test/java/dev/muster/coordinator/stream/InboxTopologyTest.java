@@ -45,7 +45,8 @@ class InboxTopologyTest {
                         stage.wire,
                         stage.time,
                         new Counters(new SimpleMeterRegistry()),
-                        Duration.ofSeconds(1));
+                        Duration.ofSeconds(1),
+                        "");
         driver = new TopologyTestDriver(InboxTopology.of(shared), properties(), Stage.NOON);
         inbox =
                 driver.createInputTopic(

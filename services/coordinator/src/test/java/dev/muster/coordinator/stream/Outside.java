@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.IntPredicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -95,6 +96,15 @@ final class Outside implements AutoCloseable {
 
     /** All that is on a topic now, as a reader of committed records sees it. */
     <T extends SpecificRecord> List<Sent<T>> read(Topic<T> topic) {
+        return read(topic, _ -> true);
+    }
+
+    /** All that one pool has heard until now. */
+    List<Sent<InboxEvent>> inbox(int number) {
+        return read(Topics.INBOX, partition -> partition == number);
+    }
+
+    private <T extends SpecificRecord> List<Sent<T>> read(Topic<T> topic, IntPredicate wanted) {
         try (var consumer =
                         new KafkaConsumer<>(
                                 committed(),
@@ -104,6 +114,7 @@ final class Outside implements AutoCloseable {
             reader.configure(KAFKA, false);
             var partitions =
                     consumer.partitionsFor(topic.name()).stream()
+                            .filter(info -> wanted.test(info.partition()))
                             .map(info -> new TopicPartition(topic.name(), info.partition()))
                             .toList();
             consumer.assign(partitions);

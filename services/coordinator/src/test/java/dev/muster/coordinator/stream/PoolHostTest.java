@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.stream.Stage.Sent;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.CoreVersion;
 import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;
 import dev.muster.v1.InboxKind;
@@ -332,6 +333,60 @@ class PoolHostTest {
         assertThat(stage.tellTime()).isEqualTo(1);
         assertThat(stage.take(Topics.QUEUES)).isNotEmpty();
         assertThat(stage.tellTime()).isZero();
+    }
+
+    @Test
+    void poolHearsOnceWhichCoreTookItOver() {
+        stage.upgrade("2");
+        assertThat(stage.tellTime()).isZero();
+        stage.with(1);
+
+        assertThat(stage.tellTime()).isEqualTo(1);
+        assertThat(stage.count("events", "kind", "CORE_VERSION")).isEqualTo(1);
+        assertThat(stage.tellTime()).isZero();
+        stage.restart();
+        assertThat(stage.tellTime()).isZero();
+        stage.upgrade("3");
+        assertThat(stage.tellTime()).isEqualTo(1);
+        assertThat(stage.tellTime()).isZero();
+    }
+
+    /** As when a coordinator that was replaced had sent it and only then did it arrive. */
+    @Test
+    void versionOfAnotherCoreIsPutRight() {
+        stage.upgrade("2");
+        stage.with(1);
+        stage.tellTime();
+        var old = InboxRecords.event(InboxKind.CORE_VERSION);
+
+        stage.send(old.setCoreVersion(new CoreVersion("1")).build());
+
+        assertThat(stage.tellTime()).isEqualTo(1);
+        assertThat(stage.tellTime()).isZero();
+    }
+
+    @Test
+    void queuesReasonIsADecisionWhenItChanges() {
+        stage.send(InboxRecords.poolPut());
+        stage.send(InboxRecords.queuePut());
+        stage.send(submitted(RESNET, workers(1)));
+
+        assertThat(queueDecisions())
+                .extracting(decision -> decision.getReason().getCode())
+                .containsExactly("PoolUnavailable");
+        stage.send(submitted(job("next", 8), workers(1)));
+        assertThat(queueDecisions()).isEmpty();
+        stage.send(InboxRecords.node("n1", 1));
+        assertThat(queueDecisions())
+                .singleElement()
+                .returns(null, Decision::getReason)
+                .returns(null, Decision::getJob);
+    }
+
+    private List<Decision> queueDecisions() {
+        return stage.take(Topics.DECISIONS).stream()
+                .filter(decision -> decision.getKind() == DecisionKind.QUEUE_STATE)
+                .toList();
     }
 
     @Test

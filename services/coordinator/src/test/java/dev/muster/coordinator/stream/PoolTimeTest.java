@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class PoolTimeTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    private static final Stand IDLE = new Stand(NOON, null, false);
-    private static final Stand RINGS_IN_10 = new Stand(NOON, NOON.plusSeconds(10), false);
-    private static final Stand BUSY = new Stand(NOON, null, true);
+    private static final Stand IDLE = new Stand(NOON, null, false, null);
+    private static final Stand RINGS_IN_10 = new Stand(NOON, NOON.plusSeconds(10), false, null);
+    private static final Stand BUSY = new Stand(NOON, null, true, null);
 
     @Test
     void poolWithoutAlarmIsToldNothing() {
@@ -19,6 +19,35 @@ class PoolTimeTest {
 
         assertThat(time.nanosUntilDue(seconds(1000))).isEqualTo(PoolTime.NEVER);
         assertThat(time.due(seconds(1000))).isEmpty();
+    }
+
+    @Test
+    void versionIsToldAtOnceAndAgainUntilThePoolHasHeard() {
+        var outdated = new Stand(NOON, null, false, "2");
+        var time = new PoolTime(outdated, 0);
+
+        assertThat(time.nanosUntilDue(7)).isZero();
+        assertThat(time.versionDue(7)).contains("2");
+        assertThat(time.due(7)).isEmpty();
+        assertThat(time.versionDue(8)).isEmpty();
+        time.tookIn(outdated, null, 9);
+        assertThat(time.versionDue(10)).isEmpty();
+        assertThat(time.nanosUntilDue(7)).isEqualTo(PoolTime.RESEND.toNanos());
+        assertThat(time.versionDue(7 + PoolTime.RESEND.toNanos())).contains("2");
+        time.tookIn(IDLE, null, seconds(6));
+        assertThat(time.nanosUntilDue(seconds(60))).isEqualTo(PoolTime.NEVER);
+        assertThat(time.versionDue(seconds(60))).isEmpty();
+    }
+
+    @Test
+    void versionThatIsNewAgainIsToldAtOnce() {
+        var time = new PoolTime(new Stand(NOON, null, false, "2"), 0);
+        time.versionDue(0);
+        time.tookIn(IDLE, null, 1);
+
+        time.tookIn(new Stand(NOON, null, false, "2"), null, 2);
+
+        assertThat(time.versionDue(3)).contains("2");
     }
 
     @Test
@@ -80,14 +109,14 @@ class PoolTimeTest {
 
     @Test
     void alarmOfLongAgoIsDueAtOnce() {
-        var time = new PoolTime(new Stand(NOON, NOON.minusSeconds(9), false), 0);
+        var time = new PoolTime(new Stand(NOON, NOON.minusSeconds(9), false, null), 0);
 
         assertThat(time.due(0)).contains(NOON);
     }
 
     @Test
     void alarmInAThousandYearsIsNoOverflow() {
-        var far = new Stand(NOON, NOON.plus(Duration.ofDays(365_000)), false);
+        var far = new Stand(NOON, NOON.plus(Duration.ofDays(365_000)), false, null);
 
         assertThat(new PoolTime(far, 0).nanosUntilDue(0)).isPositive();
     }

@@ -44,6 +44,10 @@ final class Stage implements AutoCloseable {
     private final Counters counters;
     private final FakeRegistry registry = new FakeRegistry();
     private Duration slice = Duration.ofMinutes(1);
+
+    /** What a pool that was told of no version takes for its own: so it is told of none. */
+    private String coreVersion = "";
+
     private final List<Sent> sent = new ArrayList<>();
     private long nanos;
     private Instant now = NOON;
@@ -58,7 +62,7 @@ final class Stage implements AutoCloseable {
     }
 
     private PoolHost newHost() {
-        var shared = new Shared(wire, time, counters, slice);
+        var shared = new Shared(wire, time, counters, slice, coreVersion);
         return new PoolHost(POOL, rows, specs, shared, this::note);
     }
 
@@ -66,6 +70,12 @@ final class Stage implements AutoCloseable {
     void restart() {
         host.close();
         host = newHost();
+    }
+
+    /** Another version of the core takes over. */
+    void upgrade(String version) {
+        coreVersion = version;
+        restart();
     }
 
     /**
@@ -183,6 +193,10 @@ final class Stage implements AutoCloseable {
 
     long count(String counter) {
         return (long) meters.get("muster.coordinator." + counter).counter().count();
+    }
+
+    long count(String counter, String tag, String value) {
+        return (long) meters.get("muster.coordinator." + counter).tag(tag, value).counter().count();
     }
 
     double gauge(String name) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class TimeKeeperTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    private static final Stand BUSY = new Stand(NOON.plusNanos(1), null, true);
+    private static final Stand BUSY = new Stand(NOON.plusNanos(1), null, true, null);
 
     private final FakeRegistry registry = new FakeRegistry();
     private final Wire wire = new Wire(registry.config());
@@ -49,6 +49,20 @@ class TimeKeeperTest {
         var event = wire.event(message.value());
         assertThat(event.getKind()).isEqualTo(InboxKind.TIME_PASSED);
         assertThat(event.getPool()).isEqualTo("gpu");
+    }
+
+    @Test
+    void poolHearsWhichCoreDecides() {
+        keeper.host(5).tookIn("gpu", new Stand(NOON, null, false, "2"), null);
+
+        keeper.tellAll();
+        keeper.tellAll();
+
+        assertThat(producer.history()).hasSize(1);
+        var event = wire.event(producer.history().getFirst().value());
+        assertThat(event.getKind()).isEqualTo(InboxKind.CORE_VERSION);
+        assertThat(event.getPool()).isEqualTo("gpu");
+        assertThat(event.getCoreVersion().getVersion()).isEqualTo("2");
     }
 
     /** Else an alarm at that very nanosecond would not fire and be told again and again. */
@@ -122,7 +136,7 @@ class TimeKeeperTest {
     }
 
     private static Stand ringsIn(Duration duration) {
-        return new Stand(NOON, NOON.plus(duration), false);
+        return new Stand(NOON, NOON.plus(duration), false, null);
     }
 
     /** Lets a test wait for what is sent. */

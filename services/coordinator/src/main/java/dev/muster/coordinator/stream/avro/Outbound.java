@@ -5,6 +5,8 @@ import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
 import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Queue;
+import dev.muster.coordinator.core.WaitReason;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
 import dev.muster.v1.Outcome;
@@ -15,7 +17,10 @@ import dev.muster.v1.QueueSpec;
 import dev.muster.v1.QueueState;
 import dev.muster.v1.RequestResult;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The core's effects of one inbox record as records of the contract, numbered in their order. */
 public final class Outbound {
@@ -23,15 +28,21 @@ public final class Outbound {
     private final Envelopes envelopes;
     private final OutboundJobs jobs;
     private final OutboundDecisions decisions;
+    private final QueueReasons before;
+
+    /** By queue: what held for all of it when it was last told; empty: nothing. */
+    private final Map<String, Optional<WaitReason>> told = new HashMap<>();
 
     /**
      * @param at the pool's time
+     * @param before the inbox record
      */
-    public Outbound(Origin origin, Instant at, Submissions submissions) {
+    public Outbound(Origin origin, Instant at, Submissions submissions, QueueReasons before) {
         this.origin = origin;
         envelopes = new Envelopes(origin, at);
         jobs = new OutboundJobs(origin, envelopes, submissions);
         decisions = new OutboundDecisions(origin, envelopes);
+        this.before = before;
     }
 
     /**
@@ -52,7 +63,10 @@ public final class Outbound {
             case Effect.Started started -> List.of(decisions.started(started));
             case Effect.Waits waits -> List.of(decisions.waits(waits));
             case Effect.TakenBack back -> List.of(decisions.takenBack(back));
-            case Effect.QueueState queue -> List.of(queue(queue));
+            case Effect.QueueState state ->
+                    isNews(state.queue())
+                            ? List.of(queue(state), decisions.queue(state.queue()))
+                            : List.of(queue(state));
             case Effect.QueueDeleted(var name) -> List.of(new Output(Topics.QUEUES, name, null));
             case Effect.PoolState pool -> List.of(pool(pool));
             case Effect.DropSpec _ -> List.of();
@@ -76,6 +90,18 @@ public final class Outbound {
                         .setMessage(answer.message())
                         .build();
         return new Output(Topics.REQUEST_RESULTS, request.key(), result);
+    }
+
+    /** Another code or scope holds for the whole queue, or none any more; numbers always move. */
+    private boolean isNews(Queue queue) {
+        var now = Optional.ofNullable(queue.reason());
+        var last = told.put(queue.name(), now);
+        var known = last == null ? Optional.ofNullable(before.of(queue.name())) : last;
+        return !known.map(Outbound::essence).equals(now.map(Outbound::essence));
+    }
+
+    private static List<String> essence(WaitReason reason) {
+        return List.of(reason.code().label(), reason.scope());
     }
 
     private Output queue(Effect.QueueState state) {

@@ -4,10 +4,12 @@ import static dev.muster.coordinator.stream.avro.Fields.ref;
 
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.Queue;
 import dev.muster.coordinator.core.WaitReason;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;
+import dev.muster.v1.Envelope;
 import dev.muster.v1.ParkedDecision;
 import dev.muster.v1.Placement;
 import dev.muster.v1.StartedDecision;
@@ -54,23 +56,32 @@ final class OutboundDecisions {
         return new Output(Topics.DECISIONS, queue, value);
     }
 
+    /** What holds for all jobs of the queue from now on. */
+    Output queue(Queue queue) {
+        var reason = queue.reason();
+        var value =
+                of(DecisionKind.QUEUE_STATE, envelopes.plain(), queue.name())
+                        .setReason(reason == null ? null : OutboundReasons.reason(reason))
+                        .build();
+        return new Output(Topics.DECISIONS, queue.name(), value);
+    }
+
     private Decision.Builder of(DecisionKind kind, JobId job, String queue) {
+        return of(kind, envelopes.about(job).build(), queue).setJob(ref(job));
+    }
+
+    private Decision.Builder of(DecisionKind kind, Envelope envelope, String queue) {
         return Decision.newBuilder()
-                .setEnvelope(envelopes.about(job).build())
+                .setEnvelope(envelope)
                 .setKind(kind)
                 .setPool(origin.pool())
-                .setQueue(queue)
-                .setJob(ref(job));
+                .setQueue(queue);
     }
 
     /** It concerns no queue: its key is the pool. */
     Output parked(String error) {
         var value =
-                Decision.newBuilder()
-                        .setEnvelope(envelopes.plain())
-                        .setKind(DecisionKind.PARKED)
-                        .setPool(origin.pool())
-                        .setQueue("")
+                of(DecisionKind.PARKED, envelopes.plain(), "")
                         .setParked(new ParkedDecision(origin.offset(), error))
                         .build();
         return new Output(Topics.DECISIONS, origin.pool(), value);

@@ -9,11 +9,17 @@ import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.Outcome;
 import dev.muster.coordinator.core.Phase;
+import dev.muster.coordinator.core.Queue;
 import dev.muster.coordinator.core.RankId;
 import dev.muster.coordinator.core.Uid;
+import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.stream.InboxRecords;
 import dev.muster.coordinator.stream.RandomValues;
+import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.Decision;
+import dev.muster.v1.DecisionKind;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.Framework;
 import dev.muster.v1.JobEvent;
@@ -37,6 +43,7 @@ import java.util.stream.Stream;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,7 +54,7 @@ class OutboundTest {
     private static final JobRef REF = new JobRef("ml", "resnet", "3-4711");
     private static final Origin ORIGIN = new Origin("gpu", 5, 42, "cause-1");
 
-    private final Outbound outbound = new Outbound(ORIGIN, NOON, _ -> workers(1));
+    private final Outbound outbound = new Outbound(ORIGIN, NOON, _ -> workers(1), _ -> null);
 
     @ParameterizedTest
     @MethodSource
@@ -112,7 +119,7 @@ class OutboundTest {
 
     @Test
     void planWithoutItsSubmissionIsAFaultOfOurs() {
-        var bare = new Outbound(ORIGIN, NOON, _ -> null);
+        var bare = new Outbound(ORIGIN, NOON, _ -> null, _ -> null);
 
         assertThatThrownBy(() -> bare.records(new Effect.RunPlan(RESNET, 1, 1, "q", List.of())))
                 .isInstanceOf(IllegalStateException.class)
@@ -159,6 +166,57 @@ class OutboundTest {
         assertThat(outbound.records(moved).getFirst().value())
                 .extracting(value -> ((JobEvent) value).getEnvelope())
                 .isEqualTo(aboutJob("5-42/0").setAttempt(2).setSeq(4L).build());
+    }
+
+    @Test
+    void queueThatWaitsForAnotherReasonIsADecisionBesideItsRecord() {
+        var paused = reason(Code.QUEUE_PAUSED, "team-a", 1);
+        var later = reason(Code.QUEUE_PAUSED, "team-a", 2);
+        var behind = new Outbound(ORIGIN, NOON, _ -> null, _ -> paused);
+
+        assertThat(topics(behind, later)).containsExactly(Topics.QUEUES);
+        assertThat(topics(behind, reason(Code.QUEUE_PAUSED, "other", 2)))
+                .containsExactly(Topics.QUEUES, Topics.DECISIONS);
+        assertThat(topics(behind, null)).containsExactly(Topics.QUEUES, Topics.DECISIONS);
+        assertThat(topics(behind, null)).containsExactly(Topics.QUEUES);
+    }
+
+    @Test
+    void decisionOfAQueueIsUnderItsNameAndOfNoJob() {
+        var reason = reason(Code.QUEUE_PAUSED, "team-a", 1);
+
+        assertThat(outbound.records(state(reason)).getLast())
+                .isEqualTo(
+                        new Output(
+                                Topics.DECISIONS,
+                                "team-a",
+                                Decision.newBuilder()
+                                        .setEnvelope(
+                                                Envelope.newBuilder()
+                                                        .setId("5-42/1")
+                                                        .setAt(NOON)
+                                                        .setActor("coordinator")
+                                                        .setCause("cause-1")
+                                                        .build())
+                                        .setKind(DecisionKind.QUEUE_STATE)
+                                        .setPool("gpu")
+                                        .setQueue("team-a")
+                                        .setReason(OutboundReasons.reason(reason))
+                                        .build()));
+    }
+
+    private static List<Topic<?>> topics(Outbound outbound, @Nullable WaitReason reason) {
+        return outbound.records(state(reason)).stream().<Topic<?>>map(Output::topic).toList();
+    }
+
+    private static Effect state(@Nullable WaitReason reason) {
+        var random = new RandomValues(1).of(Effect.QueueState.class);
+        var queue = new Queue("team-a", random.queue().spec(), 0, reason);
+        return new Effect.QueueState(queue, 1, 2);
+    }
+
+    private static WaitReason reason(Code code, String scope, int after) {
+        return new WaitReason(code, scope, null, NOON.plusSeconds(after), "", "waits");
     }
 
     @Test
