@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Consumers and producers for one short command: no groups, no offsets kept. */
-final class Kafka {
+public final class Kafka {
     /** How long a broker that is there may be silent before the command gives up. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -39,7 +39,8 @@ final class Kafka {
 
     private Kafka() {}
 
-    static <T extends SpecificRecord> Consumer<String, T> consumer(Context context) {
+    /** Reads what is committed, from where it is told to. */
+    public static <T extends SpecificRecord> Consumer<String, T> consumer(Context context) {
         requireAnybody(context);
         return consumerOf(context);
     }
@@ -57,7 +58,8 @@ final class Kafka {
         return new KafkaConsumer<>(config, new StringDeserializer(), values);
     }
 
-    static <T extends SpecificRecord> Producer<String, T> producer(Context context) {
+    /** Sends at once, and to all replicas that are in sync. */
+    public static <T extends SpecificRecord> Producer<String, T> producer(Context context) {
         requireAnybody(context);
         return producerOf(context);
     }
@@ -111,7 +113,7 @@ final class Kafka {
     }
 
     /** Takes all partitions of a topic by hand. */
-    static List<TopicPartition> assign(Consumer<String, ?> consumer, Topic<?> topic) {
+    public static List<TopicPartition> assign(Consumer<String, ?> consumer, Topic<?> topic) {
         var partitions =
                 consumer.partitionsFor(topic.name()).stream()
                         .map(p -> new TopicPartition(p.topic(), p.partition()))

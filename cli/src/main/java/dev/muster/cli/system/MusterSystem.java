@@ -115,10 +115,14 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
         }
 
         private ServiceSpec spec(String name) {
-            return ServiceSpec.of(name, wanted.jars().of(name))
-                    .with("spring.kafka.bootstrap-servers", sandbox.bootstrapServers())
-                    .with("spring.kafka.properties.schema.registry.url", sandbox.registryUrl())
-                    .withVariable("KUBECONFIG", sandbox.kubeconfig().toString());
+            var quick =
+                    ServiceSpec.of(name, wanted.jars().of(name))
+                            .with("spring.kafka.bootstrap-servers", sandbox.bootstrapServers())
+                            .with(
+                                    "spring.kafka.properties.schema.registry.url",
+                                    sandbox.registryUrl())
+                            .withVariable("KUBECONFIG", sandbox.kubeconfig().toString());
+            return wanted.run().apply(quick);
         }
 
         private NodePart node() {

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * loaded and linked, which a first run that ends before it does anything leaves behind.
  *
  * @param jar the application's jar beside its libraries
- * @param classes the cache; empty when it could not be made, and then the start is only slower
+ * @param classes the cache; empty when it is not wanted or could not be made, and then the start is
+ *     only slower
  */
 record QuickStart(Path jar, Optional<Path> classes) {
     private static final Logger LOG = LoggerFactory.getLogger(QuickStart.class);
@@ -107,6 +108,9 @@ record QuickStart(Path jar, Optional<Path> classes) {
 
     /** Other flags or another JDK need another cache. */
     private static Optional<Path> classes(ServiceSpec spec, Path jar, Path folder) {
+        if (!spec.cached()) {
+            return Optional.empty();
+        }
         var flags = String.join(" ", spec.jvmFlags()) + System.getProperty("java.vm.version");
         var digest = hex(sha256().digest(flags.getBytes(StandardCharsets.UTF_8)));
         var target = folder.resolve("classes-" + digest + ".aot");

@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * @param name its part's name; two instances of one service have two
  * @param jar the executable one
  * @param jvmFlags for the JVM; the start-up cache is made for exactly these
+ * @param cached whether it starts from a cache of its classes, which only a sandbox has
  * @param arguments for the application, {@code --server.port} aside, which is chosen by the place
  * @param environment added to this JVM's own
  */
@@ -19,6 +20,7 @@ public record ServiceSpec(
         String name,
         Path jar,
         List<String> jvmFlags,
+        boolean cached,
         List<String> arguments,
         Map<String, String> environment) {
     /** Fast to start and small, slower at full load: not for measuring. */
@@ -33,25 +35,35 @@ public record ServiceSpec(
 
     /** A service with flags for a quick start and nothing else said. */
     public static ServiceSpec of(String name, Path jar) {
-        return new ServiceSpec(name, jar, QUICK, List.of(), Map.of());
+        return new ServiceSpec(name, jar, QUICK, true, List.of(), Map.of());
     }
 
     /** The same with one more property of Spring's, as an argument. */
     public ServiceSpec with(String property, Object value) {
         var all = new ArrayList<>(arguments);
         all.add("--" + property + "=" + value);
-        return new ServiceSpec(name, jar, jvmFlags, all, environment);
+        return new ServiceSpec(name, jar, jvmFlags, cached, all, environment);
     }
 
     /** The same with one more variable in its environment. */
     public ServiceSpec withVariable(String variable, String value) {
         var all = new TreeMap<>(environment);
         all.put(variable, value);
-        return new ServiceSpec(name, jar, jvmFlags, arguments, all);
+        return new ServiceSpec(name, jar, jvmFlags, cached, arguments, all);
     }
 
-    /** The same with other flags for the JVM, for example those of a deployment. */
+    /** The same with other flags for the JVM. */
     public ServiceSpec withJvmFlags(List<String> flags) {
-        return new ServiceSpec(name, jar, flags, arguments, environment);
+        return new ServiceSpec(name, jar, flags, cached, arguments, environment);
+    }
+
+    /** The same as a deployment starts it: with its flags, and no cache of classes. */
+    public ServiceSpec deployedWith(List<String> flags) {
+        return new ServiceSpec(name, jar, flags, false, arguments, environment);
+    }
+
+    /** Another instance of the same service: a process of its own, with a folder of its own. */
+    public ServiceSpec named(String other) {
+        return new ServiceSpec(other, jar, jvmFlags, cached, arguments, environment);
     }
 }

@@ -11,7 +11,6 @@ import dev.muster.sandbox.process.UntilJvmEnds;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -49,7 +48,7 @@ class ServiceProcessIT {
     void classesComeFromTheCache() {
         var flags = new ArrayList<>(tiny.jvmFlags());
         flags.add("-XX:AOTMode=on"); // or else the JVM ends at once
-        var strict = new ServiceSpec("strict", tiny.jar(), flags, List.of(), Map.of());
+        var strict = tiny.named("strict").withJvmFlags(flags);
         var service = ServiceProcess.begin(place, strict, quick).awaitReady();
         assertThat(quick.command(strict, 1)).anyMatch(word -> word.startsWith("-XX:AOTCache="));
         service.kill();
@@ -66,6 +65,14 @@ class ServiceProcessIT {
         var slow = QuickStart.of(noTraining, folder.resolve("cache"));
         assertThat(slow.classes()).isEmpty();
         assertThat(slow.command(noTraining, 1)).noneMatch(word -> word.contains("AOTCache"));
+    }
+
+    @Test
+    void deployedServiceHasNoCache() {
+        var flags = List.of("-XX:+UseSerialGC");
+        var deployed = QuickStart.of(tiny.deployedWith(flags), folder.resolve("cache"));
+        assertThat(deployed.jar()).isEqualTo(quick.jar());
+        assertThat(deployed.classes()).isEmpty();
     }
 
     @Test

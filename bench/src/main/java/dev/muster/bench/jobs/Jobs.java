@@ -1,0 +1,31 @@
+package dev.muster.bench.jobs;
+
+/** The texts of the jobs that are measured: gangs of one. */
+public final class Jobs {
+    /** Runs for a moment; for a node whose containers are processes. */
+    public static final String SHORT = of("[sleep, '0.3']");
+
+    /** Runs until the end; for nodes that only pretend. */
+    public static final String ENDLESS = of("[sleep, infinity]");
+
+    private Jobs() {}
+
+    private static String of(String command) {
+        return """
+        apiVersion: muster.dev/v1
+        kind: TrainJob
+        metadata: {name: measured}
+        spec:
+          roles:
+          - name: worker
+            template:
+              spec:
+                containers:
+                - name: main
+                  image: python:3.12
+                  command: %s
+                  resources: {requests: {cpu: 100m, memory: 64Mi}}
+        """
+                .formatted(command);
+    }
+}

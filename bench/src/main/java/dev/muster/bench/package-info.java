@@ -1,0 +1,5 @@
+/** What is measured, each measurement a command. */
+@NullMarked
+package dev.muster.bench;
+
+import org.jspecify.annotations.NullMarked;
