@@ -25,8 +25,11 @@ public final class ServiceRules {
     private static final String CORE = "dev.muster..core..";
     private static final String DECIDER = "dev.muster.coordinator.core..";
 
+    /** The part of the contract that is a rule rather than a record, as pure as a core. */
+    private static final String DEMAND = "dev.muster.schemas.demand..";
+
     private static final String[] KNOWN_TO_CORES = {
-        CORE, "java.lang..", "java.util..", "java.time..", "java.math..", "org.jspecify.."
+        CORE, DEMAND, "java.lang..", "java.util..", "java.time..", "java.math..", "org.jspecify.."
     };
 
     private static final String[] KUBERNETES_DATA = {
@@ -39,7 +42,7 @@ public final class ServiceRules {
     static final ArchRule coreKnowsOnlyTheLanguage =
             classes()
                     .that()
-                    .resideInAPackage(CORE)
+                    .resideInAnyPackage(CORE, DEMAND)
                     .and()
                     .resideOutsideOfPackages("dev.muster.podmanager..", "dev.muster.watcher..")
                     .should()
@@ -62,7 +65,7 @@ public final class ServiceRules {
     static final ArchRule coreHasNoClockThreadChanceOrLog =
             noClasses()
                     .that()
-                    .resideInAPackage(CORE)
+                    .resideInAnyPackage(CORE, DEMAND)
                     .should()
                     .dependOnClassesThat(
                             resideInAnyPackage(

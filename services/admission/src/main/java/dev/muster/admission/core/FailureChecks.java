@@ -5,6 +5,7 @@ import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.NodeLostPolicy;
+import dev.muster.schemas.demand.Quantity;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;

@@ -58,7 +58,7 @@ final class TemplateReader {
                 "must not be set, since Muster places the pods; use nodeSelector");
         return new PodNeeds(
                 role.name(),
-                Demand.of(spec, problems),
+                PodDemand.of(spec, problems),
                 spec.textsByKey("nodeSelector"),
                 terms(spec),
                 tolerations(spec),

@@ -8,6 +8,7 @@ import dev.muster.admission.core.TrainJob.Gang;
 import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.admission.core.TrainJob.SuccessWhen;
+import dev.muster.schemas.demand.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

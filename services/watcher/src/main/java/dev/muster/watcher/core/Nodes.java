@@ -25,7 +25,7 @@ public final class Nodes {
                 spec == null ? List.of() : spec.getTaints().stream().map(Nodes::taint).toList(),
                 spec != null && Boolean.TRUE.equals(spec.getUnschedulable()),
                 isReady(node),
-                allocatable == null ? Map.of() : Quantities.inUnits(allocatable));
+                Quantities.inUnits(allocatable));
     }
 
     private static boolean isReady(Node node) {

@@ -30,7 +30,7 @@ public record Pods(String installation) {
         return new WatchedPod(
                 nameOf(pod),
                 ended ? null : node,
-                Demand.of(pod),
+                PodDemand.of(pod),
                 identityOf(pod).map(identity -> report(pod, identity, phase, node)).orElse(null));
     }
 

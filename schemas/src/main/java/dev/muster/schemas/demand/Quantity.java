@@ -1,4 +1,4 @@
-package dev.muster.admission.core;
+package dev.muster.schemas.demand;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -6,12 +6,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A quantity of a resource as Kubernetes writes it, exact to the thousandth. */
-record Quantity(BigDecimal value) implements Comparable<Quantity> {
-    static final Quantity ZERO = new Quantity(BigDecimal.ZERO);
-    static final String ALLOWED =
+/** An amount of a resource as Kubernetes writes it, exact to the thousandth. */
+public record Quantity(BigDecimal value) implements Comparable<Quantity> {
+    public static final Quantity ZERO = new Quantity(BigDecimal.ZERO);
+
+    /** What {@link #parse} takes, to be told to whoever wrote something else. */
+    public static final String ALLOWED =
             "must be a quantity of Kubernetes that is not negative, as in 500m, 2, 1.5 or 16Gi";
 
+    private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final Pattern FORM =
             Pattern.compile(
                     "[+-]?([0-9]{1,30}(?:\\.[0-9]{0,30})?|\\.[0-9]{1,30})"
@@ -35,10 +38,13 @@ record Quantity(BigDecimal value) implements Comparable<Quantity> {
                     Map.entry("Ei", BigDecimal.TWO.pow(60)));
 
     /**
-     * Returns {@code null} for what is no quantity, or is negative. What is finer than a thousandth
-     * is rounded up here already, quantity by quantity, as the API server does it.
+     * Reads what the API server would read. What is finer than a thousandth is rounded up here
+     * already, quantity by quantity, as the API server does it.
+     *
+     * @return null for what is no quantity, is negative, or larger than any quantity that the API
+     *     server keeps
      */
-    static @Nullable Quantity parse(String text) {
+    public static @Nullable Quantity parse(String text) {
         var match = FORM.matcher(text);
         if (!match.matches()) {
             return null;
@@ -55,18 +61,21 @@ record Quantity(BigDecimal value) implements Comparable<Quantity> {
         return new Quantity(value.setScale(3, RoundingMode.CEILING));
     }
 
-    Quantity plus(Quantity other) {
+    public Quantity plus(Quantity other) {
         return new Quantity(value.add(other.value));
     }
 
-    Quantity max(Quantity other) {
+    public Quantity max(Quantity other) {
         return compareTo(other) >= 0 ? this : other;
     }
 
-    /** Rounded up; cpu in milli, everything else in whole units. */
-    BigDecimal unitsOf(String resource) {
+    /**
+     * The unit in which all services count: cpu in milli, everything else whole; rounded up, and
+     * above the largest {@code long} that one.
+     */
+    public long unitsOf(String resource) {
         var scaled = resource.equals("cpu") ? value.movePointRight(3) : value;
-        return scaled.setScale(0, RoundingMode.CEILING);
+        return scaled.setScale(0, RoundingMode.CEILING).min(LARGEST).longValueExact();
     }
 
     @Override
