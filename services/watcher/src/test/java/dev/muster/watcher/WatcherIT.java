@@ -1,5 +1,7 @@
 package dev.muster.watcher;
 
+import static dev.muster.v1.InboxKind.NAMESPACE_QUOTA_GONE;
+import static dev.muster.v1.InboxKind.NAMESPACE_QUOTA_SEEN;
 import static dev.muster.v1.InboxKind.NODE_RELEASED;
 import static dev.muster.v1.InboxKind.NODE_SEEN;
 import static dev.muster.v1.InboxKind.OTHERS_USE;
@@ -8,6 +10,7 @@ import static dev.muster.v1.InboxKind.POD_SEEN;
 import static dev.muster.v1.InboxKind.SNAPSHOT_BEGIN;
 import static dev.muster.v1.InboxKind.SNAPSHOT_END;
 import static dev.muster.v1.InboxKind.WATCHER_ALIVE;
+import static dev.muster.watcher.ApiObjects.NAMESPACE;
 import static dev.muster.watcher.ApiObjects.annotate;
 import static dev.muster.watcher.ApiObjects.bind;
 import static dev.muster.watcher.ApiObjects.deletePod;
@@ -27,12 +30,15 @@ import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobRef;
+import dev.muster.v1.NamespaceQuotaSeen;
 import dev.muster.v1.PodIdentity;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.Witness;
 import dev.muster.watcher.RealParts.Inbox;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -170,6 +176,45 @@ class WatcherIT {
         assertThat(seen.getLabels()).containsEntry("pool", pool);
         assertThat(seen.getAllocatable()).isEqualTo(Map.of("cpu", 4000L, "memory", 8L << 30));
         assertThat(of(NODE_RELEASED).getFirst().getNodeReleased().getName()).isEqualTo(node);
+    }
+
+    @Test
+    void aQuotaIsToldUntilItIsGoneAndWhatOthersUseOfIt() throws Exception {
+        putPool(pool, number);
+        await().untilAsserted(() -> assertThat(of(SNAPSHOT_END)).isNotEmpty());
+        var quota =
+                new ResourceQuotaBuilder()
+                        .withNewMetadata()
+                        .withNamespace(NAMESPACE)
+                        .withName("quota-" + number)
+                        .endMetadata()
+                        .withNewSpec()
+                        .addToHard("requests.cpu", new Quantity("1k"))
+                        .endSpec()
+                        .build();
+        API.resource(quota).create();
+        try {
+            await().untilAsserted(() -> assertThat(quotas()).isNotEmpty());
+            var before = quotas().getLast();
+            assertThat(before.getNamespace()).isEqualTo(NAMESPACE);
+            assertThat(before.getHard()).isEqualTo(Map.of("cpu", 1_000_000L));
+
+            makePod("foreign-" + number, Map.of());
+            var more = before.getOthersUsed().getOrDefault("cpu", 0L) + 1000;
+            await().untilAsserted(() ->
+                    assertThat(quotas().getLast().getOthersUsed()).isEqualTo(Map.of("cpu", more)));
+        } finally {
+            API.resource(quota).delete();
+            deletePod("foreign-" + number);
+        }
+        await().untilAsserted(() ->
+                assertThat(of(NAMESPACE_QUOTA_GONE))
+                        .extracting(event -> event.getNamespaceQuotaGone().getNamespace())
+                        .containsExactly(NAMESPACE));
+    }
+
+    private List<NamespaceQuotaSeen> quotas() {
+        return of(NAMESPACE_QUOTA_SEEN).stream().map(InboxEvent::getNamespaceQuotaSeen).toList();
     }
 
     @Test

@@ -30,6 +30,7 @@ public record Pods(String installation) {
         return new WatchedPod(
                 nameOf(pod),
                 ended ? null : node,
+                ended,
                 PodDemand.of(pod),
                 identityOf(pod).map(identity -> report(pod, identity, phase, node)).orElse(null));
     }

@@ -13,6 +13,16 @@ public sealed interface Report {
     /** What pods without this pool's label use of a node, in this shard; replaces the last sum. */
     record OthersUsed(String node, Map<String, Long> used) implements Report {}
 
+    /**
+     * What a namespace's quotas allow at most, and what pods without this pool's label use of it;
+     * replaces what was said of it before.
+     */
+    record QuotaSeen(String namespace, Map<String, Long> hard, Map<String, Long> othersUsed)
+            implements Report {}
+
+    /** No quota of the namespace holds for pods of ours any more. */
+    record QuotaGone(String namespace) implements Report {}
+
     /** A pod of the pool as it is now. */
     record PodSeen(PodReport pod) implements Report {}
 

@@ -3,6 +3,7 @@ package dev.muster.watcher.core;
 import dev.muster.watcher.core.Effect.Confirm;
 import dev.muster.watcher.core.Effect.Publish;
 import dev.muster.watcher.core.Effect.WarnOfOverlap;
+import dev.muster.watcher.core.NamespaceQuotas.Place;
 import dev.muster.watcher.core.PoolAssignment.Left;
 import dev.muster.watcher.core.Report.Alive;
 import dev.muster.watcher.core.Report.NodeReleased;
@@ -38,11 +39,13 @@ public final class Shard {
     private final Map<PodName, WatchedPod> pods = new TreeMap<>();
     private final PoolAssignment assignment = new PoolAssignment();
     private final OthersUse othersUse;
+    private final NamespaceQuotas quotas;
     private final Map<String, Feed> feeds = new TreeMap<>();
 
     private boolean poolsKnown;
     private boolean podsListed;
     private boolean nodesListed;
+    private boolean quotasListed;
     private @Nullable Long epoch;
     private long snapshots;
     private Instant nextAlive = Instant.MAX;
@@ -58,6 +61,7 @@ public final class Shard {
         this.number = number;
         this.aliveEvery = aliveEvery;
         this.othersUse = new OthersUse(moreRoomEvery);
+        this.quotas = new NamespaceQuotas(moreRoomEvery);
     }
 
     /**
@@ -73,13 +77,25 @@ public final class Shard {
             case ShardEvent.PodDeleted(var name) -> podDeleted(name, now);
             case ShardEvent.NodeChanged(var node) -> nodeChanged(node, now);
             case ShardEvent.NodeDeleted(var name) -> nodeDeleted(name);
+            case ShardEvent.QuotaChanged(var quota) -> {
+                quotas.put(quota);
+                tellQuotas(quota.namespace(), now);
+            }
+            case ShardEvent.QuotaDeleted(var namespace, var name) -> {
+                quotas.remove(namespace, name);
+                tellQuotas(namespace, now);
+            }
             case ShardEvent.PodsListed() -> {
                 podsListed = true;
-                feeds.values().forEach(feed -> feed.refresh(now));
+                listed(now);
             }
             case ShardEvent.NodesListed() -> {
                 nodesListed = true;
-                feeds.values().forEach(feed -> feed.refresh(now));
+                listed(now);
+            }
+            case ShardEvent.QuotasListed() -> {
+                quotasListed = true;
+                listed(now);
             }
             case ShardEvent.PoolsChanged(var pools) -> poolsChanged(pools, now);
             case ShardEvent.LeaseGained(var won) -> {
@@ -103,7 +119,7 @@ public final class Shard {
 
     /** Whether all that there is was seen once, so that a snapshot could be told. */
     public boolean isSynced() {
-        return poolsKnown && podsListed && nodesListed;
+        return poolsKnown && podsListed && nodesListed && quotasListed;
     }
 
     /** When there will be something to do even if nothing is heard; {@link Instant#MAX}: never. */
@@ -112,18 +128,28 @@ public final class Shard {
             return Instant.MAX;
         }
         var retries = feeds.values().stream().filter(feed -> !feed.isLive()).map(Feed::since);
-        return Stream.concat(
-                        Stream.concat(retries, othersUse.nextDue().stream()), Stream.of(nextAlive))
+        return Stream.of(
+                        retries,
+                        othersUse.nextDue().stream(),
+                        quotas.nextDue().stream(),
+                        Stream.of(nextAlive))
+                .flatMap(any -> any)
                 .min(Instant::compareTo)
                 .orElse(Instant.MAX);
+    }
+
+    private void listed(Instant now) {
+        feeds.values().forEach(feed -> feed.refresh(now));
     }
 
     private void podChanged(WatchedPod pod, Instant now) {
         var last = pods.put(pod.name(), pod);
         if (last != null) {
             othersUse.remove(last);
+            quotas.remove(last);
         }
         othersUse.add(pod);
+        quotas.add(pod);
         var before = last == null ? null : last.report();
         var report = pod.report();
         if (before != null && (report == null || !report.samePodAs(before))) {
@@ -136,6 +162,7 @@ public final class Shard {
         if (last != null) {
             tellOthersUse(last.usedNode(), now);
         }
+        tellQuotas(pod.name().namespace(), now);
     }
 
     private void podDeleted(PodName name, Instant now) {
@@ -144,10 +171,12 @@ public final class Shard {
             return;
         }
         othersUse.remove(last);
+        quotas.remove(last);
         if (last.report() != null) {
             tell(last.report().pool(), new PodGone(last.report().identity()));
         }
         tellOthersUse(last.usedNode(), now);
+        tellQuotas(name.namespace(), now);
     }
 
     private void nodeChanged(NodeReport node, Instant now) {
@@ -237,6 +266,18 @@ public final class Shard {
                 .ifPresent(used -> tell(pool.get().name(), new OthersUsed(node, used)));
     }
 
+    private void tellQuotas(String namespace, Instant now) {
+        feeds.keySet().forEach(pool -> tellQuota(new Place(namespace, pool), now));
+    }
+
+    private void tellQuota(Place place, Instant now) {
+        if (isLive(place.pool())) {
+            quotas.news(place, now).ifPresent(report -> tell(place.pool(), report));
+        } else {
+            quotas.forget(place);
+        }
+    }
+
     private void whatIsDue(Instant now) {
         if (!tells()) {
             return;
@@ -247,6 +288,7 @@ public final class Shard {
             effects.add(new Confirm());
         }
         othersUse.due(now).forEach(node -> tellOthersUse(node, now));
+        quotas.due(now).forEach(place -> tellQuota(place, now));
         if (!nextAlive.isAfter(now)) {
             nextAlive = now.plus(aliveEvery);
             feeds.keySet().forEach(pool -> tell(pool, new Alive()));
@@ -262,6 +304,7 @@ public final class Shard {
                 .forEach(node -> tellOfNodes(pool.name(), new NodeReleased(node)));
         tell(pool.name(), new SnapshotBegin(id));
         assignment.settledNodesOf(pool.name()).forEach(node -> tellNode(pool, node, now));
+        quotas.tellAll(pool.name(), now).forEach(report -> tell(pool.name(), report));
         for (var pod : pods.values()) {
             if (pod.report() != null && pod.report().pool().equals(pool.name())) {
                 tell(pool.name(), new PodSeen(pod.report()));

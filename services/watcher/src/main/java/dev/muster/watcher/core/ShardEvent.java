@@ -16,11 +16,20 @@ public sealed interface ShardEvent {
     /** A node is no longer there. */
     record NodeDeleted(String node) implements ShardEvent {}
 
+    /** A ResourceQuota of the shard's namespaces was added or changed. */
+    record QuotaChanged(Quota quota) implements ShardEvent {}
+
+    /** A ResourceQuota of the shard's namespaces is no longer there. */
+    record QuotaDeleted(String namespace, String name) implements ShardEvent {}
+
     /** All pods were listed, for the first time or again, and what the list showed was heard. */
     record PodsListed() implements ShardEvent {}
 
     /** All nodes were listed, for the first time or again, and what the list showed was heard. */
     record NodesListed() implements ShardEvent {}
+
+    /** All quotas were listed, for the first time or again, and what the list showed was heard. */
+    record QuotasListed() implements ShardEvent {}
 
     /** The pools are now these. */
     record PoolsChanged(Pools pools) implements ShardEvent {}

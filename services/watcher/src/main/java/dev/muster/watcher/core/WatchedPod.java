@@ -8,12 +8,14 @@ import org.jspecify.annotations.Nullable;
  * A pod of the cluster as far as it matters here.
  *
  * @param usedNode the node that it takes room on; null while it is not bound and after its end
+ * @param ended it runs no more and uses nothing
  * @param demand what it takes there, as Kubernetes counts it
  * @param report what is published of it; null if it is not one of ours
  */
 public record WatchedPod(
         PodName name,
         @Nullable String usedNode,
+        boolean ended,
         Map<String, Long> demand,
         @Nullable PodReport report) {
 

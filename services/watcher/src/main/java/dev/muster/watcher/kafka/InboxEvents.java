@@ -6,6 +6,8 @@ import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobRef;
+import dev.muster.v1.NamespaceQuotaGone;
+import dev.muster.v1.NamespaceQuotaSeen;
 import dev.muster.v1.NodeReleased;
 import dev.muster.v1.NodeSeen;
 import dev.muster.v1.OthersUse;
@@ -49,6 +51,10 @@ record InboxEvents(Witness witness) {
             case Report.NodeReleased(var node) -> event.setNodeReleased(new NodeReleased(node));
             case Report.OthersUsed(var node, var used) ->
                     event.setOthersUse(new OthersUse(node, used));
+            case Report.QuotaSeen(var namespace, var hard, var used) ->
+                    event.setNamespaceQuotaSeen(new NamespaceQuotaSeen(namespace, hard, used));
+            case Report.QuotaGone(var namespace) ->
+                    event.setNamespaceQuotaGone(new NamespaceQuotaGone(namespace));
             case Report.PodSeen(var pod) -> {
                 about(event, pod.identity());
                 event.setPodSeen(pod(pod));
@@ -71,6 +77,8 @@ record InboxEvents(Witness witness) {
             case Report.NodeSeen _ -> InboxKind.NODE_SEEN;
             case Report.NodeReleased _ -> InboxKind.NODE_RELEASED;
             case Report.OthersUsed _ -> InboxKind.OTHERS_USE;
+            case Report.QuotaSeen _ -> InboxKind.NAMESPACE_QUOTA_SEEN;
+            case Report.QuotaGone _ -> InboxKind.NAMESPACE_QUOTA_GONE;
             case Report.PodSeen _ -> InboxKind.POD_SEEN;
             case Report.PodGone _ -> InboxKind.POD_GONE;
             case Report.SnapshotBegin _ -> InboxKind.SNAPSHOT_BEGIN;

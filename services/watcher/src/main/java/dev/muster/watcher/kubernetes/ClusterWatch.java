@@ -2,11 +2,13 @@ package dev.muster.watcher.kubernetes;
 
 import dev.muster.watcher.core.Nodes;
 import dev.muster.watcher.core.Pods;
+import dev.muster.watcher.core.Quotas;
 import dev.muster.watcher.core.ShardEvent;
 import dev.muster.watcher.core.Shards;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -15,7 +17,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Watches all pods and nodes, and says what happens to them to the shards that they concern. */
+/**
+ * Watches all pods, nodes and quotas, and says what happens to them to the shards that they
+ * concern.
+ */
 public final class ClusterWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
@@ -27,6 +32,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final List<Consumer<ShardEvent>> listeners;
     private final SharedIndexInformer<Pod> pods;
     private final SharedIndexInformer<Node> nodes;
+    private final SharedIndexInformer<ResourceQuota> quotas;
 
     ClusterWatch(
             KubernetesClient client,
@@ -38,16 +44,20 @@ public final class ClusterWatch implements AutoCloseable {
         this.listeners = List.copyOf(listeners);
         pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
         nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
+        quotas = client.resourceQuotas().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
     }
 
     /** Begins to watch, and goes on until closed, whether or not the API server answers. */
     public void start() {
-        pods.removeNamespaceIndex()
-                .addEventHandler(new OfPods())
-                .exceptionHandler((_, _) -> true)
-                .start();
-        nodes.removeNamespaceIndex()
-                .addEventHandler(new OfNodes())
+        start(pods, new OfPods());
+        start(nodes, new OfNodes());
+        start(quotas, new OfQuotas());
+    }
+
+    private static <T> void start(
+            SharedIndexInformer<T> informer, ResourceEventHandler<T> handler) {
+        informer.removeNamespaceIndex()
+                .addEventHandler(handler)
                 .exceptionHandler((_, _) -> true)
                 .start();
     }
@@ -56,6 +66,11 @@ public final class ClusterWatch implements AutoCloseable {
     public void close() {
         pods.stop();
         nodes.stop();
+        quotas.stop();
+    }
+
+    private void toShardOf(HasMetadata object, ShardEvent event) {
+        listeners.get(shards.of(object.getMetadata().getNamespace())).accept(event);
     }
 
     private void toAll(ShardEvent event) {
@@ -96,7 +111,7 @@ public final class ClusterWatch implements AutoCloseable {
 
         @Override
         public void onDelete(Pod pod, boolean finalStateUnknown) {
-            to(pod, new ShardEvent.PodDeleted(Pods.nameOf(pod)));
+            toShardOf(pod, new ShardEvent.PodDeleted(Pods.nameOf(pod)));
         }
 
         @Override
@@ -105,11 +120,7 @@ public final class ClusterWatch implements AutoCloseable {
         }
 
         private void changed(Pod pod) {
-            reading(pod, () -> to(pod, new ShardEvent.PodChanged(reader.read(pod))));
-        }
-
-        private void to(Pod pod, ShardEvent event) {
-            listeners.get(shards.of(pod.getMetadata().getNamespace())).accept(event);
+            reading(pod, () -> toShardOf(pod, new ShardEvent.PodChanged(reader.read(pod))));
         }
     }
 
@@ -132,6 +143,29 @@ public final class ClusterWatch implements AutoCloseable {
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
             toAll(new ShardEvent.NodesListed());
+        }
+    }
+
+    private final class OfQuotas implements ResourceEventHandler<ResourceQuota> {
+        @Override
+        public void onAdd(ResourceQuota quota) {
+            reading(quota, () -> toShardOf(quota, new ShardEvent.QuotaChanged(Quotas.read(quota))));
+        }
+
+        @Override
+        public void onUpdate(ResourceQuota before, ResourceQuota quota) {
+            onAdd(quota);
+        }
+
+        @Override
+        public void onDelete(ResourceQuota quota, boolean finalStateUnknown) {
+            var meta = quota.getMetadata();
+            toShardOf(quota, new ShardEvent.QuotaDeleted(meta.getNamespace(), meta.getName()));
+        }
+
+        @Override
+        public void onList(String resourceVersion, boolean remainedEmpty) {
+            toAll(new ShardEvent.QuotasListed());
         }
     }
 }

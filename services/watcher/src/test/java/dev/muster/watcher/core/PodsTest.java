@@ -41,6 +41,7 @@ class PodsTest {
                         new WatchedPod(
                                 new PodName("ml", "a"),
                                 null,
+                                false,
                                 Map.of("cpu", 1000L, "pods", 1L),
                                 new PodReport(
                                         "default",
@@ -59,6 +60,7 @@ class PodsTest {
                         new WatchedPod(
                                 new PodName("ml", "b"),
                                 "n1",
+                                false,
                                 Map.of("cpu", 2000L, "pods", 1L),
                                 null));
     }

@@ -12,6 +12,7 @@ import dev.muster.watcher.core.ShardEvent.NodesListed;
 import dev.muster.watcher.core.ShardEvent.PodChanged;
 import dev.muster.watcher.core.ShardEvent.PodsListed;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
+import dev.muster.watcher.core.ShardEvent.QuotasListed;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -41,6 +42,7 @@ final class ShardAtNoon {
     List<Effect> ready(Pools pools) {
         on(new NodesListed());
         on(new PodsListed());
+        on(new QuotasListed());
         on(new PoolsChanged(pools));
         return on(new LeaseGained(7));
     }

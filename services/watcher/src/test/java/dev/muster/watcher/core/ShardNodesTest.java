@@ -28,6 +28,7 @@ import dev.muster.watcher.core.ShardEvent.NodesListed;
 import dev.muster.watcher.core.ShardEvent.PodDeleted;
 import dev.muster.watcher.core.ShardEvent.PodsListed;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
+import dev.muster.watcher.core.ShardEvent.QuotasListed;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
 import java.util.List;
@@ -130,6 +131,7 @@ class ShardNodesTest {
         noon.on(new PoolsChanged(TWO));
         noon.on(new NodesListed());
         noon.on(new PodsListed());
+        noon.on(new QuotasListed());
         noon.on(seen(node("n1")));
         assertThat(noon.on(new LeaseGained(9)))
                 .containsExactly(

@@ -32,6 +32,7 @@ import dev.muster.watcher.core.ShardEvent.NodesListed;
 import dev.muster.watcher.core.ShardEvent.PodDeleted;
 import dev.muster.watcher.core.ShardEvent.PodsListed;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
+import dev.muster.watcher.core.ShardEvent.QuotasListed;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -50,6 +51,7 @@ class ShardTest {
         assertThat(noon.on(new NodesListed())).isEmpty();
         assertThat(noon.on(seen(POD))).isEmpty();
         assertThat(noon.on(new PodsListed())).isEmpty();
+        assertThat(noon.on(new QuotasListed())).isEmpty();
         assertThat(noon.shard.nextDue()).isEqualTo(Instant.MAX);
         assertThat(noon.on(new PoolsChanged(ONE)))
                 .containsExactly(
@@ -66,6 +68,7 @@ class ShardTest {
         noon.on(new PoolsChanged(ONE));
         noon.on(new NodesListed());
         noon.on(new PodsListed());
+        noon.on(new QuotasListed());
         assertThat(noon.on(seen(POD))).isEmpty();
         assertThat(noon.on(new PodDeleted(Pods.nameOf(POD)))).isEmpty();
         assertThat(noon.shard.isSynced()).isTrue();

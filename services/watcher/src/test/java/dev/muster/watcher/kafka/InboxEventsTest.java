@@ -9,6 +9,8 @@ import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobRef;
+import dev.muster.v1.NamespaceQuotaGone;
+import dev.muster.v1.NamespaceQuotaSeen;
 import dev.muster.v1.NodeReleased;
 import dev.muster.v1.NodeSeen;
 import dev.muster.v1.OthersUse;
@@ -78,6 +80,17 @@ class InboxEventsTest {
                         new Report.OthersUsed("n1", Map.of("cpu", 5L)),
                         InboxKind.OTHERS_USE,
                         event -> event.setOthersUse(new OthersUse("n1", Map.of("cpu", 5L)))),
+                row(
+                        new Report.QuotaSeen("ml", Map.of("cpu", 8L), Map.of("cpu", 5L)),
+                        InboxKind.NAMESPACE_QUOTA_SEEN,
+                        event ->
+                                event.setNamespaceQuotaSeen(
+                                        new NamespaceQuotaSeen(
+                                                "ml", Map.of("cpu", 8L), Map.of("cpu", 5L)))),
+                row(
+                        new Report.QuotaGone("ml"),
+                        InboxKind.NAMESPACE_QUOTA_GONE,
+                        event -> event.setNamespaceQuotaGone(new NamespaceQuotaGone("ml"))),
                 row(
                         new Report.NodeSeen(node()),
                         InboxKind.NODE_SEEN,

@@ -1,0 +1,124 @@
+package dev.muster.watcher.core;
+
+import dev.muster.watcher.core.Report.QuotaGone;
+import dev.muster.watcher.core.Report.QuotaSeen;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What the quotas of each namespace allow, and what pods that are not a pool's use of that. */
+final class NamespaceQuotas {
+    /** By namespace and name. */
+    private final Map<String, Map<String, Quota>> quotas = new TreeMap<>();
+
+    private final Usage usage = new Usage();
+    private final RoomNews<Place, QuotaSeen> news;
+
+    /** One pool's share of a namespace. */
+    record Place(String namespace, String pool) implements Comparable<Place> {
+        @Override
+        public int compareTo(Place other) {
+            var byNamespace = namespace.compareTo(other.namespace);
+            return byNamespace != 0 ? byNamespace : pool.compareTo(other.pool);
+        }
+    }
+
+    NamespaceQuotas(Duration moreRoomEvery) {
+        news = new RoomNews<>(moreRoomEvery, NamespaceQuotas::isLessRoom);
+    }
+
+    void add(WatchedPod pod) {
+        if (!pod.ended()) {
+            usage.add(pod.name().namespace(), pod);
+        }
+    }
+
+    void remove(WatchedPod pod) {
+        if (!pod.ended()) {
+            usage.remove(pod.name().namespace(), pod);
+        }
+    }
+
+    void put(Quota quota) {
+        var ofNamespace = quotas.computeIfAbsent(quota.namespace(), any -> new TreeMap<>());
+        ofNamespace.put(quota.name(), quota);
+    }
+
+    void remove(String namespace, String name) {
+        quotas.getOrDefault(namespace, new TreeMap<>()).remove(name);
+    }
+
+    /** What there is to say to the pool of the namespace now. */
+    Optional<Report> news(Place place, Instant now) {
+        var hard = hard(place.namespace());
+        if (!hard.isEmpty()) {
+            return news.news(place, seen(place, hard), now).map(seen -> seen);
+        }
+        var wasTold = news.wasTold(place);
+        news.forget(place);
+        return wasTold ? Optional.of(new QuotaGone(place.namespace())) : Optional.empty();
+    }
+
+    /** Everything, to be told to the pool now whatever was told before. */
+    List<Report> tellAll(String pool, Instant now) {
+        var reports = new ArrayList<Report>();
+        for (var namespace : quotas.keySet()) {
+            var place = new Place(namespace, pool);
+            var hard = hard(namespace);
+            if (hard.isEmpty()) {
+                news.forget(place);
+            } else {
+                reports.add(news.tell(place, seen(place, hard), now));
+            }
+        }
+        return reports;
+    }
+
+    /** Nothing counts as told to the pool of the namespace any more. */
+    void forget(Place place) {
+        news.forget(place);
+    }
+
+    List<Place> due(Instant now) {
+        return news.due(now);
+    }
+
+    Optional<Instant> nextDue() {
+        return news.nextDue();
+    }
+
+    /** The least of each resource. */
+    private SortedMap<String, Long> hard(String namespace) {
+        var least = new TreeMap<String, Long>();
+        quotas.getOrDefault(namespace, Map.of())
+                .values()
+                .forEach(quota ->
+                        quota.hard()
+                                .forEach((resource, amount) ->
+                                        least.merge(resource, amount, Math::min)));
+        return least;
+    }
+
+    private QuotaSeen seen(Place place, SortedMap<String, Long> hard) {
+        var used = new TreeMap<>(usage.ofOthers(place.namespace(), place.pool()));
+        used.keySet().retainAll(hard.keySet());
+        return new QuotaSeen(place.namespace(), hard, used);
+    }
+
+    private static boolean isLessRoom(QuotaSeen before, QuotaSeen now) {
+        return now.hard().keySet().stream()
+                .anyMatch(resource ->
+                        !before.hard().containsKey(resource)
+                                || room(now, resource) < room(before, resource));
+    }
+
+    private static long room(QuotaSeen seen, String resource) {
+        return seen.hard().getOrDefault(resource, 0L)
+                - seen.othersUsed().getOrDefault(resource, 0L);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.muster.watcher.core;
+
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.ResourceQuotaSpec;
+import io.fabric8.kubernetes.api.model.ScopedResourceSelectorRequirement;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Reads what a ResourceQuota allows pods of ours.
+ *
+ * <p>One with scopes counts only if it holds for every pod that asks for something and may run for
+ * ever, as ours do: {@code NotBestEffort}, {@code NotTerminating}, or both. Skipped is whatever
+ * names {@code BestEffort}, {@code Terminating}, {@code PriorityClass}, {@code
+ * CrossNamespacePodAffinity}, {@code VolumeAttributesClass} or a scope that is not known here: for
+ * which pods of a job they hold shows when the API server refuses one, and a job must not wait for
+ * a quota that was not meant for it.
+ */
+public final class Quotas {
+    private static final Set<String> SCOPES_OF_ALL = Set.of("NotBestEffort", "NotTerminating");
+    private static final Set<String> WITH_LIMITS = Set.of("cpu", "memory", "ephemeral-storage");
+    private static final String REQUESTS = "requests.";
+    private static final String LIMITS = "limits.";
+    private static final String HUGE_PAGES = "hugepages-";
+
+    private Quotas() {}
+
+    /** A quota that cannot apply to pods of ours allows nothing and forbids nothing. */
+    public static Quota read(ResourceQuota quota) {
+        var hard = new TreeMap<String, Long>();
+        var spec = quota.getSpec();
+        if (spec != null && holdsForAll(spec)) {
+            Quantities.exact(spec.getHard())
+                    .forEach((word, amount) ->
+                            resourceOf(word)
+                                    .ifPresent(resource ->
+                                            hard.merge(
+                                                    resource,
+                                                    amount.unitsOf(resource),
+                                                    Math::min)));
+        }
+        var meta = quota.getMetadata();
+        return new Quota(meta.getNamespace(), meta.getName(), hard);
+    }
+
+    private static boolean holdsForAll(ResourceQuotaSpec spec) {
+        var selector = spec.getScopeSelector();
+        var selected =
+                selector == null
+                        ? Stream.<String>of()
+                        : selector.getMatchExpressions().stream()
+                                .map(ScopedResourceSelectorRequirement::getScopeName);
+        return Stream.concat(spec.getScopes().stream(), selected).allMatch(SCOPES_OF_ALL::contains);
+    }
+
+    /**
+     * The resource of a demand that a quota speaks of, if any. A limit is never less than the
+     * request, so a quota of limits bounds the requests too, if not so tightly; so does one of the
+     * count of pods that are there, ended or not.
+     */
+    private static Optional<String> resourceOf(String word) {
+        if (word.equals("count/pods") || word.equals("pods")) {
+            return Optional.of("pods");
+        }
+        if (word.startsWith(LIMITS)) {
+            return Optional.of(word.substring(LIMITS.length())).filter(WITH_LIMITS::contains);
+        }
+        if (!word.startsWith(REQUESTS)) {
+            return Optional.of(word).filter(Quotas::isOfPods);
+        }
+        return Optional.of(word.substring(REQUESTS.length()))
+                .filter(resource -> isOfPods(resource) || resource.contains("/"));
+    }
+
+    private static boolean isOfPods(String resource) {
+        return WITH_LIMITS.contains(resource) || resource.startsWith(HUGE_PAGES);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.muster.watcher.core;
+
+import static dev.muster.watcher.core.Cluster.OURS;
+import static dev.muster.watcher.core.Cluster.but;
+import static dev.muster.watcher.core.Cluster.foreign;
+import static dev.muster.watcher.core.Cluster.inPhase;
+import static dev.muster.watcher.core.Cluster.ours;
+import static dev.muster.watcher.core.Cluster.pod;
+import static dev.muster.watcher.core.ShardAtNoon.DEFAULT;
+import static dev.muster.watcher.core.ShardAtNoon.GPU;
+import static dev.muster.watcher.core.ShardAtNoon.NOON;
+import static dev.muster.watcher.core.ShardAtNoon.ONE;
+import static dev.muster.watcher.core.ShardAtNoon.POD;
+import static dev.muster.watcher.core.ShardAtNoon.REST;
+import static dev.muster.watcher.core.ShardAtNoon.TWO;
+import static dev.muster.watcher.core.ShardAtNoon.podSeen;
+import static dev.muster.watcher.core.ShardAtNoon.seen;
+import static dev.muster.watcher.core.ShardAtNoon.to;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.watcher.core.Effect.Publish;
+import dev.muster.watcher.core.Report.QuotaGone;
+import dev.muster.watcher.core.Report.QuotaSeen;
+import dev.muster.watcher.core.Report.SnapshotBegin;
+import dev.muster.watcher.core.Report.SnapshotEnd;
+import dev.muster.watcher.core.ShardEvent.PodDeleted;
+import dev.muster.watcher.core.ShardEvent.QuotaChanged;
+import dev.muster.watcher.core.ShardEvent.QuotaDeleted;
+import dev.muster.watcher.core.ShardEvent.QuotasListed;
+import dev.muster.watcher.core.ShardEvent.SendFailed;
+import dev.muster.watcher.core.ShardEvent.Tick;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What pools hear of the quotas of namespaces. */
+class ShardQuotasTest {
+    private final ShardAtNoon noon = new ShardAtNoon(1);
+
+    @Test
+    void aQuotaIsToldWithWhatOthersUseOfIt() {
+        noon.ready(ONE);
+        noon.on(seen(foreign("bound", "n1", "1")));
+        noon.on(seen(foreign("waits", null, "2")));
+        noon.on(seen(inPhase(foreign("ended", "n1", "4"), "Succeeded")));
+        noon.on(seen(ours("a", "n1")));
+
+        assertThat(noon.on(quota("q", Map.of("cpu", 9000L))))
+                .containsExactly(to(DEFAULT, quotaSeen(9000, 3000)));
+        assertThat(noon.on(quota("q", Map.of("cpu", 9000L)))).isEmpty();
+    }
+
+    @Test
+    void ofSeveralQuotasTheLeastOfEachResourceHolds() {
+        noon.ready(ONE);
+        noon.on(quota("q", Map.of("cpu", 9000L, "pods", 5L)));
+
+        assertThat(noon.on(quota("r", Map.of("cpu", 8000L, "pods", 6L))))
+                .containsExactly(
+                        to(
+                                DEFAULT,
+                                new QuotaSeen("ml", Map.of("cpu", 8000L, "pods", 5L), Map.of())));
+    }
+
+    @Test
+    void anotherPoolsPodsAreOthers() {
+        noon.ready(TWO);
+        noon.on(seen(pod("a", "n1", "1", but(OURS, Labels.POOL, "gpu"))));
+
+        assertThat(noon.on(quota("q", Map.of("cpu", 9000L))))
+                .containsExactly(to(GPU, quotaSeen(9000)), to(REST, quotaSeen(9000, 1000)));
+    }
+
+    @Test
+    void lessRoomIsToldAtOnceAndMoreOnceASecond() {
+        noon.ready(ONE);
+        noon.on(quota("q", Map.of("cpu", 9000L)));
+
+        assertThat(noon.on(seen(foreign("a", "n1", "1"))))
+                .containsExactly(to(DEFAULT, quotaSeen(9000, 1000)));
+        assertThat(noon.on(gone(foreign("a", "n1", "1")))).isEmpty();
+        assertThat(noon.shard.nextDue()).isEqualTo(NOON.plusSeconds(1));
+        assertThat(noon.at(NOON.plusMillis(999), new Tick())).isEmpty();
+        assertThat(noon.at(NOON.plusSeconds(1), new Tick()))
+                .containsExactly(to(DEFAULT, quotaSeen(9000)));
+        assertThat(noon.at(NOON.plusSeconds(1), quota("q", Map.of("cpu", 8999L))))
+                .containsExactly(to(DEFAULT, quotaSeen(8999)));
+        assertThat(noon.at(NOON.plusSeconds(1), quota("q", Map.of("cpu", 8999L, "pods", 9L))))
+                .containsExactly(
+                        to(
+                                DEFAULT,
+                                new QuotaSeen("ml", Map.of("cpu", 8999L, "pods", 9L), Map.of())));
+    }
+
+    @Test
+    void whatNoQuotaNamesIsNotToldOf() {
+        noon.ready(ONE);
+        noon.on(quota("q", Map.of("memory", 1L)));
+
+        assertThat(noon.on(seen(foreign("a", "n1", "1")))).isEmpty();
+        assertThat(noon.on(quota("other", Map.of()))).isEmpty();
+    }
+
+    @Test
+    void theLastQuotaOfANamespaceIsToldToBeGoneOnce() {
+        noon.ready(ONE);
+        noon.on(quota("q", Map.of("cpu", 9000L)));
+        noon.on(quota("r", Map.of("cpu", 8000L)));
+
+        assertThat(noon.at(NOON.plusSeconds(1), new QuotaDeleted("ml", "r")))
+                .containsExactly(to(DEFAULT, quotaSeen(9000)));
+        assertThat(noon.at(NOON.plusSeconds(1), quota("q", Map.of())))
+                .containsExactly(to(DEFAULT, new QuotaGone("ml")));
+        assertThat(noon.at(NOON.plusSeconds(1), new QuotaDeleted("ml", "q"))).isEmpty();
+        assertThat(noon.on(new QuotaDeleted("never", "there"))).isEmpty();
+    }
+
+    @Test
+    void aSnapshotTellsAllQuotas() {
+        noon.on(quota("q", Map.of("cpu", 9000L)));
+        noon.on(seen(POD));
+
+        assertThat(noon.ready(ONE))
+                .containsExactly(
+                        to(DEFAULT, new SnapshotBegin("1-7-1")),
+                        to(DEFAULT, quotaSeen(9000)),
+                        to(DEFAULT, podSeen(POD)),
+                        to(DEFAULT, new SnapshotEnd("1-7-1")));
+        assertThat(noon.on(new QuotasListed())).contains(to(DEFAULT, quotaSeen(9000))).hasSize(4);
+    }
+
+    /** The pool declares gone what the snapshot does not list. */
+    @Test
+    void whatWentWhileThePoolWasNotToldIsNotInItsSnapshot() {
+        noon.ready(ONE);
+        noon.on(quota("q", Map.of("cpu", 9000L)));
+        noon.on(seen(foreign("a", "n1", "1")));
+        noon.on(gone(foreign("a", "n1", "1")));
+        noon.on(new SendFailed("default"));
+        noon.on(new QuotaDeleted("ml", "q"));
+
+        assertThat(noon.at(NOON.plusSeconds(2), new Tick()))
+                .extracting(effect -> (Object) ((Publish) effect).report().getClass())
+                .isEqualTo(List.of(SnapshotBegin.class, SnapshotEnd.class));
+        assertThat(noon.at(NOON.plusSeconds(2), quota("q", Map.of("cpu", 9000L))))
+                .containsExactly(to(DEFAULT, quotaSeen(9000)));
+    }
+
+    private static ShardEvent quota(String name, Map<String, Long> hard) {
+        return new QuotaChanged(new Quota("ml", name, new TreeMap<>(hard)));
+    }
+
+    private static ShardEvent gone(Pod pod) {
+        return new PodDeleted(Pods.nameOf(pod));
+    }
+
+    private static Report quotaSeen(long cpu) {
+        return new QuotaSeen("ml", Map.of("cpu", cpu), Map.of());
+    }
+
+    private static Report quotaSeen(long cpu, long used) {
+        return new QuotaSeen("ml", Map.of("cpu", cpu), Map.of("cpu", used));
+    }
+}
