@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Event.Request;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Queues and the pool's own settings, as operators put them. */
@@ -9,35 +10,56 @@ final class Administration {
 
     private final Tables tables;
     private final Journal journal;
+    private final Jobs jobs;
 
-    Administration(Tables tables, Journal journal) {
+    Administration(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
+        this.jobs = jobs;
     }
 
     void on(Event.QueuePut put) {
-        var spec = put.spec();
-        if (spec.weight() < 1 || spec.weight() > LARGEST_WEIGHT) {
-            answer(
-                    put.request(),
-                    Outcome.REFUSED,
-                    "weight must be 1 to %d, was %d".formatted(LARGEST_WEIGHT, spec.weight()));
-            return;
-        }
-        if (spec.maxWaiting() < 0) {
-            answer(
-                    put.request(),
-                    Outcome.REFUSED,
-                    "maxWaiting must not be negative, was " + spec.maxWaiting());
+        var problem = problem(put.spec());
+        if (problem != null) {
+            answer(put.request(), Outcome.REFUSED, problem);
             return;
         }
         var known = tables.queue(put.name());
-        var queue = known == null ? new Queue(put.name(), spec, 0, null) : known.with(spec);
+        var queue = known == null ? Queue.of(put.name(), put.spec()) : known.with(put.spec());
         tables.put(queue);
-        var counts = tables.counts(queue.name());
-        journal.publish(new Effect.QueueState(queue, counts.waiting(), counts.running()));
+        journal.publish(QueueStates.of(tables, queue));
         answer(put.request(), Outcome.ACCEPTED, "");
         tables.startsAreDue();
+    }
+
+    /** What is wrong, one sentence; null: nothing. */
+    private static @Nullable String problem(QueueSpec spec) {
+        if (spec.weight() < 1 || spec.weight() > LARGEST_WEIGHT) {
+            return "weight must be 1 to %d, was %d".formatted(LARGEST_WEIGHT, spec.weight());
+        }
+        if (spec.doors().maxWaiting() < 0) {
+            return "maxWaiting must not be negative, was " + spec.doors().maxWaiting();
+        }
+        if (spec.doors().maxRunning() < 0) {
+            return "maxRunning must not be negative, was " + spec.doors().maxRunning();
+        }
+        if (spec.order().reserveAfter().isNegative()) {
+            return "reserveAfter must not be negative";
+        }
+        var quota = spec.quota();
+        for (var limit : quota.limit().entrySet()) {
+            long guaranteed = quota.guaranteed().get(limit.getKey());
+            if (limit.getValue() < guaranteed) {
+                return "limit of %s is %d, below the guarantee of %d"
+                        .formatted(limit.getKey(), limit.getValue(), guaranteed);
+            }
+        }
+        boolean isNegative =
+                !quota.guaranteed().isNowhereNegative()
+                        || Stream.of(quota.limit(), quota.borrowLimit(), quota.lendLimit())
+                                .flatMap(amounts -> amounts.values().stream())
+                                .anyMatch(amount -> amount < 0);
+        return isNegative ? "amounts must not be negative" : null;
     }
 
     void on(Event.QueueDelete delete) {
@@ -46,19 +68,22 @@ final class Administration {
             answer(delete.request(), Outcome.NOT_FOUND, "no queue " + delete.name());
             return;
         }
-        var counts = tables.counts(queue.name());
-        int living = counts.waiting() + counts.running();
-        if (living > 0) {
+        int living = tables.counts(queue.name()).all();
+        if (living > 0 && !delete.drain()) {
             answer(
                     delete.request(),
                     Outcome.REFUSED,
                     "queue %s has %d jobs".formatted(queue.name(), living));
             return;
         }
-        tables.remove(queue);
-        tables.silence(Alarm.Kind.QUEUE, queue.name());
-        journal.publish(new Effect.QueueDeleted(queue.name()));
-        answer(delete.request(), Outcome.ACCEPTED, "");
+        var leaving = queue.leaves();
+        tables.put(leaving);
+        journal.publish(QueueStates.of(tables, leaving));
+        jobs.deleteIfEmpty(queue.name());
+        answer(
+                delete.request(),
+                Outcome.ACCEPTED,
+                living == 0 ? "" : "it is deleted once its %d jobs have ended".formatted(living));
     }
 
     void on(Event.PoolPut put) {
@@ -70,9 +95,14 @@ final class Administration {
                     "this number is pool %s's and never another's".formatted(name));
             return;
         }
+        if (tables.settings().spec().policy() != put.spec().policy()) {
+            // What the one policy noted means nothing to the other.
+            tables.queues().forEach(queue -> tables.put(queue.credited(0)));
+        }
         tables.put(tables.settings().named(put.name(), put.spec()));
         journal.publish(new Effect.PoolState(put.name(), put.spec()));
         answer(put.request(), Outcome.ACCEPTED, "");
+        tables.startsAreDue();
     }
 
     private void answer(@Nullable Request request, Outcome outcome, String message) {

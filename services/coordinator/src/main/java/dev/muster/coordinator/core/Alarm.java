@@ -20,7 +20,9 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         /** A job's plan is published again. */
         REPAIR,
         /** A queue's counts have gathered; the subject is the queue. */
-        QUEUE
+        QUEUE,
+        /** A head has waited long enough to hold capacity; no subject. */
+        RESERVE
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
@@ -7,23 +8,67 @@ import java.util.TreeMap;
 
 /**
  * Amounts of resources by name: cpu in milli, everything else in whole units. A resource that is
- * not named has amount 0.
+ * not named has amount 0, and one of amount 0 is not named.
  *
  * <p>Additions are exact and throw {@link ArithmeticException} on overflow.
  */
-public record Amounts(SortedMap<String, Long> byName) {
-    public static final Amounts NONE = new Amounts(new TreeMap<>());
+public final class Amounts {
+    public static final Amounts NONE = new Amounts(new String[0], new long[0]);
 
-    public Amounts {
-        byName = Collections.unmodifiableSortedMap(new TreeMap<>(byName));
+    /** Sorted, and interned: a million demands name the same few resources. */
+    private final String[] names;
+
+    private final long[] values;
+    private final int hash;
+
+    private Amounts(String[] names, long[] values) {
+        this.names = names;
+        this.values = values;
+        hash = 31 * Arrays.hashCode(names) + Arrays.hashCode(values);
     }
 
     public static Amounts of(Map<String, Long> byName) {
-        return new Amounts(new TreeMap<>(byName));
+        var sorted = new TreeMap<>(byName);
+        sorted.values().removeIf(amount -> amount == 0);
+        if (sorted.isEmpty()) {
+            return NONE;
+        }
+        var names = new String[sorted.size()];
+        var values = new long[names.length];
+        int at = 0;
+        for (var entry : sorted.entrySet()) {
+            names[at] = entry.getKey().intern();
+            values[at++] = entry.getValue();
+        }
+        return new Amounts(names, values);
+    }
+
+    public SortedMap<String, Long> byName() {
+        var byName = new TreeMap<String, Long>();
+        for (int i = 0; i < names.length; i++) {
+            byName.put(names[i], values[i]);
+        }
+        return Collections.unmodifiableSortedMap(byName);
+    }
+
+    /** How many resources are named. */
+    int size() {
+        return names.length;
+    }
+
+    /** The resource at this place, in the order of names. */
+    String name(int at) {
+        return names[at];
+    }
+
+    /** Its amount, never 0. */
+    long amount(int at) {
+        return values[at];
     }
 
     public long get(String resource) {
-        return byName.getOrDefault(resource, 0L);
+        int at = Arrays.binarySearch(names, resource);
+        return at < 0 ? 0 : values[at];
     }
 
     public Amounts plus(Amounts other) {
@@ -39,26 +84,42 @@ public record Amounts(SortedMap<String, Long> byName) {
     }
 
     private Amounts plus(Amounts other, long factor) {
-        var sum = new TreeMap<>(byName);
-        other.byName.forEach((resource, amount) -> {
-            long next =
-                    Math.addExact(
-                            sum.getOrDefault(resource, 0L), Math.multiplyExact(amount, factor));
-            if (next == 0) {
-                sum.remove(resource);
-            } else {
-                sum.put(resource, next);
+        var sumNames = new String[names.length + other.names.length];
+        var sums = new long[sumNames.length];
+        int size = 0;
+        int mine = 0;
+        int theirs = 0;
+        while (mine < names.length || theirs < other.names.length) {
+            int order = order(mine, other, theirs);
+            var name = order <= 0 ? names[mine] : other.names[theirs];
+            long sum = order <= 0 ? values[mine++] : 0;
+            if (order >= 0) {
+                sum = Math.addExact(sum, Math.multiplyExact(other.values[theirs++], factor));
             }
-        });
-        return new Amounts(sum);
+            if (sum != 0) {
+                sumNames[size] = name;
+                sums[size++] = sum;
+            }
+        }
+        return size == 0
+                ? NONE
+                : new Amounts(Arrays.copyOf(sumNames, size), Arrays.copyOf(sums, size));
+    }
+
+    /** Which name comes next: mine when negative, theirs when positive, else both. */
+    private int order(int mine, Amounts other, int theirs) {
+        if (mine == names.length) {
+            return 1;
+        }
+        return theirs == other.names.length ? -1 : names[mine].compareTo(other.names[theirs]);
     }
 
     /** How often this, as a demand, goes into {@code free}; a demand of nothing goes in always. */
     public long timesIn(Amounts free) {
         long times = Long.MAX_VALUE;
-        for (var need : byName.entrySet()) {
-            if (need.getValue() > 0) {
-                times = Math.min(times, Math.max(0, free.get(need.getKey())) / need.getValue());
+        for (int i = 0; i < names.length; i++) {
+            if (values[i] > 0) {
+                times = Math.min(times, Math.max(0, free.get(names[i])) / values[i]);
             }
         }
         return times;
@@ -66,11 +127,25 @@ public record Amounts(SortedMap<String, Long> byName) {
 
     /** No amount is below 0. */
     public boolean isNowhereNegative() {
-        return byName.values().stream().allMatch(amount -> amount >= 0);
+        return Arrays.stream(values).allMatch(amount -> amount >= 0);
+    }
+
+    @Override
+    public boolean equals(Object object) {
+        return this == object
+                || (object instanceof Amounts other
+                        && hash == other.hash
+                        && Arrays.equals(values, other.values)
+                        && Arrays.equals(names, other.names));
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
     }
 
     @Override
     public String toString() {
-        return byName.toString();
+        return byName().toString();
     }
 }

@@ -1,64 +1,182 @@
 package dev.muster.coordinator.core;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * The jobs that wait and may be tried, per queue. Of each shape only the head needs to be tried, so
- * that a million jobs cost as much as the few shapes they have.
+ * The jobs that wait and may be tried, per queue. Jobs that differ only by age stand in one line,
+ * of which only the head needs to be tried: a million jobs cost as much as the few lines they form.
  */
 final class Backlog {
-    private final Map<String, Map<Shape, SortedMap<Long, JobId>>> queues = new LinkedHashMap<>();
+    /** How many lines of a queue are tried in one round; a head behind so many waits longer. */
+    static final int DEPTH = 256;
 
-    /** The first waiting job of a shape in its queue. */
-    record Head(long ticket, JobId job, Shape shape) {}
+    private final Map<String, Lines> queues = new LinkedHashMap<>();
 
-    void add(Job job) {
-        queues.computeIfAbsent(job.spec().queue(), _ -> new LinkedHashMap<>())
-                .computeIfAbsent(job.spec().shape(), _ -> new TreeMap<>())
-                .put(job.ticket(), job.id());
-    }
+    /** What jobs of one line have in common. */
+    record Likeness(Shape shape, Ledger.Use use, int priority, String namespace) {}
 
-    void remove(Job job) {
-        var shapes = queues.get(job.spec().queue());
-        var shape = job.spec().shape();
-        if (shapes != null && shapes.containsKey(shape)) {
-            var line = shapes.get(shape);
-            line.remove(job.ticket());
-            if (line.isEmpty()) {
-                shapes.remove(shape);
-            }
-            if (shapes.isEmpty()) {
-                queues.remove(job.spec().queue());
-            }
+    /** Waiting jobs that differ only by age, the oldest first. */
+    static final class Line {
+        private final Likeness likeness;
+        private final TreeMap<Long, JobId> jobs = new TreeMap<>();
+        private Instant oldest = Instant.EPOCH;
+
+        private Line(Likeness likeness) {
+            this.likeness = likeness;
+        }
+
+        Likeness likeness() {
+            return likeness;
+        }
+
+        Shape shape() {
+            return likeness.shape();
+        }
+
+        long ticket() {
+            return jobs.firstKey();
+        }
+
+        JobId head() {
+            return jobs.firstEntry().getValue();
+        }
+
+        int size() {
+            return jobs.size();
         }
     }
 
-    /** In the order of submission. */
-    List<Head> heads(String queue) {
-        return queues.getOrDefault(queue, Map.of()).entrySet().stream()
-                .map(line ->
-                        new Head(
-                                line.getValue().firstKey(),
-                                line.getValue().firstEntry().getValue(),
-                                line.getKey()))
-                .sorted(Comparator.comparingLong(Head::ticket))
-                .toList();
+    private static final class Lines {
+        private static final Comparator<Line> BY_PRIORITY =
+                Comparator.comparingInt((Line line) -> -line.likeness.priority)
+                        .thenComparingLong(Line::ticket);
+        private final Map<Likeness, Line> byLikeness = new LinkedHashMap<>();
+        private final TreeSet<Line> inOrder = new TreeSet<>(BY_PRIORITY);
+        private int jobs;
     }
 
-    boolean isHeadOfItsShape(Job job) {
-        var line = queues.getOrDefault(job.spec().queue(), Map.of()).get(job.spec().shape());
-        return line != null && line.firstKey() == job.ticket();
+    void add(Job job, Makeup makeup) {
+        var lines = queues.computeIfAbsent(job.spec().queue(), _ -> new Lines());
+        var line = lines.byLikeness.computeIfAbsent(likeness(job, makeup), Line::new);
+        boolean isHead = line.jobs.isEmpty() || job.ticket() < line.ticket();
+        if (isHead && !line.jobs.isEmpty()) {
+            lines.inOrder.remove(line);
+        }
+        line.jobs.put(job.ticket(), job.id());
+        lines.jobs++;
+        if (isHead) {
+            line.oldest = job.times().submitted();
+            lines.inOrder.add(line);
+        }
     }
 
-    /** How many wait before {@code ticket}. */
-    int before(String queue, long ticket) {
-        return queues.getOrDefault(queue, Map.of()).values().stream()
-                .mapToInt(line -> line.headMap(ticket).size())
-                .sum();
+    /**
+     * @param next the submission time of the job that becomes the head
+     */
+    interface Submitted {
+        Instant of(JobId next);
+    }
+
+    void remove(Job job, Makeup makeup, Submitted submitted) {
+        var lines = queues.get(job.spec().queue());
+        var line = lines == null ? null : lines.byLikeness.get(likeness(job, makeup));
+        if (lines == null || line == null || !line.jobs.containsKey(job.ticket())) {
+            return;
+        }
+        boolean wasHead = line.ticket() == job.ticket();
+        if (wasHead) {
+            lines.inOrder.remove(line);
+        }
+        line.jobs.remove(job.ticket());
+        lines.jobs--;
+        if (line.jobs.isEmpty()) {
+            lines.byLikeness.remove(line.likeness);
+        } else if (wasHead) {
+            line.oldest = submitted.of(line.head());
+            lines.inOrder.add(line);
+        }
+        if (lines.byLikeness.isEmpty()) {
+            queues.remove(job.spec().queue());
+        }
+    }
+
+    private static Likeness likeness(Job job, Makeup makeup) {
+        return new Likeness(
+                makeup.start(),
+                makeup.startUse(),
+                job.spec().place().priority(),
+                job.id().namespace());
+    }
+
+    /** The first lines of a queue, in the order in which their heads may start. */
+    List<Line> lines(Queue queue, PoolSpec.Priorities priorities, Instant now) {
+        var lines = queues.get(queue.name());
+        if (lines == null) {
+            return List.of();
+        }
+        boolean fifo = queue.spec().order().kind() == QueueSpec.Kind.FIFO;
+        if (!fifo && priorities.agingStep().isZero()) {
+            return lines.inOrder.stream().limit(DEPTH).toList();
+        }
+        var sorted = new ArrayList<>(lines.inOrder);
+        var byAge = Comparator.comparingLong(Line::ticket);
+        sorted.sort(
+                fifo
+                        ? byAge
+                        : Comparator.comparingLong((Line line) ->
+                                        -(line.likeness.priority
+                                                + aged(line.oldest, now, priorities)))
+                                .thenComparing(byAge));
+        return List.copyOf(sorted.subList(0, Math.min(sorted.size(), DEPTH)));
+    }
+
+    /** What waiting has added to a priority: one each step, up to the most. */
+    static long aged(Instant submitted, Instant now, PoolSpec.Priorities priorities) {
+        if (priorities.agingStep().isZero()) {
+            return 0;
+        }
+        var waited = Duration.between(submitted, now);
+        return Math.clamp(waited.dividedBy(priorities.agingStep()), 0, priorities.agingMost());
+    }
+
+    boolean isHeadOfItsLine(Job job, Makeup makeup) {
+        var lines = queues.get(job.spec().queue());
+        var line = lines == null ? null : lines.byLikeness.get(likeness(job, makeup));
+        return line != null && line.ticket() == job.ticket();
+    }
+
+    boolean isEmpty(String queue) {
+        return !queues.containsKey(queue);
+    }
+
+    int size(String queue) {
+        var lines = queues.get(queue);
+        return lines == null ? 0 : lines.jobs;
+    }
+
+    /** How many of its queue come before it. */
+    int before(Job job, boolean fifo) {
+        var lines = queues.get(job.spec().queue());
+        if (lines == null) {
+            return 0;
+        }
+        int before = 0;
+        for (var line : lines.byLikeness.values()) {
+            int higher = line.likeness.priority - job.spec().place().priority();
+            if (fifo || higher == 0) {
+                before += line.jobs.headMap(job.ticket()).size();
+            } else if (higher > 0) {
+                before += line.jobs.size();
+            }
+        }
+        return before;
     }
 }

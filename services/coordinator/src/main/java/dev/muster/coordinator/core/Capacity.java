@@ -1,292 +1,283 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Fit.Placed;
-import dev.muster.coordinator.core.Fit.Placement;
 import dev.muster.coordinator.core.Fit.Short;
-import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.Comparator;
+import dev.muster.coordinator.core.Placing.Question;
+import dev.muster.coordinator.core.Topology.Policy;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of a pool, what others use of them, and what our jobs hold. */
+/**
+ * The nodes of a pool, what others use of them, what our jobs hold, and what is kept for the one
+ * that waits for room. Every answer follows from these alone, whatever was asked before: all else
+ * that is remembered only saves time.
+ */
 final class Capacity {
-    private final SortedMap<String, Node> nodes = new TreeMap<>();
-    private final SortedMap<String, SortedMap<Integer, Others>> others = new TreeMap<>();
-    private final Map<String, Amounts> held = new LinkedHashMap<>();
+    private static final int SHAPES = 4096;
 
-    /** What a fit may count on: everything that is free, or the pool as if none of our jobs ran. */
-    private enum View {
-        NOW,
-        EMPTY
+    private final Rooms rooms = new Rooms();
+    private final Kinds kinds = new Kinds(rooms);
+    private final Domains domains = new Domains(rooms);
+    private final Map<Shape, Known> shapes = new LinkedHashMap<>();
+
+    /** The last fit that was found, which is mostly asked for again to be taken. */
+    private @Nullable Placed last;
+
+    private @Nullable Shape lastOf;
+    private long lastAt;
+
+    /** What was answered about a shape, and after how many changes. */
+    private static final class Known {
+        long missedAt = -1;
+        long shortAt = -1;
+        @Nullable Short why;
+        long everAt = -1;
+        boolean ever;
     }
 
-    private record Room(Node node, long pods) {}
-
     void put(Node node) {
-        nodes.put(node.name(), node);
+        rooms.put(node);
     }
 
     void removeNode(String name) {
-        nodes.remove(name);
+        rooms.removeNode(name);
     }
 
     void put(Others use) {
-        others.computeIfAbsent(use.node(), _ -> new TreeMap<>()).put(use.shard(), use);
+        rooms.put(use);
     }
 
     void remove(Others use) {
-        var shards = others.get(use.node());
-        if (shards != null && shards.remove(use.shard()) != null && shards.isEmpty()) {
-            others.remove(use.node());
-        }
+        rooms.remove(use);
     }
 
     void hold(String node, Amounts demand) {
-        held.merge(node, demand, Amounts::plus);
+        rooms.hold(node, demand);
     }
 
     void release(String node, Amounts demand) {
-        held.computeIfPresent(
-                node,
-                (_, sum) -> {
-                    var left = sum.minus(demand);
-                    return left.byName().isEmpty() ? null : left;
-                });
+        rooms.release(node, demand);
+    }
+
+    /** Keeps this of each node from all but the holder, instead of what was kept before. */
+    void reserve(SortedMap<String, Amounts> hold) {
+        rooms.keep(hold);
+    }
+
+    void unreserve() {
+        rooms.keep(Collections.emptySortedMap());
     }
 
     boolean hasNodes() {
-        return !nodes.isEmpty();
+        return rooms.nodes().length > 0;
     }
 
     @Nullable Node node(String name) {
-        return nodes.get(name);
+        var room = rooms.find(name);
+        return room == null ? null : room.node;
     }
 
+    /** By name. */
     List<Node> nodes() {
-        return List.copyOf(nodes.values());
+        return Arrays.stream(rooms.nodes())
+                .mapToObj(id -> rooms.get(id).node)
+                .flatMap(Stream::ofNullable)
+                .toList();
     }
 
     @Nullable Others others(String node, int shard) {
-        return others.getOrDefault(node, new TreeMap<>()).get(shard);
+        var room = rooms.find(node);
+        return room == null ? null : room.others.get(shard);
     }
 
     /** Of one shard, by node. */
     List<Others> othersOf(int shard) {
-        return others.values().stream()
-                .flatMap(shards -> Stream.ofNullable(shards.get(shard)))
+        return StreamSupport.stream(rooms.all().spliterator(), false)
+                .flatMap(room -> Stream.ofNullable(room.others.get(shard)))
                 .toList();
     }
 
-    /** May be negative where a node shrank, or where others were faster. */
+    /**
+     * For those who hold nothing. May be negative where a node shrank, where others were faster,
+     * and where something is kept that is not free yet.
+     */
     Amounts free(Node node) {
-        return free(node, View.NOW);
+        var room = rooms.find(node.name());
+        return room == null ? node.allocatable() : room.free.amounts(rooms.resources);
     }
 
-    private Amounts free(Node node, View view) {
-        var free = node.allocatable();
-        for (var use : others.getOrDefault(node.name(), new TreeMap<>()).values()) {
-            free = free.minus(use.used());
-        }
-        return view == View.NOW ? free.minus(held.getOrDefault(node.name(), Amounts.NONE)) : free;
+    /** Of one node, whatever our jobs hold of it. */
+    Amounts leftByOthers(Node node) {
+        var room = rooms.find(node.name());
+        return room == null ? node.allocatable() : room.empty.amounts(rooms.resources);
     }
 
     /**
-     * Finds a node for every pod of the gang.
-     *
-     * <p>Roles with the fewest nodes to choose from go first; of the nodes, the one that holds all
-     * that is left of a role with the least to spare, else the one that holds the most: gangs use
-     * few nodes and leave large rooms whole. Ties go by name.
+     * Allocatable of all nodes that take pods, less what others use, of each node at least 0. A sum
+     * that is larger than a long ends there.
      */
+    Amounts total() {
+        return rooms.total();
+    }
+
+    /**
+     * Grows whenever a gang of one part may have become startable: room grew, a node came or looks
+     * different, less is kept. To skip work by, never to decide by: it is not in the rows.
+     */
+    long grown() {
+        return rooms.grown();
+    }
+
+    /**
+     * Grows with every change. A gang of several parts is placed by a quick search, which may also
+     * succeed because room became less: what skips such gangs must go by this.
+     */
+    long changed() {
+        return rooms.changes(View.NOW).count();
+    }
+
+    /** Whether {@link #fit} finds a node for every pod; quick, and for one part at once. */
+    boolean fits(Shape shape) {
+        return isPlain(shape) ? holds(View.NOW, shape) : placed(shape) != null;
+    }
+
+    /** Finds a node for every pod of the gang, or says why not. */
     Fit fit(Shape shape) {
-        var pods = place(shape, View.NOW);
-        return pods.isPresent() ? new Placed(pods.get()) : explain(shape);
+        var placed = placed(shape);
+        return placed == null ? explain(shape) : placed;
+    }
+
+    boolean fits(Shape shape, Extra extra) {
+        return ask(now(shape, extra)).place() != null;
+    }
+
+    /** The same with more room, or less choice, than others have. */
+    Fit fit(Shape shape, Extra extra) {
+        var placed = ask(now(shape, extra)).place();
+        return placed == null ? explain(shape, extra) : placed;
     }
 
     /** Whether the gang would fit if none of our jobs ran. */
     boolean couldEverFit(Shape shape) {
-        return place(shape, View.EMPTY).isPresent();
+        return isPlain(shape) ? holds(View.EMPTY, shape) : everPlaced(shape);
     }
 
-    private Optional<List<Placement>> place(Shape shape, View view) {
-        var taken = new LinkedHashMap<String, Amounts>();
-        var placed = new TreeMap<RankId, Placement>();
-        var byChoice =
-                shape.parts().stream()
-                        .sorted(Comparator.comparingLong(part -> matching(part).size()))
-                        .toList();
-        for (var part : byChoice) {
-            int next = 0;
-            for (var room : choose(part, view, taken)) {
-                for (long i = 0; i < room.pods(); i++) {
-                    var rank = new RankId(part.role(), next++);
-                    placed.put(rank, new Placement(rank, room.node().name()));
-                }
-                taken.merge(room.node().name(), part.demand().times(room.pods()), Amounts::plus);
-            }
-            if (next < part.pods()) {
-                return Optional.empty();
-            }
+    /**
+     * A fixed fit for one that waits, if it could ever fit: in what others leave, whatever our jobs
+     * hold, and first where most is free now.
+     */
+    Fit fitEventually(Shape shape) {
+        if (!couldEverFit(shape)) {
+            return explain(shape);
         }
-        var inOrder = new ArrayList<Placement>();
-        for (var part : shape.parts()) {
-            inOrder.addAll(
-                    placed.subMap(new RankId(part.role(), 0), new RankId(part.role(), part.pods()))
-                            .values());
+        var soon = ask(new Question(shape, View.EMPTY, Extra.NONE, true)).place();
+        var ever = soon == null ? ask(ever(shape)).place() : soon;
+        if (ever == null) {
+            throw new IllegalStateException("could fit, and does not: " + shape);
         }
-        return Optional.of(inOrder);
+        return ever;
     }
 
-    private List<Room> choose(Shape.Part part, View view, Map<String, Amounts> taken) {
-        var rooms = new ArrayList<Room>();
-        for (var node : matching(part)) {
-            var free = free(node, view).minus(taken.getOrDefault(node.name(), Amounts.NONE));
-            long pods = Math.min(part.demand().timesIn(free), part.pods());
-            if (pods > 0) {
-                rooms.add(new Room(node, part.demand().timesIn(free)));
-            }
-        }
-        rooms.sort(Comparator.comparingLong(Room::pods).thenComparing(room -> room.node().name()));
-        var chosen = new ArrayList<Room>();
-        long left = part.pods();
-        while (left > 0 && !rooms.isEmpty()) {
-            int at = firstThatHolds(rooms, left);
-            var room = rooms.remove(at);
-            long pods = Math.min(left, room.pods());
-            chosen.add(new Room(room.node(), pods));
-            left -= pods;
-        }
-        return chosen;
+    /** The gang fits when each pod does: whatever one takes is no other's loss. */
+    private static boolean isPlain(Shape shape) {
+        return shape.parts().size() == 1 && shape.topology().policy() != Policy.REQUIRE;
     }
 
-    /** Index of the smallest room for all, else of the largest (of those, the first by name). */
-    private static int firstThatHolds(List<Room> rooms, long pods) {
-        int low = 0;
-        int high = rooms.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (rooms.get(middle).pods() >= pods) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        if (low < rooms.size()) {
-            return low;
-        }
-        int at = rooms.size() - 1;
-        while (at > 0 && rooms.get(at - 1).pods() == rooms.getLast().pods()) {
-            at--;
-        }
-        return at;
+    private boolean holds(View view, Shape shape) {
+        var part = shape.parts().getFirst();
+        return kind(view, part).holds(part.pods(), part.apart());
     }
 
-    private List<Node> matching(Shape.Part part) {
-        return nodes.values().stream()
-                .filter(node -> node.takesPods() && part.filter().accepts(node))
-                .toList();
+    private Kind kind(View view, Shape.Part part) {
+        if (kinds.areTooMany()) {
+            kinds.drop();
+        }
+        return kinds.of(view, part);
+    }
+
+    private @Nullable Placed placed(Shape shape) {
+        if (isPlain(shape) && !holds(View.NOW, shape)) {
+            return null;
+        }
+        long at = changed();
+        if (lastAt == at && lastOf != null && shape.equals(lastOf)) {
+            return last;
+        }
+        var known = known(shape);
+        if (known.missedAt == at) {
+            return null;
+        }
+        var placed = ask(now(shape, Extra.NONE)).place();
+        if (placed == null) {
+            known.missedAt = at;
+        } else {
+            last = placed;
+            lastOf = shape;
+            lastAt = at;
+        }
+        return placed;
+    }
+
+    private boolean everPlaced(Shape shape) {
+        var known = known(shape);
+        long at = rooms.changes(View.EMPTY).count();
+        if (known.everAt != at) {
+            known.ever = ask(ever(shape)).place() != null;
+            known.everAt = at;
+        }
+        return known.ever;
     }
 
     private Short explain(Shape shape) {
+        var known = known(shape);
+        var why = known.why;
+        if (why == null || known.shortAt != changed()) {
+            why = explain(shape, Extra.NONE);
+            known.why = why;
+            known.shortAt = changed();
+        }
+        return why;
+    }
+
+    private Short explain(Shape shape, Extra extra) {
         boolean never = !couldEverFit(shape);
-        for (var part : shape.parts()) {
-            if (matching(part).isEmpty()) {
-                return noNode(part, never);
+        var placing = ask(now(shape, extra));
+        if (shape.topology().policy() == Policy.REQUIRE) {
+            var anywhere = shape.anywhere();
+            if (never ? couldEverFit(anywhere) : fits(anywhere, extra)) {
+                var asked = never ? ask(ever(shape)) : placing;
+                return new Shortfall(rooms, shape, asked, never).ofTopology();
             }
         }
-        var need = shape.total();
-        for (var resource : need.byName().keySet()) {
-            var scarce = sumFree(shape, resource);
-            if (scarce < need.get(resource)) {
-                return shortOf(resource, need.get(resource), scarce, never);
-            }
+        return new Shortfall(rooms, shape, placing, never).ofRoom();
+    }
+
+    private Known known(Shape shape) {
+        if (shapes.size() > SHAPES) {
+            shapes.clear();
         }
-        return scattered(shape, never);
+        return shapes.computeIfAbsent(shape, _ -> new Known());
     }
 
-    private Short noNode(Shape.Part part, boolean never) {
-        long labelled = nodes.values().stream().filter(part.filter()::matchesLabels).count();
-        long tolerated =
-                nodes.values().stream()
-                        .filter(n -> part.filter().matchesLabels(n) && part.filter().tolerates(n))
-                        .count();
-        return new Short(
-                WaitReason.Code.NO_MATCHING_NODE,
-                part.role(),
-                null,
-                "a node that role " + part.role() + " accepts, ready and schedulable",
-                "role %s: of %d nodes, %d have the labels it asks for, %d of those no taint that it does not tolerate, none of those takes pods"
-                        .formatted(part.role(), nodes.size(), labelled, tolerated),
-                never);
+    private static Question now(Shape shape, Extra extra) {
+        return new Question(shape, View.NOW, extra, false);
     }
 
-    private long sumFree(Shape shape, String resource) {
-        long sum = 0;
-        for (var node : nodes.values()) {
-            boolean wanted =
-                    node.takesPods()
-                            && shape.parts().stream()
-                                    .anyMatch(part ->
-                                            part.demand().get(resource) > 0
-                                                    && part.filter().accepts(node));
-            if (wanted) {
-                sum += Math.max(0, free(node).get(resource));
-            }
+    private static Question ever(Shape shape) {
+        return new Question(shape, View.EMPTY, Extra.NONE, false);
+    }
+
+    private Placing ask(Question question) {
+        if (kinds.areTooMany()) {
+            kinds.drop();
         }
-        return sum;
-    }
-
-    private static Short shortOf(String resource, long need, long have, boolean never) {
-        return new Short(
-                WaitReason.Code.INSUFFICIENT_CAPACITY,
-                resource,
-                new WaitReason.Shortage(need, have),
-                never
-                        ? "more nodes, or a smaller gang: it does not fit the empty pool"
-                        : "%s more of %s free".formatted(show(resource, need - have), resource),
-                "needs %s of %s, %s are free"
-                        .formatted(show(resource, need), resource, show(resource, have)),
-                never);
-    }
-
-    /** There is enough in all, but not where one pod could use it. */
-    private Short scattered(Shape shape, boolean never) {
-        var part =
-                shape.parts().stream()
-                        .filter(p -> podsThatFit(p) < p.pods())
-                        .findFirst()
-                        .orElse(shape.parts().getFirst());
-        return new Short(
-                WaitReason.Code.INSUFFICIENT_CAPACITY,
-                part.role(),
-                new WaitReason.Shortage(part.pods(), Math.min(podsThatFit(part), part.pods())),
-                never
-                        ? "larger nodes, or smaller pods: it does not fit the empty pool"
-                        : "room on one node for each pod of role " + part.role(),
-                "enough is free in all, but spread over nodes: of %d pods of role %s, %d find a node for themselves"
-                        .formatted(
-                                part.pods(), part.role(), Math.min(podsThatFit(part), part.pods())),
-                never);
-    }
-
-    private long podsThatFit(Shape.Part part) {
-        long pods = 0;
-        for (var node : matching(part)) {
-            pods += Math.min(part.pods(), part.demand().timesIn(free(node)));
-        }
-        return pods;
-    }
-
-    /** CPU is counted in milli and read in cores. */
-    private static String show(String resource, long amount) {
-        return resource.equals("cpu")
-                ? BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString()
-                : Long.toString(amount);
+        return new Placing(rooms, kinds, domains, question);
     }
 }

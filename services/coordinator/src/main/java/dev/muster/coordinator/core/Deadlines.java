@@ -44,11 +44,10 @@ final class Deadlines {
             case QUEUE -> {
                 var queue = tables.queue(alarm.subject());
                 if (queue != null) {
-                    var counts = tables.counts(queue.name());
-                    journal.publish(
-                            new Effect.QueueState(queue, counts.waiting(), counts.running()));
+                    journal.publish(QueueStates.of(tables, queue));
                 }
             }
+            case RESERVE -> tables.startsAreDue();
         }
     }
 
@@ -70,7 +69,7 @@ final class Deadlines {
         }
         var now = tables.now();
         var blind = Blindness.of(tables, job.id()).minus(starting.blindBefore());
-        var deadline = starting.ordered().plus(job.spec().gangTimeout()).plus(blind);
+        var deadline = starting.ordered().plus(job.spec().gang().timeout()).plus(blind);
         if (Blindness.now(tables, job.id()) || now.isBefore(deadline)) {
             var next = now.plus(AGAIN);
             tables.alarm(
@@ -87,7 +86,7 @@ final class Deadlines {
                                 .formatted(
                                         running.sum(),
                                         job.spec().pods(),
-                                        Words.of(job.spec().gangTimeout()))));
+                                        Words.of(job.spec().gang().timeout()))));
     }
 
     private void placeAgain(String subject) {

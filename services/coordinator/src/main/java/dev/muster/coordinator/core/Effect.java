@@ -1,8 +1,10 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Event.Request;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What the shell is to publish, in order. */
@@ -20,6 +22,9 @@ public sealed interface Effect {
             @Nullable Phase phase,
             String message)
             implements Effect {}
+
+    /** A change of many jobs is done. */
+    record BulkDone(Request request, Bulk.Counts counts) implements Effect {}
 
     /** Desired state of one submission's objects. */
     sealed interface Plan extends Effect {
@@ -101,7 +106,20 @@ public sealed interface Effect {
     /** A gang that did not run in time went back to its queue. */
     record TakenBack(JobId job, String queue, WaitReason reason) implements Effect {}
 
-    record QueueState(Queue queue, int waiting, int running) implements Effect {}
+    /** The pool's one hold was given to a job: this much of these nodes. */
+    record Held(JobId job, String queue, SortedMap<String, Amounts> rooms) implements Effect {
+        public Held {
+            rooms = Collections.unmodifiableSortedMap(new TreeMap<>(rooms));
+        }
+    }
+
+    /** A running gang is ended to make room for another. */
+    record Preempted(JobId job, String queue, JobId by, String message) implements Effect {}
+
+    /**
+     * @param used by its jobs
+     */
+    record QueueState(Queue queue, int waiting, int running, Amounts used) implements Effect {}
 
     record QueueDeleted(String name) implements Effect {}
 

@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -26,16 +25,20 @@ public sealed interface Event {
 
     record Submitted(JobId job, JobSpec spec, @Nullable Request request) implements Command {}
 
+    record ChangeAsked(JobId job, Change change, @Nullable Request request) implements Command {}
+
     /**
-     * @param grace for its pods; null: the job's own
+     * The change is meant for all jobs that were taken in before and match; answered at the end.
      */
-    record CancelAsked(
-            JobId job, @Nullable Duration grace, String message, @Nullable Request request)
+    record BulkAsked(Selector selector, Change change, @Nullable Request request)
             implements Command {}
 
     record QueuePut(String name, QueueSpec spec, @Nullable Request request) implements Command {}
 
-    record QueueDelete(String name, @Nullable Request request) implements Command {}
+    /**
+     * @param drain true: it is deleted once its jobs have ended, and takes no new ones
+     */
+    record QueueDelete(String name, boolean drain, @Nullable Request request) implements Command {}
 
     record PoolPut(String name, PoolSpec spec, @Nullable Request request) implements Command {}
 
@@ -56,6 +59,17 @@ public sealed interface Event {
 
     /** The sum of what pods of others use of a node, in the witness's namespaces. */
     record OthersUse(Witness witness, String node, Amounts used) implements Sight {}
+
+    /**
+     * What the quotas of a namespace allow in all.
+     *
+     * @param hard by the names that ResourceQuota uses, the least of several
+     * @param othersUse what pods that are not this pool's count there, by the same names
+     */
+    record NamespaceQuotaSeen(Witness witness, String namespace, Amounts hard, Amounts othersUse)
+            implements Sight {}
+
+    record NamespaceQuotaGone(Witness witness, String namespace) implements Sight {}
 
     record PodSeen(Witness witness, JobId job, Pod pod) implements Sight {}
 

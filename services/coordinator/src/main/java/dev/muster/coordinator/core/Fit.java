@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether a gang goes into what is free: all of it, or nothing and why. */
 sealed interface Fit {
-    /** A node for every pod, in the order of roles and indices. */
+    /** A node for every pod, in the order of the shape's parts and their indices. */
     record Placed(List<Placement> pods) implements Fit {
         public Placed {
             pods = List.copyOf(pods);
@@ -16,6 +16,7 @@ sealed interface Fit {
 
     /**
      * @param never it would not fit the empty pool either
+     * @param nearest the few nodes that come nearest to taking one more pod
      */
     record Short(
             WaitReason.Code code,
@@ -23,6 +24,23 @@ sealed interface Fit {
             WaitReason.@Nullable Shortage shortage,
             String remedy,
             String message,
-            boolean never)
-            implements Fit {}
+            boolean never,
+            List<NodeLack> nearest)
+            implements Fit {
+        public Short {
+            nearest = List.copyOf(nearest);
+        }
+    }
+
+    /**
+     * Why a node takes no more pods.
+     *
+     * @param lack goes on where the node's name ends: {@code lacks 2 of cpu}
+     */
+    record NodeLack(String node, String lack) {
+        @Override
+        public String toString() {
+            return node + " " + lack;
+        }
+    }
 }

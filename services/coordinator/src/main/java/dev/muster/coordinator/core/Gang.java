@@ -13,10 +13,12 @@ final class Gang {
     private final List<Tally.OfRole> roles = new ArrayList<>();
     private int left;
 
-    Gang(JobSpec spec) {
-        spec.roles()
-                .forEach(role ->
-                        roles.add(new Tally.OfRole(role.name(), role.replicas(), 0, 0, 0, 0, 0)));
+    Gang(Makeup makeup) {
+        for (var role : makeup.work().roles()) {
+            boolean isLater = makeup.later().contains(role.name());
+            int min = isLater ? 0 : makeup.minimum(role.name());
+            roles.add(new Tally.OfRole(role.name(), role.replicas(), min, 0, 0, 0, 0, 0));
+        }
     }
 
     /** Returns what it replaces. */
@@ -41,6 +43,15 @@ final class Gang {
                 roles.set(i, roles.get(i).plus(rank.state(), rank.sight().ready(), sign));
             }
         }
+    }
+
+    /** How many ranks of a role were ever placed in this attempt. */
+    int count(String role) {
+        return ranks.subMap(new RankId(role, 0), new RankId(role, Integer.MAX_VALUE)).size();
+    }
+
+    int size() {
+        return ranks.size();
     }
 
     @Nullable Rank get(RankId id) {

@@ -1,7 +1,10 @@
 package dev.muster.coordinator.core;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param seq of its last event
  * @param due what is to be published when it has been gathered for a while
  * @param answered the last commands' answers, so that a repeat gets the first one
+ * @param past what it went through that later decisions need
  */
 public record Job(
         JobId id,
@@ -22,7 +26,8 @@ public record Job(
         Times times,
         long seq,
         Due due,
-        List<Answered> answered)
+        List<Answered> answered,
+        Past past)
         implements Row {
     static final int REMEMBERED_ANSWERS = 32;
 
@@ -52,7 +57,8 @@ public record Job(
                 case JobState.Starting _ -> new Times(submitted, now, null, null, null);
                 case JobState.Running _ -> new Times(submitted, admitted, started, now, null);
                 case JobState.Ended _ -> new Times(submitted, admitted, started, running, now);
-                case JobState.Absent _, JobState.Queued _, JobState.Stopping _ -> this;
+                case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> this;
+                case JobState.Stopping _ -> this;
             };
         }
 
@@ -60,6 +66,41 @@ public record Job(
             return started == null ? new Times(submitted, admitted, now, running, finished) : this;
         }
     }
+
+    /**
+     * @param awaits jobs that must end before it may start
+     * @param opened roles whose pods were ordered in this attempt
+     * @param preempted how often it made room for another
+     * @param since when it last began to wait
+     */
+    public record Past(
+            List<Awaited> awaits, SortedSet<String> opened, int preempted, Instant since) {
+        public Past {
+            awaits = List.copyOf(awaits);
+            opened = Collections.unmodifiableSortedSet(new TreeSet<>(opened));
+        }
+
+        Past awaiting(List<Awaited> awaits) {
+            return new Past(awaits, opened, preempted, since);
+        }
+
+        Past opening(SortedSet<String> opened) {
+            return new Past(awaits, opened, preempted, since);
+        }
+
+        Past madeRoom() {
+            return new Past(awaits, opened, preempted + 1, since);
+        }
+
+        Past waitingAgain(Instant now) {
+            return new Past(awaits, new TreeSet<>(), preempted, now);
+        }
+    }
+
+    /**
+     * @param succeeded false: any end will do
+     */
+    public record Awaited(JobId job, boolean succeeded) {}
 
     /** What gathers until it is published together. */
     public record Due(boolean plan, boolean status) {
@@ -86,11 +127,20 @@ public record Job(
                 Times.submitted(clock.now()),
                 0,
                 Due.NOTHING,
-                List.of());
+                List.of(),
+                new Past(List.of(), new TreeSet<>(), 0, clock.now()));
     }
 
     Job to(JobState next, Times times) {
-        return new Job(id, spec, ticket, next, fences, times, seq, due, answered);
+        return new Job(id, spec, ticket, next, fences, times, seq, due, answered, past);
+    }
+
+    Job with(JobSpec spec) {
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
+    }
+
+    Job with(Past past) {
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
     }
 
     Job with(Times times) {
@@ -98,15 +148,15 @@ public record Job(
     }
 
     Job with(Fences fences) {
-        return new Job(id, spec, ticket, state, fences, times, seq, due, answered);
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
     }
 
     Job with(Due due) {
-        return new Job(id, spec, ticket, state, fences, times, seq, due, answered);
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
     }
 
     Job nextSeq() {
-        return new Job(id, spec, ticket, state, fences, times, seq + 1, due, answered);
+        return new Job(id, spec, ticket, state, fences, times, seq + 1, due, answered, past);
     }
 
     Job answered(Answered answer) {
@@ -114,7 +164,7 @@ public record Job(
                 Stream.concat(answered.stream(), Stream.of(answer))
                         .skip(Math.max(0, answered.size() + 1L - REMEMBERED_ANSWERS))
                         .toList();
-        return new Job(id, spec, ticket, state, fences, times, seq, due, kept);
+        return new Job(id, spec, ticket, state, fences, times, seq, due, kept, past);
     }
 
     @Override

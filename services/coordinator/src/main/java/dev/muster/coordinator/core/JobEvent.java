@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What can happen to one job. */
 public sealed interface JobEvent {
-    record Submitted() implements JobEvent {}
+    /**
+     * @param behind it waits for other jobs
+     */
+    record Submitted(boolean behind, boolean suspended) implements JobEvent {}
 
     /** The pool could not take it. */
     record Refused(String reason, String message) implements JobEvent {}
@@ -22,6 +25,35 @@ public sealed interface JobEvent {
 
     /** Its back-off is over. */
     record BackoffPassed() implements JobEvent {}
+
+    /** The jobs that it waited for have come as far as it asked. */
+    record Cleared() implements JobEvent {}
+
+    /** A job that it waits for can never come as far as it asked. */
+    record DependencyFailed(String message) implements JobEvent {}
+
+    record HoldAsked(String message) implements JobEvent {}
+
+    /**
+     * @param behind it still waits for other jobs
+     */
+    record ReleaseAsked(boolean behind) implements JobEvent {}
+
+    /**
+     * @param grace for its pods; null: the job's own
+     */
+    record SuspendAsked(@Nullable Duration grace, String message) implements JobEvent {}
+
+    /**
+     * @param behind it still waits for other jobs
+     */
+    record ResumeAsked(boolean behind) implements JobEvent {}
+
+    /** It makes room for the pool's holder. */
+    record Preempted(String message) implements JobEvent {}
+
+    /** Pods of another stage of it were ordered: their time to run begins. */
+    record StageOrdered(Duration blindBefore) implements JobEvent {}
 
     /** A rank was seen in another state. */
     record RanksChanged(Tally tally) implements JobEvent {}

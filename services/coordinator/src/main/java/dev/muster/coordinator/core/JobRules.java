@@ -12,24 +12,34 @@ import dev.muster.coordinator.core.Decision.Order;
 import dev.muster.coordinator.core.Decision.Stay;
 import dev.muster.coordinator.core.JobEvent.BackoffPassed;
 import dev.muster.coordinator.core.JobEvent.CancelAsked;
+import dev.muster.coordinator.core.JobEvent.Cleared;
+import dev.muster.coordinator.core.JobEvent.DependencyFailed;
 import dev.muster.coordinator.core.JobEvent.GangPlaced;
 import dev.muster.coordinator.core.JobEvent.GangTimedOut;
 import dev.muster.coordinator.core.JobEvent.GoneConfirmed;
 import dev.muster.coordinator.core.JobEvent.GoneDenied;
+import dev.muster.coordinator.core.JobEvent.HoldAsked;
 import dev.muster.coordinator.core.JobEvent.KeepingOver;
 import dev.muster.coordinator.core.JobEvent.PlanRefused;
 import dev.muster.coordinator.core.JobEvent.PodsGone;
+import dev.muster.coordinator.core.JobEvent.Preempted;
 import dev.muster.coordinator.core.JobEvent.RanksChanged;
 import dev.muster.coordinator.core.JobEvent.Refused;
+import dev.muster.coordinator.core.JobEvent.ReleaseAsked;
+import dev.muster.coordinator.core.JobEvent.ResumeAsked;
+import dev.muster.coordinator.core.JobEvent.StageOrdered;
 import dev.muster.coordinator.core.JobEvent.Submitted;
+import dev.muster.coordinator.core.JobEvent.SuspendAsked;
 import dev.muster.coordinator.core.JobEvent.WaitExplained;
 import dev.muster.coordinator.core.JobState.Absent;
 import dev.muster.coordinator.core.JobState.Ended;
+import dev.muster.coordinator.core.JobState.Gate;
 import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Running;
 import dev.muster.coordinator.core.JobState.Starting;
 import dev.muster.coordinator.core.JobState.Stopping;
+import dev.muster.coordinator.core.JobState.Suspended;
 import dev.muster.coordinator.core.JobState.Then;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,7 +69,8 @@ final class JobRules {
         return switch (state) {
             case Absent _ -> whenAbsent(event);
             case Queued queued -> whenQueued(queued, event, now);
-            case Starting starting -> whenStarting(starting, event, spec);
+            case Suspended suspended -> whenSuspended(suspended, event);
+            case Starting starting -> whenStarting(starting, event, spec, now);
             case Running _ -> whenRunning(event, spec);
             case Stopping stopping -> whenStopping(stopping, event, spec, now);
             case Ended ended -> whenEnded(ended, event, spec);
@@ -68,38 +79,67 @@ final class JobRules {
 
     private static Decision whenAbsent(JobEvent event) {
         return switch (event) {
-            case Submitted _ -> move(new Queued(0, null, null));
+            case Submitted(_, var suspended) when suspended ->
+                    move(new Suspended(0, "it was submitted suspended"));
+            case Submitted(var behind, _) -> move(new Queued(0, gate(behind), null));
             case Refused(var reason, var message) ->
                     move(new Ended(new End(Phase.REFUSED, reason, message), Remains.GONE));
-            case GangPlaced _, WaitExplained _, BackoffPassed _ -> stay(IMPOSSIBLE);
+            case GangPlaced _, StageOrdered _, WaitExplained _, BackoffPassed _ -> stay(IMPOSSIBLE);
+            case Cleared _, DependencyFailed _, Preempted _ -> stay(IMPOSSIBLE);
+            case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, CancelAsked _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
 
     private static Decision whenQueued(Queued queued, JobEvent event, Instant now) {
+        int takenBack = queued.takenBack();
         return switch (event) {
             case Submitted _, Refused _ -> stay(DUPLICATE);
-            case GangPlaced _ when isBackingOff(queued, now) -> stay(IMPOSSIBLE);
+            case GangPlaced _ when !queued.isOpen() -> stay(IMPOSSIBLE);
             case GangPlaced(var blindBefore) ->
-                    move(new Starting(queued.takenBack(), now, blindBefore), new Order.Run());
+                    move(new Starting(takenBack, now, blindBefore), new Order.Run());
             case WaitExplained(var reason) when !reason.isNewsAfter(queued.reason()) ->
                     stay(DUPLICATE);
-            case WaitExplained(var reason) ->
-                    move(new Queued(queued.takenBack(), queued.notBefore(), reason));
-            case BackoffPassed _ when queued.notBefore() == null -> stay(STALE);
-            case BackoffPassed _ -> move(new Queued(queued.takenBack(), null, queued.reason()));
-            case CancelAsked cancel when queued.takenBack() == 0 ->
-                    move(new Ended(cancelled(cancel), Remains.GONE));
-            // Its plan of the attempt that was taken back is still there.
-            case CancelAsked cancel ->
-                    move(new Ended(cancelled(cancel), Remains.GONE), new Order.Gone());
+            case WaitExplained(var reason) -> move(new Queued(takenBack, queued.gate(), reason));
+            case BackoffPassed _ when queued.gate() instanceof Gate.Later ->
+                    move(new Queued(takenBack, new Gate.Open(), queued.reason()));
+            case BackoffPassed _ -> stay(STALE);
+            case Cleared _ when queued.gate() instanceof Gate.Behind ->
+                    move(new Queued(takenBack, new Gate.Open(), null));
+            case Cleared _ -> stay(NOTHING_NEW);
+            case DependencyFailed(var message) -> endedWaiting(dependencyFailed(message));
+            case HoldAsked _ when queued.gate() instanceof Gate.Held -> stay(DUPLICATE);
+            case HoldAsked(var message) ->
+                    move(new Queued(takenBack, new Gate.Held(message), held(message, now)));
+            case ReleaseAsked(var behind) when queued.gate() instanceof Gate.Held ->
+                    move(new Queued(takenBack, gate(behind), null));
+            case ReleaseAsked _, ResumeAsked _ -> stay(DUPLICATE);
+            case SuspendAsked(_, var message) -> move(new Suspended(takenBack, message));
+            case CancelAsked cancel -> endedWaiting(cancelled(cancel));
+            case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
+            case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
+            case StageOrdered _ -> stay(IMPOSSIBLE);
+        };
+    }
+
+    private static Decision whenSuspended(Suspended suspended, JobEvent event) {
+        return switch (event) {
+            case ResumeAsked(var behind) ->
+                    move(new Queued(suspended.takenBack(), gate(behind), null));
+            case SuspendAsked _ -> stay(DUPLICATE);
+            case CancelAsked cancel -> endedWaiting(cancelled(cancel));
+            case DependencyFailed(var message) -> endedWaiting(dependencyFailed(message));
+            case Submitted _, Refused _ -> stay(DUPLICATE);
+            case GangPlaced _, StageOrdered _, WaitExplained _, Preempted _ -> stay(IMPOSSIBLE);
+            case HoldAsked _, ReleaseAsked _, Cleared _, BackoffPassed _ -> stay(NOTHING_NEW);
             case RanksChanged _, GangTimedOut _, PlanRefused _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
 
-    private static Decision whenStarting(Starting starting, JobEvent event, JobSpec spec) {
+    private static Decision whenStarting(
+            Starting starting, JobEvent event, JobSpec spec, Instant now) {
         return switch (event) {
             // A short job's success may be seen before its start was.
             case RanksChanged(var tally) when tally.runs() || tally.satisfies(spec.success()) ->
@@ -107,15 +147,21 @@ final class JobRules {
             case RanksChanged(var tally) when tally.failure() != null ->
                     end(failed(tally.failure()), spec);
             case RanksChanged _ -> stay(NOTHING_NEW);
+            case StageOrdered(var blindBefore) ->
+                    move(new Starting(starting.takenBack(), now, blindBefore));
             case GangTimedOut(var message) ->
                     stop(
                             new Then.Requeue(starting.takenBack() + 1, "GangTimeout", message),
                             spec.grace());
+            case Preempted(var message) -> stop(new Then.Return(message), spec.grace());
+            case SuspendAsked(var grace, var message) ->
+                    stop(new Then.Suspend(message), grace == null ? spec.grace() : grace);
             case PlanRefused(var reason, var message) ->
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
-            case Submitted _, Refused _, GangPlaced _ -> stay(DUPLICATE);
-            case WaitExplained _, BackoffPassed _ -> stay(STALE);
+            case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
+            case WaitExplained _, BackoffPassed _, Cleared _, DependencyFailed _ -> stay(STALE);
+            case HoldAsked _, ReleaseAsked _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -127,11 +173,16 @@ final class JobRules {
             case RanksChanged(var tally) when tally.failure() != null ->
                     end(failed(tally.failure()), spec);
             case RanksChanged _ -> stay(NOTHING_NEW);
+            case Preempted(var message) -> stop(new Then.Return(message), spec.grace());
+            case SuspendAsked(var grace, var message) ->
+                    stop(new Then.Suspend(message), grace == null ? spec.grace() : grace);
             case PlanRefused(var reason, var message) ->
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
-            case Submitted _, Refused _, GangPlaced _ -> stay(DUPLICATE);
+            case StageOrdered _ -> stay(NOTHING_NEW);
+            case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
             case WaitExplained _, BackoffPassed _, GangTimedOut _ -> stay(STALE);
+            case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -150,28 +201,53 @@ final class JobRules {
             case CancelAsked _ when stopping.then() instanceof Then.Finish -> stay(DUPLICATE);
             case CancelAsked cancel ->
                     move(new Stopping(new Then.Finish(cancelled(cancel)), stopping.confirming()));
-            case RanksChanged _, GangTimedOut _, PlanRefused _ -> stay(STALE);
-            case Submitted _, Refused _, GangPlaced _ -> stay(DUPLICATE);
+            case SuspendAsked _
+                    when stopping.then() instanceof Then.Finish
+                            || stopping.then() instanceof Then.Suspend ->
+                    stay(DUPLICATE);
+            case SuspendAsked(_, var message) ->
+                    move(new Stopping(new Then.Suspend(message), stopping.confirming()));
+            case ResumeAsked _ when stopping.then() instanceof Then.Suspend ->
+                    move(new Stopping(new Then.Return("it was resumed"), stopping.confirming()));
+            case ResumeAsked _ -> stay(DUPLICATE);
+            case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
+            case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(DUPLICATE);
             case WaitExplained _, BackoffPassed _, KeepingOver _ -> stay(STALE);
+            case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
         };
     }
 
     private static Decision afterStopping(Then then, Instant now) {
         return switch (then) {
             case Then.Finish(var end) -> move(new Ended(end, Remains.GONE), new Order.Gone());
+            case Then.Return(var message) ->
+                    move(
+                            new Queued(
+                                    0,
+                                    new Gate.Open(),
+                                    new WaitReason(
+                                            WaitReason.Code.PREEMPTED,
+                                            "",
+                                            null,
+                                            now,
+                                            "its turn, and room",
+                                            message,
+                                            List.of())));
+            case Then.Suspend(var message) -> move(new Suspended(0, message));
             case Then.Requeue(var times, var reason, var message) -> {
                 var until = now.plus(backoff(times));
                 yield move(
                         new Queued(
                                 times,
-                                until,
+                                new Gate.Later(until),
                                 new WaitReason(
                                         WaitReason.Code.BACKING_OFF,
                                         reason,
                                         null,
                                         now,
                                         "it is tried again at " + until,
-                                        message)));
+                                        message,
+                                        List.of())));
             }
         };
     }
@@ -191,10 +267,36 @@ final class JobRules {
             case GoneDenied _ when ended.remains() == Remains.CONFIRMING ->
                     move(new Ended(ended.end(), Remains.LEAVING));
             case KeepingOver _, PodsGone _, GoneConfirmed _, GoneDenied _ -> stay(DUPLICATE);
-            case Submitted _, Refused _, GangPlaced _, WaitExplained _ -> stay(FINISHED);
-            case BackoffPassed _, RanksChanged _, GangTimedOut _ -> stay(FINISHED);
-            case PlanRefused _, CancelAsked _ -> stay(FINISHED);
+            case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(FINISHED);
+            case WaitExplained _, BackoffPassed _, RanksChanged _, GangTimedOut _ -> stay(FINISHED);
+            case PlanRefused _, CancelAsked _, Cleared _, DependencyFailed _ -> stay(FINISHED);
+            case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(FINISHED);
+            case Preempted _ -> stay(FINISHED);
         };
+    }
+
+    private static WaitReason held(String message, Instant now) {
+        return new WaitReason(
+                WaitReason.Code.HELD,
+                "",
+                null,
+                now,
+                "release the job",
+                message.isEmpty() ? "it was held back" : message,
+                List.of());
+    }
+
+    private static Gate gate(boolean behind) {
+        return behind ? new Gate.Behind() : new Gate.Open();
+    }
+
+    /** A waiting job has no pods; whoever carries out makes its plan, if there is one, be over. */
+    private static Decision endedWaiting(End end) {
+        return move(new Ended(end, Remains.GONE), new Order.Gone());
+    }
+
+    private static End dependencyFailed(String message) {
+        return new End(Phase.FAILED, "DependencyFailed", message);
     }
 
     /** 1 min · 2ⁿ⁻¹ after the n-th time, at most an hour. */
@@ -202,10 +304,6 @@ final class JobRules {
         int doublings = Math.min(Math.max(times - 1, 0), 6);
         var delay = BACKOFF.multipliedBy(1L << doublings);
         return delay.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : delay;
-    }
-
-    private static boolean isBackingOff(Queued queued, Instant now) {
-        return queued.notBefore() != null && now.isBefore(queued.notBefore());
     }
 
     private static End cancelled(CancelAsked cancel) {

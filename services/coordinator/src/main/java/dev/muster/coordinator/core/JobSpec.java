@@ -1,37 +1,152 @@
 package dev.muster.coordinator.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What decisions need of a TrainJob, every default filled in. Templates and environment stay with
  * the shell, which puts them into the plans.
  *
- * @param roles in the user's order, at least one
- * @param gangTimeout from the plan until the gang runs
- * @param ttl after the end, then its objects are deleted; null: never
- * @param grace for pods that are stopped by us
+ * @param work what many jobs may have in common
  */
-public record JobSpec(
-        String queue,
-        int priority,
-        List<Role> roles,
-        Success success,
-        Cleanup cleanup,
-        Duration gangTimeout,
-        @Nullable Duration ttl,
-        Duration grace) {
+public record JobSpec(Place place, Work work) {
+
+    /**
+     * What runs, and how it ends.
+     *
+     * @param roles in the user's order, at least one
+     * @param ttl after the end, then its objects are deleted; null: never
+     * @param grace for pods that are stopped by us
+     */
+    public record Work(
+            Gang gang,
+            List<Role> roles,
+            Success success,
+            Cleanup cleanup,
+            @Nullable Duration ttl,
+            Duration grace) {
+        public Work {
+            roles = List.copyOf(roles);
+        }
+
+        Role role(String name) {
+            for (var role : roles) {
+                if (role.name().equals(name)) {
+                    return role;
+                }
+            }
+            throw new IllegalArgumentException("no role " + name);
+        }
+
+        /**
+         * How many of each role start together, in the order of the roles: their minima, and then
+         * as many more, role by role, as the gang's total asks for.
+         */
+        List<Integer> minima() {
+            int more = gang.min() - roles.stream().mapToInt(Role::min).sum();
+            var minima = new ArrayList<Integer>();
+            for (var role : roles) {
+                int added = Math.clamp(more, 0, role.replicas() - role.min());
+                minima.add(role.min() + added);
+                more -= added;
+            }
+            return minima;
+        }
+    }
+
+    /**
+     * Where and when it waits.
+     *
+     * @param priorityClass whose value counts instead of {@code priority}; null: none
+     * @param suspended no pod exists until it is resumed
+     * @param after jobs of its namespace that it waits for
+     */
+    public record Place(
+            String queue,
+            int priority,
+            @Nullable String priorityClass,
+            boolean suspended,
+            List<After> after,
+            SortedMap<String, String> labels) {
+        public Place {
+            after = List.copyOf(after);
+            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        }
+
+        Place in(String queue) {
+            return new Place(queue, priority, priorityClass, suspended, after, labels);
+        }
+
+        Place at(int priority) {
+            return new Place(queue, priority, null, suspended, after, labels);
+        }
+    }
+
+    /**
+     * A job of the same namespace that must have come to an end first.
+     *
+     * @param succeeded false: any end will do
+     */
+    public record After(String job, boolean succeeded) {}
+
+    /**
+     * What must start together.
+     *
+     * @param min total of all roles; 0: the sum of their minima
+     * @param timeout from the plan until the gang runs
+     */
+    public record Gang(int min, Duration timeout, Topology topology) {}
 
     /**
      * Pods of one template.
      *
      * @param replicas 1 or more
-     * @param demand of one pod
-     * @param restart what the kubelet does with a container that failed
+     * @param min how many start together, 1 to replicas
+     * @param spot how many of the last indices may be spot pods
      */
     public record Role(
-            String name, int replicas, Amounts demand, NodeFilter filter, Restart restart) {}
+            String name, int replicas, int min, int spot, Pod pod, List<DependsOn> dependsOn) {
+        public Role {
+            dependsOn = List.copyOf(dependsOn);
+        }
+
+        Amounts demand() {
+            return pod.demand();
+        }
+
+        NodeFilter filter() {
+            return pod.filter();
+        }
+
+        Restart restart() {
+            return pod.restart();
+        }
+    }
+
+    /**
+     * One pod of a role.
+     *
+     * @param demand as Kubernetes counts requests
+     * @param limits as it counts limits, for quotas of namespaces
+     * @param apart at most one of the role per node
+     * @param restart what the kubelet does with a container that failed
+     */
+    public record Pod(
+            Amounts demand, Amounts limits, NodeFilter filter, boolean apart, Restart restart) {}
+
+    /** A role whose pods must have come to a phase before the first pod of another is made. */
+    public record DependsOn(String role, Milestone until) {}
+
+    public enum Milestone {
+        RUNNING,
+        READY,
+        SUCCEEDED
+    }
 
     public enum Restart {
         NEVER,
@@ -53,26 +168,51 @@ public record JobSpec(
         record OfRole(String role) implements Success {}
     }
 
-    public JobSpec {
-        roles = List.copyOf(roles);
+    public String queue() {
+        return place.queue();
     }
 
-    /** What the pods of the gang need; jobs of the same shape fit or do not fit together. */
-    Shape shape() {
-        return new Shape(
-                roles.stream()
-                        .map(r -> new Shape.Part(r.name(), r.replicas(), r.demand(), r.filter()))
-                        .toList());
+    SortedMap<String, String> labels() {
+        return place.labels();
+    }
+
+    public List<Role> roles() {
+        return work.roles();
+    }
+
+    Gang gang() {
+        return work.gang();
+    }
+
+    Success success() {
+        return work.success();
+    }
+
+    Cleanup cleanup() {
+        return work.cleanup();
+    }
+
+    @Nullable Duration ttl() {
+        return work.ttl();
+    }
+
+    Duration grace() {
+        return work.grace();
     }
 
     Role role(String name) {
-        return roles.stream()
-                .filter(role -> role.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no role " + name));
+        return work.role(name);
+    }
+
+    JobSpec with(Place place) {
+        return new JobSpec(place, work);
+    }
+
+    JobSpec with(Work work) {
+        return new JobSpec(place, work);
     }
 
     int pods() {
-        return roles.stream().mapToInt(Role::replicas).sum();
+        return work.roles().stream().mapToInt(Role::replicas).sum();
     }
 }

@@ -13,11 +13,36 @@ public sealed interface JobState {
      * It waits for its turn and for room.
      *
      * @param takenBack how often its gang did not run in time
-     * @param notBefore it backs off until then; null: it does not
      * @param reason its own, as last published; null: none yet
      */
-    record Queued(int takenBack, @Nullable Instant notBefore, @Nullable WaitReason reason)
-            implements JobState {}
+    record Queued(int takenBack, Gate gate, @Nullable WaitReason reason) implements JobState {
+        /** It takes part: only its turn and room are missing. */
+        boolean isOpen() {
+            return gate instanceof Gate.Open;
+        }
+    }
+
+    /**
+     * A user keeps it from starting; it has no pods.
+     *
+     * @param takenBack how often its gang did not run in time
+     */
+    record Suspended(int takenBack, String message) implements JobState {}
+
+    /** What keeps a waiting job from taking part in turns. */
+    sealed interface Gate {
+        /** Nothing does. */
+        record Open() implements Gate {}
+
+        /** It backs off. */
+        record Later(Instant until) implements Gate {}
+
+        /** Somebody asked to hold it back. */
+        record Held(String message) implements Gate {}
+
+        /** Other jobs must have ended first. */
+        record Behind() implements Gate {}
+    }
 
     /**
      * Its gang is placed and ordered.
@@ -52,6 +77,20 @@ public sealed interface JobState {
          * @param message one sentence for people
          */
         record Requeue(int takenBack, String reason, String message) implements Then {}
+
+        /**
+         * Back to its place in the queue at once: it made room for another.
+         *
+         * @param message one sentence for people
+         */
+        record Return(String message) implements Then {}
+
+        /**
+         * Nothing until it is resumed.
+         *
+         * @param message one sentence for people
+         */
+        record Suspend(String message) implements Then {}
     }
 
     /** What is left of an ended job in Kubernetes. */
@@ -69,6 +108,7 @@ public sealed interface JobState {
     default Phase phase() {
         return switch (this) {
             case Absent _, Queued _ -> Phase.QUEUED;
+            case Suspended _ -> Phase.SUSPENDED;
             case Starting _ -> Phase.STARTING;
             case Running _ -> Phase.RUNNING;
             case Stopping _ -> Phase.STOPPING;

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.Decision.Order;
 import dev.muster.coordinator.core.Decision.Stay;
 import dev.muster.coordinator.core.Effect.PlannedPod;
 import dev.muster.coordinator.core.JobState.Ended;
+import dev.muster.coordinator.core.JobState.Gate;
 import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Starting;
@@ -42,11 +43,19 @@ final class Jobs {
         return decision;
     }
 
+    /** Its own reason to wait, told if it is another than before. */
+    void explain(Job job, WaitReason reason) {
+        if (on(job, new JobEvent.WaitExplained(reason)) instanceof Move) {
+            journal.publish(new Effect.Waits(job.id(), job.spec().queue(), reason));
+        }
+    }
+
     /** Its ranks changed: one event may lead on to the next, as from Starting to success. */
     void ranksChanged(JobId id) {
         for (var job = tables.job(id); job != null && job.state().isUp(); job = tables.job(id)) {
             var tally = tables.gang(job).tally();
             if (on(job, new JobEvent.RanksChanged(tally)) instanceof Stay) {
+                openStages(id, tally);
                 return;
             }
         }
@@ -91,12 +100,20 @@ final class Jobs {
                     new Word(end.reason(), end.message());
             case JobState.Stopping(JobState.Then.Requeue requeue, _) ->
                     new Word(requeue.reason(), requeue.message());
+            case JobState.Stopping(JobState.Then.Return(var message), _) ->
+                    new Word("Preempted", message);
+            case JobState.Stopping(JobState.Then.Suspend(var message), _) ->
+                    new Word("Suspended", message);
+            case JobState.Suspended(_, var message) -> new Word("Suspended", message);
             case Queued _, Starting _, JobState.Running _, JobState.Absent _ -> new Word("", "");
         };
     }
 
     private Job carryOut(Job job, Order order) {
         var fences = job.fences();
+        if (order instanceof Order.Gone && fences.plan() == 0) {
+            return job; // Nothing was ever ordered.
+        }
         var next =
                 new Job.Fences(
                         fences.attempt(),
@@ -122,6 +139,7 @@ final class Jobs {
         // A rank that has ended and whose pod is gone must not be made again.
         return tables.gang(job).all().stream()
                 .filter(rank -> !(rank.state().hasEnded() && rank.sight().gone()))
+                .filter(rank -> job.past().opened().contains(rank.id().role()))
                 .map(rank ->
                         new PlannedPod(
                                 rank.id(), rank.making().incarnation(), rank.making().node()))
@@ -135,10 +153,10 @@ final class Jobs {
                     tables.alarm(
                             Alarm.Kind.GANG_TIMEOUT,
                             subject,
-                            starting.ordered().plus(job.spec().gangTimeout()));
-            case Queued(_, var notBefore, _) when notBefore != null -> {
+                            starting.ordered().plus(job.spec().gang().timeout()));
+            case Queued(_, Gate.Later(var until), _) -> {
                 tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
-                tables.alarm(Alarm.Kind.BACKOFF, subject, notBefore);
+                tables.alarm(Alarm.Kind.BACKOFF, subject, until);
             }
             case Ended(_, var remains) when remains == Remains.KEPT -> {
                 tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
@@ -147,37 +165,131 @@ final class Jobs {
                     tables.alarm(Alarm.Kind.TTL, subject, tables.now().plus(ttl));
                 }
             }
-            case Queued _, JobState.Running _, JobState.Stopping _, Ended _, JobState.Absent _ -> {
-                tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
-                tables.silence(Alarm.Kind.BACKOFF, subject);
-                tables.silence(Alarm.Kind.TTL, subject);
-            }
+            case Queued _, JobState.Suspended _, JobState.Running _, JobState.Stopping _ ->
+                    silence(subject);
+            case Ended _, JobState.Absent _ -> silence(subject);
         }
+    }
+
+    private void silence(String subject) {
+        tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+        tables.silence(Alarm.Kind.BACKOFF, subject);
+        tables.silence(Alarm.Kind.TTL, subject);
     }
 
     /** What follows for the queue, the ranks and the memory of the job. */
     private void afterwards(Job job, JobState before) {
-        if (before.phase() != job.state().phase() || before instanceof JobState.Absent) {
-            tables.alarmOnce(Alarm.Kind.QUEUE, job.spec().queue(), tables.now().plus(QUEUE_GATHER));
+        var state = job.state();
+        var queue = job.spec().queue();
+        if (before.phase() != state.phase() || before instanceof JobState.Absent) {
+            tables.alarmOnce(Alarm.Kind.QUEUE, queue, tables.now().plus(QUEUE_GATHER));
         }
-        boolean backoffPassed =
-                before instanceof Queued(_, var until, _)
-                        && until != null
-                        && job.state() instanceof Queued;
-        boolean leftQueue = before instanceof Queued && !(job.state() instanceof Queued);
-        if (backoffPassed || leftQueue && !tables.backlog.heads(job.spec().queue()).isEmpty()) {
+        if (mayStartOthers(job, before)) {
             tables.startsAreDue();
         }
-        if (before instanceof JobState.Stopping
-                && job.state() instanceof Queued(_, _, var reason)
-                && reason != null) {
+        if (before instanceof JobState.Stopping && !state.phase().isEnd()) {
+            comeBack(job);
+        }
+        if (state instanceof Ended(var end, var remains)) {
+            if (!(before instanceof Ended)) {
+                tellWaiting(job.id(), end);
+            }
+            if (remains == Remains.GONE) {
+                forgetRows(job);
+            }
+            deleteIfEmpty(queue);
+        }
+    }
+
+    /** It may take part again, or it stood in the way of others. */
+    private boolean mayStartOthers(Job job, JobState before) {
+        boolean isTried = job.state() instanceof Queued queued && queued.isOpen();
+        boolean wasTried = before instanceof Queued queued && queued.isOpen();
+        var queue = tables.queue(job.spec().queue());
+        boolean stoodInTheWay = queue != null && !queue.spec().order().backfill();
+        var hold = tables.hold();
+        boolean held = hold != null && hold.job().equals(job.id());
+        return isTried && !wasTried && !(before instanceof JobState.Absent)
+                || wasTried && !isTried && (held || stoodInTheWay);
+    }
+
+    /** From stopping to the queue, or to wait until it is resumed. */
+    private void comeBack(Job job) {
+        if (job.state() instanceof Queued(_, _, var reason) && reason != null) {
             journal.publish(new Effect.TakenBack(job.id(), job.spec().queue(), reason));
         }
-        if (job.state() instanceof Queued) {
-            dropRanks(job);
+        dropRanks(job);
+        tables.put(current(job).with(job.past().waitingAgain(tables.now())));
+    }
+
+    private Job current(Job job) {
+        var now = tables.job(job.id());
+        return now == null ? job : now;
+    }
+
+    /** Those that wait for its end hear of it. */
+    private void tellWaiting(JobId id, End end) {
+        for (var waitingId : tables.awaiting.waitingFor(id)) {
+            var waiting = tables.job(waitingId);
+            if (waiting != null) {
+                hear(waiting, id, end);
+            }
         }
-        if (job.state() instanceof Ended(_, var remains) && remains == Remains.GONE) {
-            forgetRows(job);
+    }
+
+    private void hear(Job waiting, JobId id, End end) {
+        var awaited = waiting.past().awaits().stream().filter(a -> a.job().equals(id)).toList();
+        boolean failed =
+                end.phase() != Phase.SUCCEEDED && awaited.stream().anyMatch(Job.Awaited::succeeded);
+        var left = waiting.past().awaits().stream().filter(a -> !a.job().equals(id)).toList();
+        var next = waiting.with(waiting.past().awaiting(failed ? List.of() : left));
+        tables.put(next);
+        if (failed) {
+            on(
+                    next,
+                    new JobEvent.DependencyFailed(
+                            "%s ended %s".formatted(id.fullName(), end.phase())));
+        } else if (left.isEmpty()) {
+            on(next, new JobEvent.Cleared());
+        }
+    }
+
+    /** A queue that was to be deleted goes with its last job. */
+    void deleteIfEmpty(String name) {
+        var queue = tables.queue(name);
+        if (queue != null && queue.leaving() && tables.counts(name).all() == 0) {
+            tables.remove(queue);
+            tables.silence(Alarm.Kind.QUEUE, name);
+            journal.publish(new Effect.QueueDeleted(name));
+        }
+    }
+
+    /**
+     * Roles whose dependencies have come far enough are open: the pods that are reserved for them
+     * are ordered, and those that come later may be placed.
+     */
+    private void openStages(JobId id, Tally tally) {
+        var job = tables.job(id);
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        var makeup = tables.makeup(job);
+        var open = makeup.open(job.past().opened(), tally.byRole());
+        if (open.equals(job.past().opened())) {
+            return;
+        }
+        boolean isPlaced =
+                tables.gang(job).all().stream()
+                        .map(rank -> rank.id().role())
+                        .anyMatch(
+                                role -> open.contains(role) && !job.past().opened().contains(role));
+        var opened = job.with(job.past().opening(open));
+        tables.put(isPlaced ? carryOut(opened, new Order.Run()) : opened);
+        if (isPlaced) {
+            on(current(job), new JobEvent.StageOrdered(Blindness.of(tables, id)));
+        }
+        if (open.stream().anyMatch(makeup.later()::contains)) {
+            tables.startsAreDue();
         }
     }
 
@@ -262,7 +374,7 @@ final class Jobs {
         return spec.cleanup() == JobSpec.Cleanup.NONE ? Decision.Keep.ALL : Decision.Keep.FINISHED;
     }
 
-    private void publishStatus(Job job) {
+    void publishStatus(Job job) {
         var published = job.with(new Job.Due(job.due().plan(), false));
         journal.publish(new Effect.Status(published, tally(published)));
         if (!published.equals(job)) {

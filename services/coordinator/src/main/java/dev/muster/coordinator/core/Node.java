@@ -24,12 +24,24 @@ public record Node(
         long seenAt)
         implements Row {
     public enum Effect {
-        NO_SCHEDULE,
-        PREFER_NO_SCHEDULE,
-        NO_EXECUTE
+        NO_SCHEDULE("NoSchedule"),
+        PREFER_NO_SCHEDULE("PreferNoSchedule"),
+        NO_EXECUTE("NoExecute");
+
+        private final String label;
+
+        Effect(String label) {
+            this.label = label;
+        }
     }
 
-    public record Taint(String key, String value, Effect effect) {}
+    public record Taint(String key, String value, Effect effect) {
+        /** As kubectl writes it. */
+        @Override
+        public String toString() {
+            return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect.label;
+        }
+    }
 
     public Node {
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
@@ -38,6 +50,14 @@ public record Node(
 
     boolean takesPods() {
         return ready && !unschedulable;
+    }
+
+    /** Which pods it takes and says why not, alike; how many is another matter. */
+    boolean looksLike(Node other) {
+        return ready == other.ready
+                && unschedulable == other.unschedulable
+                && taints.equals(other.taints)
+                && labels.equals(other.labels);
     }
 
     Node seen(long tick) {

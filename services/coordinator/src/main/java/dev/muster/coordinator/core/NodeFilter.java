@@ -96,15 +96,33 @@ public record NodeFilter(
 
     /** Labels match, whatever the node's taints. */
     boolean matchesLabels(Node node) {
-        return selector.entrySet().stream()
-                        .allMatch(e -> e.getValue().equals(node.labels().get(e.getKey())))
+        return missingLabel(node) == null
                 && (affinity.isEmpty() || affinity.stream().anyMatch(term -> term.accepts(node)));
     }
 
+    /** The first label of the selector that the node does not have so, as {@code key=value}. */
+    @Nullable String missingLabel(Node node) {
+        for (var label : selector.entrySet()) {
+            if (!label.getValue().equals(node.labels().get(label.getKey()))) {
+                return label.getKey() + "=" + label.getValue();
+            }
+        }
+        return null;
+    }
+
     boolean tolerates(Node node) {
-        return node.taints().stream()
-                .filter(taint -> taint.effect() != Node.Effect.PREFER_NO_SCHEDULE)
-                .allMatch(taint -> tolerations.stream().anyMatch(t -> t.tolerates(taint)));
+        return untolerated(node) == null;
+    }
+
+    /** The first taint that keeps the pod off. */
+    Node.@Nullable Taint untolerated(Node node) {
+        for (var taint : node.taints()) {
+            if (taint.effect() != Node.Effect.PREFER_NO_SCHEDULE
+                    && tolerations.stream().noneMatch(t -> t.tolerates(taint))) {
+                return taint;
+            }
+        }
+        return null;
     }
 
     boolean accepts(Node node) {

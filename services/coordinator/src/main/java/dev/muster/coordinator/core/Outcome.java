@@ -6,5 +6,7 @@ public enum Outcome {
     REFUSED,
     CONFLICT,
     NOT_FOUND,
-    ENDED
+    ENDED,
+    /** A change of many jobs, with counts. */
+    DONE
 }

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Event.Pod;
 import dev.muster.coordinator.core.Event.PodMark;
 import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Rank.Sight;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -221,21 +222,21 @@ final class Pods {
                         .distinct()
                         .toList();
         var role = job.spec().role(rankId.role());
-        var node =
-                tables.capacity.nodes().stream()
-                        .filter(n -> !avoided.contains(n.name()))
-                        .filter(n -> n.takesPods() && role.filter().accepts(n))
-                        .filter(n -> role.demand().timesIn(tables.capacity.free(n)) > 0)
-                        .findFirst();
-        if (node.isEmpty()) {
+        var spot = tables.settings().spec().spot();
+        var alone = Makeup.parts(role, rankId.index(), 1, spot);
+        var fit =
+                tables.capacity.fit(
+                        new Shape(alone, Topology.NONE),
+                        Extra.NONE.avoiding(rankId.role(), avoided));
+        if (!(fit instanceof Placed(var placed))) {
             tables.alarm(
                     Alarm.Kind.PLACE_AGAIN, Rank.id(id, rankId), tables.now().plus(PLACE_AGAIN));
             return;
         }
         var f = job.fences();
         var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
-        var making =
-                new Rank.Making(fences.attempt(), fences.incarnation(), node.get().name(), avoided);
+        var node = placed.getFirst().node();
+        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, avoided);
         tables.put(new Rank(id, rankId, making, Sight.NONE, null));
         var told = job.with(fences).nextSeq();
         tables.put(told);

@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Event.CancelAsked;
 import dev.muster.coordinator.core.Event.Command;
 import dev.muster.coordinator.core.Event.CoreVersion;
 import dev.muster.coordinator.core.Event.PodManagerAlive;
@@ -34,7 +33,8 @@ public final class Pool {
     private final Pods pods = new Pods(tables, journal, jobs);
     private final Sightings sightings = new Sightings(tables, pods);
     private final Submissions submissions = new Submissions(tables, journal, jobs, turns);
-    private final Administration administration = new Administration(tables, journal);
+    private final Bulks bulks = new Bulks(tables, journal, submissions);
+    private final Administration administration = new Administration(tables, journal, jobs);
     private final Reports reports = new Reports(tables, jobs, pods);
     private final Deadlines deadlines = new Deadlines(tables, journal, jobs, pods);
 
@@ -95,7 +95,7 @@ public final class Pool {
         return journal.close(true);
     }
 
-    /** What comes before any event: one deadline, or one turn. */
+    /** What comes before any event: one deadline, a change of many jobs, or turns. */
     private boolean workOnce() {
         var due = tables.alarms.due(tables.now());
         if (due.isPresent()) {
@@ -103,8 +103,13 @@ public final class Pool {
             turns.newEvent();
             return true;
         }
+        if (tables.firstBulk() != null) {
+            bulks.goOn(EFFECTS);
+            turns.newEvent();
+            return true;
+        }
         if (tables.settings().startsDue()) {
-            turns.next(EFFECTS - journal.effects());
+            turns.round(EFFECTS);
             return true;
         }
         return false;
@@ -131,7 +136,8 @@ public final class Pool {
     private void command(Command command) {
         switch (command) {
             case Submitted submitted -> submissions.on(submitted);
-            case CancelAsked cancel -> submissions.on(cancel);
+            case Event.ChangeAsked change -> submissions.on(change);
+            case Event.BulkAsked bulk -> bulks.on(bulk);
             case Event.QueuePut put -> administration.on(put);
             case Event.QueueDelete delete -> administration.on(delete);
             case Event.PoolPut put -> administration.on(put);

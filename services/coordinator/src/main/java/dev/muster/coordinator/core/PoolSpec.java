@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core;
 
+import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -8,8 +10,67 @@ import java.util.TreeMap;
  * All that an operator sets of a pool.
  *
  * @param nodeSelector labels that a node must have to belong to it; the watcher judges that
+ * @param policy whose turn it is
  */
-public record PoolSpec(SortedMap<String, String> nodeSelector) {
+public record PoolSpec(
+        SortedMap<String, String> nodeSelector,
+        QueuePolicy policy,
+        Preemption preemption,
+        Priorities priorities,
+        Spot spot) {
+    /**
+     * Which running gangs may be ended to make room for the pool's holder.
+     *
+     * @param minimumRun a gang runs for so long before it may be a victim
+     * @param budget how often one job may be a victim
+     */
+    public record Preemption(Mode mode, Duration minimumRun, int budget) {
+        public static final Preemption OFF = new Preemption(Mode.OFF, Duration.ofMinutes(10), 3);
+    }
+
+    public enum Mode {
+        OFF,
+        /** Gangs of queues that use more than their guarantee, for a queue that uses less. */
+        BORROWERS,
+        /** Those, and gangs of lower priority. */
+        LOWER_PRIORITY
+    }
+
+    /**
+     * What a job's priority is worth.
+     *
+     * @param classes values by name
+     * @param agingStep each one waited adds 1; zero: nothing ages
+     * @param agingMost the most that is added
+     */
+    public record Priorities(
+            SortedMap<String, Integer> classes, Duration agingStep, int agingMost) {
+        public static final Priorities PLAIN = new Priorities(new TreeMap<>(), Duration.ZERO, 1000);
+
+        public Priorities {
+            classes = Collections.unmodifiableSortedMap(new TreeMap<>(classes));
+        }
+    }
+
+    /** Where spot pods may go, beyond what their template says. */
+    public record Spot(
+            SortedMap<String, String> selector, List<NodeFilter.Toleration> tolerations) {
+        public static final Spot NONE = new Spot(new TreeMap<>(), List.of());
+
+        public Spot {
+            selector = Collections.unmodifiableSortedMap(new TreeMap<>(selector));
+            tolerations = List.copyOf(tolerations);
+        }
+    }
+
+    static final PoolSpec PLAIN =
+            new PoolSpec(
+                    new TreeMap<>(),
+                    QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
+                    Preemption.OFF,
+                    Priorities.PLAIN,
+                    Spot.NONE);
+
     public PoolSpec {
         nodeSelector = Collections.unmodifiableSortedMap(new TreeMap<>(nodeSelector));
     }

@@ -5,21 +5,44 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue of the pool.
  *
- * @param credit what smooth weighted round robin owes it
+ * @param credit what the policy noted of it after its last turn
  * @param reason what holds for every job of it; null: nothing
+ * @param leaving it is deleted once it has no jobs
  */
-public record Queue(String name, QueueSpec spec, long credit, @Nullable WaitReason reason)
+public record Queue(
+        String name, QueueSpec spec, long credit, @Nullable WaitReason reason, boolean leaving)
         implements Row {
+    static Queue of(String name, QueueSpec spec) {
+        return new Queue(name, spec, 0, null, false);
+    }
+
     Queue with(QueueSpec spec) {
-        return new Queue(name, spec, credit, reason);
+        return new Queue(name, spec, credit, reason, leaving && spec.doors().draining());
     }
 
     Queue credited(long credit) {
-        return new Queue(name, spec, credit, reason);
+        return new Queue(name, spec, credit, reason, leaving);
     }
 
     Queue because(@Nullable WaitReason reason) {
-        return new Queue(name, spec, credit, reason);
+        return new Queue(name, spec, credit, reason, leaving);
+    }
+
+    Queue leaves() {
+        var doors = spec.doors();
+        var closed =
+                new QueueSpec.Doors(
+                        doors.paused(),
+                        true,
+                        doors.maxWaiting(),
+                        doors.maxRunning(),
+                        doors.namespaces());
+        var closing = new QueueSpec(spec.weight(), closed, spec.order(), spec.quota());
+        return new Queue(name, closing, credit, reason, true);
+    }
+
+    boolean admits(Job job) {
+        return !spec.doors().draining() && spec.doors().admits(job.id().namespace());
     }
 
     @Override

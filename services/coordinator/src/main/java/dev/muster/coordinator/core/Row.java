@@ -2,7 +2,20 @@ package dev.muster.coordinator.core;
 
 /** One piece of a pool's state. All rows together are the whole state; none grows with a gang. */
 public sealed interface Row
-        permits Clock, Settings, Queue, Job, Rank, Node, Others, Source, Alarm, Waiting {
+        permits Clock,
+                Settings,
+                Queue,
+                Job,
+                Node,
+                Others,
+                NamespaceQuota,
+                Rank,
+                Hold,
+                Hold.Room,
+                Source,
+                Alarm,
+                Bulk,
+                Waiting {
 
     /** Which row: a later one of the same key replaces it. */
     record Key(Table table, String id) {}
@@ -15,9 +28,13 @@ public sealed interface Row
         JOB,
         NODE,
         OTHERS,
+        NAMESPACE,
         RANK,
+        HOLD,
         SOURCE,
+        HOLD_ROOM,
         ALARM,
+        BULK,
         WAITING
     }
 

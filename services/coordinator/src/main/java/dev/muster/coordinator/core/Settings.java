@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core;
 
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +19,7 @@ public record Settings(
         long watchEpoch,
         int shards)
         implements Row {
-    static final Settings NONE =
-            new Settings(null, new PoolSpec(new TreeMap<>()), "", false, -1, 1);
+    static final Settings NONE = new Settings(null, PoolSpec.PLAIN, "", false, -1, 1);
 
     Settings named(String name, PoolSpec spec) {
         return new Settings(name, spec, coreVersion, startsDue, watchEpoch, shards);

@@ -3,22 +3,75 @@ package dev.muster.coordinator.core;
 import java.util.List;
 
 /**
- * All that a gang needs of the nodes. Waiting jobs of one shape are tried once for all.
- *
- * @param parts one per role
+ * All that a gang needs of the nodes. Waiting jobs of one shape are tried once for all, so it is
+ * made to be looked up: its hash is counted once.
  */
-record Shape(List<Part> parts) {
-    record Part(String role, int pods, Amounts demand, NodeFilter filter) {}
+final class Shape {
+    private final List<Part> parts;
+    private final Topology topology;
+    private final int hash;
 
-    Shape {
-        parts = List.copyOf(parts);
+    /**
+     * Pods of one role that are alike.
+     *
+     * @param first index of the first of them; several parts may share a role
+     * @param apart a node takes at most one pod of the role
+     */
+    record Part(
+            String role, int first, int pods, Amounts demand, NodeFilter filter, boolean apart) {}
+
+    Shape(List<Part> parts, Topology topology) {
+        this.parts = List.copyOf(parts);
+        this.topology = topology;
+        hash = 31 * this.parts.hashCode() + topology.hashCode();
     }
 
+    List<Part> parts() {
+        return parts;
+    }
+
+    Topology topology() {
+        return topology;
+    }
+
+    /** The same gang, wherever its pods lie. */
+    Shape anywhere() {
+        return topology.equals(Topology.NONE) ? this : new Shape(parts, Topology.NONE);
+    }
+
+    long pods() {
+        return parts.stream().mapToLong(Part::pods).sum();
+    }
+
+    /**
+     * What all its pods need. A sum that is larger than a long ends there: no pool has as much, so
+     * the gang is short of it either way.
+     */
     Amounts total() {
-        var total = Amounts.NONE;
+        var resources = new Resources();
+        var total = new Sums();
         for (var part : parts) {
-            total = total.plus(part.demand().times(part.pods()));
+            total.add(resources, part.demand(), part.pods());
         }
-        return total;
+        return total.amounts(resources);
+    }
+
+    @Override
+    public boolean equals(Object object) {
+        return this == object
+                || (object instanceof Shape other
+                        && hash == other.hash
+                        && topology.equals(other.topology)
+                        && parts.equals(other.parts));
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public String toString() {
+        return "Shape[parts=%s, topology=%s]".formatted(parts, topology);
     }
 }

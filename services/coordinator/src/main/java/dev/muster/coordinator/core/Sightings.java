@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Event.NamespaceQuotaGone;
+import dev.muster.coordinator.core.Event.NamespaceQuotaSeen;
 import dev.muster.coordinator.core.Event.NodeReleased;
 import dev.muster.coordinator.core.Event.NodeSeen;
 import dev.muster.coordinator.core.Event.OthersUse;
@@ -38,6 +40,21 @@ final class Sightings {
             case NodeSeen(_, var node) -> node(node);
             case NodeReleased(_, var node) -> released(node);
             case OthersUse(var witness, var node, var used) -> others(witness, node, used);
+            case NamespaceQuotaSeen(var witness, var namespace, var hard, var othersUse) ->
+                    quota(
+                            new NamespaceQuota(
+                                    namespace,
+                                    hard,
+                                    othersUse,
+                                    witness.shard(),
+                                    tables.clock().tick()));
+            case NamespaceQuotaGone(_, var namespace) -> {
+                var known = tables.namespace(namespace);
+                if (known != null) {
+                    tables.remove(known);
+                    tables.startsAreDue();
+                }
+            }
             case PodSeen(_, var job, var pod) -> pods.seen(job, pod);
             case PodGone(_, var job, var mark) -> pods.gone(job, mark);
             case SnapshotBegin(_, var id) -> tables.put(source.begins(id, tables.clock().tick()));
@@ -104,6 +121,16 @@ final class Sightings {
         tables.put(new Others(node, witness.shard(), used, tables.clock().tick()));
     }
 
+    private void quota(NamespaceQuota seen) {
+        var known = tables.namespace(seen.namespace());
+        if (known == null
+                || !known.hard().equals(seen.hard())
+                || !known.othersUse().equals(seen.othersUse())) {
+            tables.startsAreDue();
+        }
+        tables.put(seen);
+    }
+
     /** What was seen before this snapshot began, and was not listed in it, is gone. */
     private boolean end(Source source) {
         if (!pods.goneBefore(source.snapshotFrom(), job -> isOf(job, source.number()))) {
@@ -119,6 +146,12 @@ final class Sightings {
         for (var use : tables.capacity.othersOf(source.number())) {
             if (use.seenAt() < source.snapshotFrom()) {
                 tables.remove(use);
+                tables.startsAreDue();
+            }
+        }
+        for (var quota : tables.namespaces()) {
+            if (quota.shard() == source.number() && quota.seenAt() < source.snapshotFrom()) {
+                tables.remove(quota);
                 tables.startsAreDue();
             }
         }

@@ -1,7 +1,8 @@
 package dev.muster.coordinator.core;
 
-import java.util.SortedMap;
-import java.util.TreeMap;
+import dev.muster.coordinator.core.QueuePolicy.Contender;
+import dev.muster.coordinator.core.QueuePolicy.Turn;
+import java.util.List;
 
 /**
  * Whose turn it is, by weight and without bursts: weights 5, 1, 1 give a a b a c a a.
@@ -16,30 +17,43 @@ final class SmoothWeightedRoundRobin {
     private SmoothWeightedRoundRobin() {}
 
     /**
-     * @param chosen whose turn it is
-     * @param credits of all participants after the turn
+     * @param contenders by name, at least one
      */
-    record Turn(String chosen, SortedMap<String, Long> credits) {}
-
-    record Share(int weight, long credit) {}
-
-    /**
-     * @param participants by name, at least one, weights above 0
-     */
-    static Turn next(SortedMap<String, Share> participants) {
-        long sum = participants.values().stream().mapToLong(Share::weight).sum();
-        var credits = new TreeMap<String, Long>();
-        participants.forEach((name, share) ->
-                credits.put(name, Math.clamp(share.credit(), -sum, sum) + share.weight()));
-        var chosen = credits.firstKey();
-        long largest = Long.MIN_VALUE;
-        for (var entry : credits.entrySet()) {
-            if (entry.getValue() > largest) {
-                chosen = entry.getKey();
-                largest = entry.getValue();
+    static Turn next(List<? extends Contender> contenders) {
+        long sum = sum(contenders);
+        var credits = earned(contenders, sum);
+        int chosen = 0;
+        for (int i = 1; i < credits.length; i++) {
+            if (credits[i] > credits[chosen]) {
+                chosen = i;
             }
         }
-        credits.merge(chosen, -sum, Long::sum);
+        credits[chosen] -= sum;
         return new Turn(chosen, credits);
+    }
+
+    /** The same turn, but {@code chosen} was chosen elsewhere. */
+    static Turn paidBy(int chosen, List<? extends Contender> contenders) {
+        long sum = sum(contenders);
+        var credits = earned(contenders, sum);
+        credits[chosen] -= sum;
+        return new Turn(chosen, credits);
+    }
+
+    private static long sum(List<? extends Contender> contenders) {
+        long sum = 0;
+        for (var contender : contenders) {
+            sum += contender.weight();
+        }
+        return sum;
+    }
+
+    private static long[] earned(List<? extends Contender> contenders, long sum) {
+        var credits = new long[contenders.size()];
+        for (int i = 0; i < credits.length; i++) {
+            var contender = contenders.get(i);
+            credits[i] = Math.clamp(contender.credit(), -sum, sum) + contender.weight();
+        }
+        return credits;
     }
 }

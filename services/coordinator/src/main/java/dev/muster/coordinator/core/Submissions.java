@@ -3,6 +3,9 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Decision.Move;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.Job.Answered;
+import dev.muster.coordinator.core.WaitReason.Code;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Commands about jobs: taken in or refused, and answered once. */
@@ -26,7 +29,7 @@ final class Submissions {
             return;
         }
         var job = Job.submitted(id, event.spec(), tables.clock());
-        var refusal = refusal(event, newest);
+        var refusal = refusal(job, newest);
         if (refusal != null) {
             jobs.on(job, refusal);
             answer(event.request(), Outcome.REFUSED, id, Phase.REFUSED, refusal.message());
@@ -35,29 +38,138 @@ final class Submissions {
         if (newest != null) {
             jobs.on(newest, new JobEvent.KeepingOver());
         }
-        answer(event.request(), Outcome.ACCEPTED, id, Phase.QUEUED, "");
-        jobs.on(job, new JobEvent.Submitted());
-        turns.tryAlone(id);
+        var placed = job.with(event.spec().with(job.spec().place().at(priority(job))));
+        var phase = event.spec().place().suspended() ? Phase.SUSPENDED : Phase.QUEUED;
+        answer(event.request(), Outcome.ACCEPTED, id, phase, "");
+        takeIn(placed);
     }
 
-    private JobEvent.@Nullable Refused refusal(Event.Submitted event, @Nullable Job newest) {
-        var name = event.spec().queue();
-        var queue = tables.queue(name);
-        if (queue == null) {
-            return new JobEvent.Refused("QueueNotFound", "queue %s is not there".formatted(name));
+    private void takeIn(Job job) {
+        var failed = new ArrayList<String>();
+        var awaits = awaits(job, failed);
+        var waiting = job.with(job.past().awaiting(failed.isEmpty() ? awaits : List.of()));
+        boolean behind = !awaits.isEmpty() || !failed.isEmpty();
+        jobs.on(waiting, new JobEvent.Submitted(behind, job.spec().place().suspended()));
+        var taken = tables.job(job.id());
+        if (taken == null) {
+            return;
         }
-        if (tables.counts(name).waiting() >= queue.spec().maxWaiting()) {
-            return new JobEvent.Refused(
-                    "QueueFull",
-                    "queue %s has its %d waiting jobs".formatted(name, queue.spec().maxWaiting()));
+        if (!failed.isEmpty()) {
+            jobs.on(taken, new JobEvent.DependencyFailed(failed.getFirst()));
+        } else if (behind) {
+            jobs.explain(taken, waitsFor(awaits));
+        } else {
+            turns.tryAlone(job.id());
+        }
+    }
+
+    private WaitReason waitsFor(List<Job.Awaited> awaits) {
+        var names = awaits.stream().map(awaited -> awaited.job().fullName()).toList();
+        return new WaitReason(
+                Code.WAITING_FOR_DEPENDENCY,
+                names.getFirst(),
+                null,
+                tables.now(),
+                "the end of " + String.join(", ", names),
+                "it waits for " + String.join(", ", names),
+                List.of());
+    }
+
+    /**
+     * The jobs that it waits for, as they are now.
+     *
+     * @param failed takes one sentence for each that can never come as far
+     */
+    private List<Job.Awaited> awaits(Job job, List<String> failed) {
+        var awaits = new ArrayList<Job.Awaited>();
+        for (var after : job.spec().place().after()) {
+            var other = tables.newest(job.id().namespace() + "/" + after.job());
+            if (other == null) {
+                continue; // Refused before.
+            }
+            var phase = other.state().phase();
+            if (!phase.isEnd()) {
+                awaits.add(new Job.Awaited(other.id(), after.succeeded()));
+            } else if (after.succeeded() && phase != Phase.SUCCEEDED) {
+                failed.add("%s ended %s".formatted(other.id().fullName(), phase));
+            }
+        }
+        return awaits;
+    }
+
+    /** Its class's, its own, or its queue's. */
+    private int priority(Job job) {
+        var place = job.spec().place();
+        var queue = tables.queue(place.queue());
+        var ofClass =
+                place.priorityClass() == null
+                        ? null
+                        : tables.settings()
+                                .spec()
+                                .priorities()
+                                .classes()
+                                .get(place.priorityClass());
+        if (ofClass != null) {
+            return ofClass;
+        }
+        return place.priority() != 0 || queue == null
+                ? place.priority()
+                : queue.spec().order().defaultPriority();
+    }
+
+    private JobEvent.@Nullable Refused refusal(Job job, @Nullable Job newest) {
+        var name = job.spec().queue();
+        var place = job.spec().place();
+        var ofQueue = refusal(job, name);
+        if (ofQueue != null) {
+            return ofQueue;
         }
         if (newest != null && !newest.state().phase().isEnd()) {
             return new JobEvent.Refused("Conflict", "%s is there and lives".formatted(newest.id()));
         }
+        var ofClass = place.priorityClass();
+        if (ofClass != null
+                && !tables.settings().spec().priorities().classes().containsKey(ofClass)) {
+            return new JobEvent.Refused(
+                    "PriorityClassNotFound",
+                    "the pool has no priority class %s".formatted(ofClass));
+        }
+        for (var after : place.after()) {
+            var fullName = job.id().namespace() + "/" + after.job();
+            if (fullName.equals(job.id().fullName()) || tables.newest(fullName) == null) {
+                return new JobEvent.Refused(
+                        "DependencyNotFound",
+                        "it waits for %s, which the pool does not know".formatted(fullName));
+            }
+        }
         return null;
     }
 
-    void on(Event.CancelAsked event) {
+    /** Why a queue does not take the job in; null: it does. */
+    private JobEvent.@Nullable Refused refusal(Job job, String name) {
+        var queue = tables.queue(name);
+        if (queue == null) {
+            return new JobEvent.Refused("QueueNotFound", "queue %s is not there".formatted(name));
+        }
+        var doors = queue.spec().doors();
+        if (doors.draining()) {
+            return new JobEvent.Refused(
+                    "QueueDraining", "queue %s takes no new jobs".formatted(name));
+        }
+        if (!doors.admits(job.id().namespace())) {
+            return new JobEvent.Refused(
+                    "NamespaceNotAllowed",
+                    "queue %s is not for namespace %s".formatted(name, job.id().namespace()));
+        }
+        if (tables.counts(name).waiting() >= doors.maxWaiting()) {
+            return new JobEvent.Refused(
+                    "QueueFull",
+                    "queue %s has its %d waiting jobs".formatted(name, doors.maxWaiting()));
+        }
+        return null;
+    }
+
+    void on(Event.ChangeAsked event) {
         var job = tables.job(event.job());
         var request = event.request();
         if (job == null) {
@@ -69,15 +181,91 @@ final class Submissions {
             answer(request, before.outcome(), job.id(), job.state().phase(), before.message());
             return;
         }
-        boolean ended = job.state().phase().isEnd();
-        var outcome = ended ? Outcome.ENDED : Outcome.ACCEPTED;
-        if (request != null) {
-            job = job.answered(new Answered(request.id(), outcome, ""));
-            tables.put(job);
+        var result = change(job, event.change());
+        var changed = tables.job(job.id());
+        if (request != null && changed != null) {
+            tables.put(
+                    changed.answered(
+                            new Answered(request.id(), result.outcome(), result.message())));
         }
-        var decision = jobs.on(job, new JobEvent.CancelAsked(event.grace(), event.message()));
+        answer(request, result.outcome(), job.id(), result.phase(), result.message());
+    }
+
+    /** What became of a change of one job. */
+    record Result(Outcome outcome, Phase phase, String message) {}
+
+    /** Makes one change of one job, or says why not. Repeating it changes nothing. */
+    Result change(Job job, Change change) {
+        if (job.state().phase().isEnd()) {
+            return new Result(Outcome.ENDED, job.state().phase(), "");
+        }
+        return switch (change) {
+            case Change.Cancel(var grace, var message) ->
+                    tell(job, new JobEvent.CancelAsked(grace, message));
+            case Change.Suspend(var grace, var message) ->
+                    tell(job, new JobEvent.SuspendAsked(grace, message));
+            case Change.Resume _ -> resume(job, new JobEvent.ResumeAsked(isBehind(job)));
+            case Change.Release _ -> resume(job, new JobEvent.ReleaseAsked(isBehind(job)));
+            case Change.Hold(var message) ->
+                    isWaiting(job) ? tell(job, new JobEvent.HoldAsked(message)) : notWaiting(job);
+            case Change.Prioritise(var priority) ->
+                    isWaiting(job)
+                            ? replace(job, job.spec().place().at(priority))
+                            : notWaiting(job);
+            case Change.Move(var queue) -> isWaiting(job) ? move(job, queue) : notWaiting(job);
+        };
+    }
+
+    private static boolean isBehind(Job job) {
+        return !job.past().awaits().isEmpty();
+    }
+
+    private static boolean isWaiting(Job job) {
+        return job.state() instanceof JobState.Queued || job.state() instanceof JobState.Suspended;
+    }
+
+    private static Result notWaiting(Job job) {
+        return new Result(Outcome.REFUSED, job.state().phase(), "it does not wait any more");
+    }
+
+    private Result resume(Job job, JobEvent event) {
+        var result = tell(job, event);
+        var changed = tables.job(job.id());
+        if (changed != null && isBehind(changed) && isWaiting(changed)) {
+            jobs.explain(changed, waitsFor(changed.past().awaits()));
+        }
+        return result;
+    }
+
+    private Result tell(Job job, JobEvent event) {
+        var decision = jobs.on(job, event);
         var phase = decision instanceof Move(var next, _) ? next.phase() : job.state().phase();
-        answer(request, outcome, job.id(), phase, "");
+        return new Result(Outcome.ACCEPTED, phase, "");
+    }
+
+    private Result move(Job job, String queue) {
+        if (queue.equals(job.spec().queue())) {
+            return new Result(Outcome.ACCEPTED, job.state().phase(), "");
+        }
+        var refusal = refusal(job, queue);
+        return refusal == null
+                ? replace(job, job.spec().place().in(queue))
+                : new Result(Outcome.REFUSED, job.state().phase(), refusal.message());
+    }
+
+    /** It waits elsewhere, with its age. */
+    private Result replace(Job job, JobSpec.Place place) {
+        var hold = tables.hold();
+        if (hold != null && hold.job().equals(job.id())) {
+            tables.rooms().forEach(tables::remove);
+            tables.remove(hold);
+        }
+        var changed = job.with(job.spec().with(place));
+        tables.put(changed);
+        jobs.deleteIfEmpty(job.spec().queue());
+        jobs.publishStatus(changed);
+        tables.startsAreDue();
+        return new Result(Outcome.ACCEPTED, job.state().phase(), "");
     }
 
     private static @Nullable Answered firstAnswer(Job job, @Nullable Request request) {

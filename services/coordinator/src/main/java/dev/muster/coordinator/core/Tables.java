@@ -1,9 +1,7 @@
 package dev.muster.coordinator.core;
 
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -15,31 +13,22 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
     private final Journal journal;
     private final SortedMap<String, Queue> queues = new TreeMap<>();
-    private final Map<JobId, Job> jobs = new LinkedHashMap<>();
+    private final JobIndex jobs = new JobIndex();
     private final SortedMap<JobId, Gang> gangs = new TreeMap<>();
-    private final Map<String, JobId> newest = new LinkedHashMap<>();
-    private final Map<String, Counts> counts = new LinkedHashMap<>();
     private final SortedMap<String, Source> sources = new TreeMap<>();
+    private final SortedMap<String, NamespaceQuota> namespaces = new TreeMap<>();
+    private final SortedMap<Long, Bulk> bulks = new TreeMap<>();
     private final SortedMap<Long, Waiting> waiting = new TreeMap<>();
+    private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
     private Clock clock = Clock.START;
     private Settings settings = Settings.NONE;
+    private @Nullable Hold hold;
+    private String heldFor = "";
     final Capacity capacity = new Capacity();
-    final Backlog backlog = new Backlog();
+    final Ledger ledger = new Ledger();
+    final Backlog backlog = jobs.backlog;
     final Alarms alarms = new Alarms();
-
-    /** Living jobs of a queue. */
-    record Counts(int waiting, int running) {
-        static final Counts NONE = new Counts(0, 0);
-
-        Counts plus(JobState state, int sign) {
-            return switch (state) {
-                case JobState.Queued _ -> new Counts(waiting + sign, running);
-                case JobState.Starting _, JobState.Running _, JobState.Stopping _ ->
-                        new Counts(waiting, running + sign);
-                case JobState.Absent _, JobState.Ended _ -> this;
-            };
-        }
-    }
+    final Awaiting awaiting = jobs.awaiting;
 
     Tables(Journal journal) {
         this.journal = journal;
@@ -49,35 +38,77 @@ final class Tables {
     void restore(Row row) {
         switch (row) {
             case Clock time -> clock = time;
-            case Settings next -> settings = next;
-            case Queue queue -> queues.put(queue.name(), queue);
-            case Job job -> index(job);
+            case Settings next -> set(next);
+            case Queue queue -> {
+                queues.put(queue.name(), queue);
+                ledger.put(queue);
+            }
+            case Job job -> put(job, false);
             case Node node -> capacity.put(node);
             case Others use -> capacity.put(use);
+            case NamespaceQuota quota -> namespaces.put(quota.namespace(), quota);
             case Rank rank -> index(rank);
+            case Hold next -> {
+                hold = next;
+                holdForIt();
+            }
+            case Hold.Room room -> {
+                rooms.put(room.node(), room);
+                capacity.reserve(held());
+            }
             case Source source -> sources.put(source.key().id(), source);
             case Alarm alarm -> alarms.put(alarm);
+            case Bulk bulk -> bulks.put(bulk.tick(), bulk);
             case Waiting event -> waiting.put(event.tick(), event);
         }
     }
 
     void put(Row row) {
-        restore(row);
-        journal.put(row);
+        if (row instanceof Job job) {
+            put(job, true);
+        } else {
+            restore(row);
+            journal.put(row);
+        }
+    }
+
+    private void put(Job job, boolean isNews) {
+        var kept = jobs.put(job, settings.spec().spot());
+        jobs.countPods(kept, gang(kept).size());
+        if (isNews) {
+            journal.put(kept);
+        }
     }
 
     void remove(Row row) {
         switch (row) {
-            case Queue queue -> queues.remove(queue.name());
-            case Job job -> forget(job);
+            case Queue queue -> {
+                queues.remove(queue.name());
+                ledger.remove(queue);
+            }
+            case Job job -> {
+                jobs.remove(job);
+                gangs.remove(job.id());
+            }
             case Node node -> capacity.removeNode(node.name());
             case Others use -> capacity.remove(use);
+            case NamespaceQuota quota -> namespaces.remove(quota.namespace());
             case Rank rank -> {
-                hold(rank, -1);
-                gang(job(rank)).remove(rank);
+                use(rank, -1);
+                var gang = gang(job(rank));
+                gang.remove(rank);
+                if (gang.all().isEmpty()) {
+                    gangs.remove(rank.job());
+                }
+            }
+            case Hold _ -> holdForNobody();
+            case Hold.Room room -> {
+                rooms.remove(room.node());
+                capacity.reserve(held());
             }
             case Source source -> sources.remove(source.key().id());
             case Alarm alarm -> alarms.remove(alarm);
+            case Bulk bulk -> bulks.remove(bulk.tick());
             case Waiting event -> waiting.remove(event.tick());
             case Clock _, Settings _ ->
                     throw new IllegalArgumentException("always there: " + row.key());
@@ -85,52 +116,38 @@ final class Tables {
         journal.remove(row.key());
     }
 
-    private void index(Job job) {
-        var before = jobs.put(job.id(), job);
-        if (before != null) {
-            uncount(before);
+    private void set(Settings next) {
+        boolean otherSpot = !next.spec().spot().equals(settings.spec().spot());
+        settings = next;
+        if (otherSpot) {
+            jobs.changed(next.spec().spot());
         }
-        if (job.state() instanceof JobState.Queued(_, var notBefore, _) && notBefore == null) {
-            backlog.add(job);
-        }
-        counts.merge(
-                job.spec().queue(),
-                Counts.NONE.plus(job.state(), 1),
-                (sum, _) -> sum.plus(job.state(), 1));
-        newest.merge(job.id().fullName(), job.id(), (a, b) -> b.uid().isNewerThan(a.uid()) ? b : a);
-    }
-
-    private void uncount(Job job) {
-        if (job.state() instanceof JobState.Queued) {
-            backlog.remove(job);
-        }
-        counts.computeIfPresent(job.spec().queue(), (_, sum) -> sum.plus(job.state(), -1));
-    }
-
-    private void forget(Job job) {
-        jobs.remove(job.id());
-        gangs.remove(job.id());
-        uncount(job);
-        newest.remove(job.id().fullName(), job.id());
     }
 
     private void index(Rank rank) {
-        var before = gang(job(rank)).put(rank);
+        var job = job(rank);
+        var before = gangs.computeIfAbsent(job.id(), _ -> new Gang(makeup(job))).put(rank);
         if (before != null) {
-            hold(before, -1);
+            use(before, -1);
+        } else {
+            jobs.countPods(job, gang(job).size());
         }
-        hold(rank, 1);
+        use(rank, 1);
     }
 
-    private void hold(Rank rank, int sign) {
+    private void use(Rank rank, int sign) {
         if (rank.sight().released()) {
             return;
         }
-        var demand = job(rank).spec().role(rank.id().role()).demand();
+        var job = job(rank);
+        var pod = job.spec().role(rank.id().role()).pod();
+        var use = new Ledger.Use(pod.demand(), pod.limits());
         if (sign > 0) {
-            capacity.hold(rank.making().node(), demand);
+            capacity.hold(rank.making().node(), pod.demand());
+            ledger.add(job, use);
         } else {
-            capacity.release(rank.making().node(), demand);
+            capacity.release(rank.making().node(), pod.demand());
+            ledger.subtract(job, use);
         }
     }
 
@@ -142,8 +159,27 @@ final class Tables {
         return job;
     }
 
+    private void holdForIt() {
+        var job = hold == null ? null : jobs.get(hold.job());
+        if (job != null) {
+            heldFor = job.spec().queue();
+            ledger.hold(heldFor, makeup(job).startUse().requests());
+        }
+    }
+
+    private void holdForNobody() {
+        hold = null;
+        ledger.hold(heldFor, Amounts.NONE);
+    }
+
+    Makeup makeup(Job job) {
+        return jobs.makeup(job);
+    }
+
+    /** Its ranks, if it has any. */
     Gang gang(Job job) {
-        return gangs.computeIfAbsent(job.id(), _ -> new Gang(job.spec()));
+        var gang = gangs.get(job.id());
+        return gang == null ? new Gang(makeup(job)) : gang;
     }
 
     /** Every job that has ranks, in order. */
@@ -178,9 +214,18 @@ final class Tables {
         return jobs.get(id);
     }
 
+    /** Started jobs that may have more pods, the oldest first. */
+    List<Job> incomplete() {
+        return jobs.incomplete();
+    }
+
     @Nullable Job newest(String fullName) {
-        var id = newest.get(fullName);
-        return id == null ? null : jobs.get(id);
+        return jobs.newest(fullName);
+    }
+
+    /** The first job that came after {@code ticket}. */
+    @Nullable Job after(long ticket) {
+        return jobs.after(ticket);
     }
 
     @Nullable Queue queue(String name) {
@@ -191,8 +236,31 @@ final class Tables {
         return List.copyOf(queues.values());
     }
 
-    Counts counts(String queue) {
-        return counts.getOrDefault(queue, Counts.NONE);
+    JobIndex.Counts counts(String queue) {
+        return jobs.counts(queue);
+    }
+
+    @Nullable NamespaceQuota namespace(String name) {
+        return namespaces.get(name);
+    }
+
+    List<NamespaceQuota> namespaces() {
+        return List.copyOf(namespaces.values());
+    }
+
+    @Nullable Hold hold() {
+        return hold;
+    }
+
+    /** What is held on each node for the holder. */
+    SortedMap<String, Amounts> held() {
+        var held = new TreeMap<String, Amounts>();
+        rooms.forEach((node, room) -> held.put(node, room.amounts()));
+        return held;
+    }
+
+    List<Hold.Room> rooms() {
+        return List.copyOf(rooms.values());
     }
 
     @Nullable Source source(Source.Kind kind, int number) {
@@ -206,6 +274,11 @@ final class Tables {
     /** The oldest event that waits. */
     @Nullable Waiting firstWaiting() {
         return waiting.isEmpty() ? null : waiting.firstEntry().getValue();
+    }
+
+    /** The oldest change of many jobs that is under way. */
+    @Nullable Bulk firstBulk() {
+        return bulks.isEmpty() ? null : bulks.firstEntry().getValue();
     }
 
     void alarm(Alarm.Kind kind, String subject, Instant at) {

@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core;
 
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 public record Tally(List<OfRole> roles, @Nullable Failure failure) {
 
     /**
+     * @param min how many must run for the job to be running; 0: none, the role comes later
      * @param created pods that were seen, ended ones among them
      * @param running pods that run now
      */
     public record OfRole(
             String role,
             int desired,
+            int min,
             int created,
             int running,
             int ready,
@@ -31,6 +35,7 @@ public record Tally(List<OfRole> roles, @Nullable Failure failure) {
             return new OfRole(
                     role,
                     desired,
+                    min,
                     created + (state == RankState.ORDERED ? 0 : sign),
                     running + (state == RankState.RUNNING ? sign : 0),
                     this.ready + (state == RankState.RUNNING && ready ? sign : 0),
@@ -48,9 +53,15 @@ public record Tally(List<OfRole> roles, @Nullable Failure failure) {
         roles = List.copyOf(roles);
     }
 
-    /** Every rank runs or has succeeded. */
+    /** The gang's minimum runs or has succeeded. */
     boolean runs() {
-        return roles.stream().allMatch(role -> role.running + role.succeeded == role.desired);
+        return roles.stream().allMatch(role -> role.running + role.succeeded >= role.min);
+    }
+
+    SortedMap<String, OfRole> byRole() {
+        var byRole = new TreeMap<String, OfRole>();
+        roles.forEach(role -> byRole.put(role.role, role));
+        return byRole;
     }
 
     boolean satisfies(JobSpec.Success success) {

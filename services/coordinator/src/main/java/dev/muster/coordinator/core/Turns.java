@@ -1,59 +1,253 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Backlog.Line;
 import dev.muster.coordinator.core.Fit.Placed;
-import dev.muster.coordinator.core.Fit.Short;
-import dev.muster.coordinator.core.SmoothWeightedRoundRobin.Share;
-import dev.muster.coordinator.core.WaitReason.Code;
-import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Who starts next: turns between queues, and the first startable job within one. */
+/**
+ * Who starts next: turns between queues, and the first startable job within one. A round goes on
+ * while anything starts, and ends by explaining why the rest waits.
+ */
 final class Turns {
+    /** How many credits a decision shows, the largest. */
+    private static final int SHOWN_CREDITS = 5;
+
     private final Tables tables;
     private final Journal journal;
-    private final Jobs jobs;
+    private final Starts starts;
+    private final Holds holds;
+    private final Growth growth;
+    private final Reasons reasons;
+    private final Eligibility eligibility;
 
-    /** Found not to fit in this round; within a round room only shrinks. */
-    private final Set<Shape> misses = new LinkedHashSet<>();
+    /** Of the present round; what they note of credits is written when the step's work is done. */
+    private final SortedMap<String, Lane> lanes = new TreeMap<>();
+
+    private boolean open;
 
     Turns(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
-        this.jobs = jobs;
+        this.starts = new Starts(tables, journal, jobs);
+        this.eligibility = new Eligibility(tables);
+        this.holds = new Holds(tables, journal, jobs, eligibility);
+        this.growth = new Growth(tables, eligibility, starts);
+        this.reasons = new Reasons(tables, journal, jobs, eligibility);
     }
 
-    /** A job that can start now. */
-    private record Candidate(Job job, Placed fit) {}
+    /** One queue during a round. */
+    private static final class Lane implements QueuePolicy.Contender {
+        private final Queue queue;
+        private long credit;
+        private @Nullable List<Line> lines;
+        private int at;
+        private long ticket;
+        private boolean guaranteed;
+        private Amounts used = Amounts.NONE;
 
-    /** What an event left may have made room: nothing is known of any shape. */
+        Lane(Queue queue) {
+            this.queue = queue;
+            this.credit = queue.credit();
+        }
+
+        JobId head() {
+            if (lines == null) {
+                throw new IllegalStateException("no line was chosen of " + queue.name());
+            }
+            return lines.get(at).head();
+        }
+
+        @Override
+        public int weight() {
+            return queue.spec().weight();
+        }
+
+        @Override
+        public long credit() {
+            return credit;
+        }
+
+        @Override
+        public long ticket() {
+            return ticket;
+        }
+
+        @Override
+        public Amounts used() {
+            return used;
+        }
+    }
+
+    /** What an event changed is not known of any lane. */
     void newEvent() {
-        misses.clear();
+        close();
     }
 
     /**
-     * One turn of a round. A round goes on while anything starts, and ends by explaining why the
-     * rest waits.
+     * Goes on with the round until nothing starts any more, or the step has enough effects.
      *
-     * @param explanations how many may be published at most
+     * @param most effects of the whole step
      */
-    void next(int explanations) {
-        var candidates = new TreeMap<String, Candidate>();
-        for (var queue : tables.queues()) {
-            var candidate = candidate(queue);
-            if (candidate != null) {
-                candidates.put(queue.name(), candidate);
+    void round(int most) {
+        open();
+        while (journal.effects() < most) {
+            if (!claim()) {
+                close();
+                if (journal.effects() < most && reasons.tellAll(most - journal.effects())) {
+                    tables.put(tables.settings().due(false));
+                }
+                return;
             }
         }
-        if (!candidates.isEmpty()) {
-            turn(candidates);
-        } else if (explainAll(explanations)) {
-            tables.put(tables.settings().due(false));
+        close();
+    }
+
+    /** Served in this order: stages of started jobs, the holder, turns, a new holder, growth. */
+    private boolean claim() {
+        return growth.nextStage() || holder() || turn() || review() || growth.nextPod();
+    }
+
+    private boolean review() {
+        boolean changed = holds.review();
+        if (changed) {
+            lookAnew();
         }
+        return changed;
+    }
+
+    /** Room that was kept may be free now. */
+    private void lookAnew() {
+        lanes.values().forEach(lane -> lane.lines = null);
+    }
+
+    private boolean holder() {
+        var job = holds.startable();
+        var fit = job == null ? null : holds.fit(job);
+        if (job == null || fit == null) {
+            return false;
+        }
+        var contenders = new ArrayList<>(contenders());
+        var own = lane(job.spec().queue());
+        if (own != null && !contenders.contains(own)) {
+            contenders.add(own);
+            contenders.sort(Comparator.comparing(lane -> lane.queue.name()));
+        }
+        holds.end();
+        lookAnew();
+        if (own != null) {
+            var policy = tables.settings().spec().policy();
+            pay(contenders, policy.paidBy(contenders.indexOf(own), contenders));
+        }
+        start(job, fit, contenders);
+        return true;
+    }
+
+    private boolean turn() {
+        var contenders = contenders();
+        if (contenders.isEmpty()) {
+            return false;
+        }
+        var turn = tables.settings().spec().policy().next(contenders, tables.capacity.total());
+        var chosen = contenders.get(turn.chosen());
+        var job = tables.job(chosen.head());
+        if (job == null
+                || !(tables.capacity.fit(tables.makeup(job).start()) instanceof Placed fit)) {
+            throw new IllegalStateException("the head of a line fits no more: " + chosen.queue);
+        }
+        start(job, fit, contenders);
+        pay(contenders, turn);
+        chosen.lines = null;
+        return true;
+    }
+
+    private void start(Job job, Placed fit, List<Lane> contenders) {
+        var credits = new TreeMap<String, Long>();
+        contenders.stream()
+                .sorted(
+                        Comparator.comparing((Lane lane) ->
+                                        !lane.queue.name().equals(job.spec().queue()))
+                                .thenComparing(lane -> -lane.credit)
+                                .thenComparing(lane -> lane.queue.name()))
+                .limit(SHOWN_CREDITS)
+                .forEach(lane -> credits.put(lane.queue.name(), lane.credit));
+        starts.start(job, fit, credits);
+    }
+
+    private static void pay(List<Lane> contenders, QueuePolicy.Turn turn) {
+        for (int i = 0; i < contenders.size(); i++) {
+            contenders.get(i).credit = turn.credits()[i];
+        }
+    }
+
+    /** Queues that could start a job now; if any of them is below its guarantee, only those. */
+    private List<Lane> contenders() {
+        var all = new ArrayList<Lane>();
+        boolean anyGuaranteed = false;
+        eligibility.nextTurn();
+        for (var lane : lanes.values()) {
+            if (isStartable(lane)) {
+                all.add(lane);
+                anyGuaranteed |= lane.guaranteed;
+            }
+        }
+        if (anyGuaranteed) {
+            all.removeIf(lane -> !lane.guaranteed);
+        }
+        return all;
+    }
+
+    /** Within a round room only shrinks: a line that was found shut stays so. */
+    private boolean isStartable(Lane lane) {
+        if (lane.lines == null) {
+            lane.lines =
+                    eligibility.mayStart(lane.queue) ? eligibility.lines(lane.queue) : List.of();
+            lane.at = 0;
+        }
+        while (lane.at < lane.lines.size()) {
+            var line = lane.lines.get(lane.at);
+            if (eligibility.isClear(lane.queue, line)) {
+                take(lane, line);
+                return true;
+            }
+            lane.at = eligibility.blocks(lane.queue, line) ? lane.lines.size() : lane.at + 1;
+        }
+        return false;
+    }
+
+    private void take(Lane lane, Line line) {
+        lane.ticket = line.ticket();
+        lane.guaranteed = eligibility.isGuaranteed(lane.queue, line);
+        lane.used = tables.ledger.account(lane.queue.name()).used();
+    }
+
+    private @Nullable Lane lane(String queue) {
+        return lanes.get(queue);
+    }
+
+    private void open() {
+        if (!open) {
+            for (var queue : tables.queues()) {
+                lanes.put(queue.name(), new Lane(queue));
+            }
+            open = true;
+        }
+    }
+
+    /** Writes down what the round has changed of the queues. */
+    private void close() {
+        for (var lane : lanes.values()) {
+            var queue = tables.queue(lane.queue.name());
+            if (queue != null && queue.credit() != lane.credit) {
+                tables.put(queue.credited(lane.credit));
+            }
+        }
+        lanes.clear();
+        open = false;
     }
 
     /**
@@ -62,212 +256,23 @@ final class Turns {
      */
     void tryAlone(JobId id) {
         var job = tables.job(id);
-        if (job == null || tables.settings().startsDue()) {
+        if (job == null || tables.settings().startsDue() || !eligibility.isHead(job)) {
             return;
         }
         var queue = tables.queue(job.spec().queue());
-        if (queue == null || !tables.backlog.isHeadOfItsShape(job)) {
-            return;
-        }
-        var candidate = candidate(queue);
-        if (candidate != null) {
-            var candidates = new TreeMap<String, Candidate>();
-            candidates.put(queue.name(), candidate);
-            turn(candidates);
-        } else {
-            var reason = queueReason(queue);
-            publish(queue, reason);
-            boolean behind = reason != null && !reason.scope().equals(id.toString());
-            if (!behind && tables.capacity.fit(job.spec().shape()) instanceof Short why) {
-                explain(job, why);
-            }
-        }
-    }
-
-    private void turn(SortedMap<String, Candidate> candidates) {
-        var shares = new TreeMap<String, Share>();
-        var credits = new TreeMap<String, Long>();
-        for (var name : candidates.keySet()) {
-            var queue = queue(name);
-            shares.put(name, new Share(queue.spec().weight(), queue.credit()));
-            credits.put(name, queue.credit());
-        }
-        var turn = SmoothWeightedRoundRobin.next(shares);
-        turn.credits()
-                .forEach((name, credit) -> {
-                    var queue = queue(name);
-                    if (queue.credit() != credit) {
-                        tables.put(queue.credited(credit));
-                    }
-                });
-        var chosen = candidates.get(turn.chosen());
-        if (chosen != null) {
-            start(chosen.job(), chosen.fit(), credits);
-        }
-    }
-
-    private Queue queue(String name) {
-        var queue = tables.queue(name);
         if (queue == null) {
-            throw new IllegalStateException("no queue " + name);
-        }
-        return queue;
-    }
-
-    private @Nullable Candidate candidate(Queue queue) {
-        if (queue.spec().paused() || !tables.capacity.hasNodes()) {
-            return null;
-        }
-        for (var head : tables.backlog.heads(queue.name())) {
-            if (!misses.contains(head.shape())) {
-                var job = tables.job(head.job());
-                if (job != null && tables.capacity.fit(head.shape()) instanceof Placed fit) {
-                    return new Candidate(job, fit);
-                }
-                misses.add(head.shape());
-            }
-            if (blocks(queue, head)) {
-                return null;
-            }
-        }
-        return null;
-    }
-
-    /** Nothing passes this head; one that would not fit the empty pool never blocks. */
-    private boolean blocks(Queue queue, Backlog.Head head) {
-        return !queue.spec().backfill() && tables.capacity.couldEverFit(head.shape());
-    }
-
-    private void start(Job job, Placed fit, SortedMap<String, Long> credits) {
-        int passed = tables.backlog.before(job.spec().queue(), job.ticket());
-        var fences =
-                new Job.Fences(
-                        job.fences().attempt() + 1,
-                        job.fences().incarnation(),
-                        job.fences().plan(),
-                        job.fences().applied());
-        for (var placement : fit.pods()) {
-            fences =
-                    new Job.Fences(
-                            fences.attempt(),
-                            fences.incarnation() + 1,
-                            fences.plan(),
-                            fences.applied());
-            tables.put(
-                    new Rank(
-                            job.id(),
-                            placement.rank(),
-                            new Rank.Making(
-                                    fences.attempt(),
-                                    fences.incarnation(),
-                                    placement.node(),
-                                    List.of()),
-                            Rank.Sight.NONE,
-                            null));
-        }
-        var ordered = job.with(fences);
-        tables.put(ordered);
-        jobs.on(ordered, new JobEvent.GangPlaced(blindBefore(job.id())));
-        var pods =
-                tables.gang(ordered).all().stream()
-                        .map(rank ->
-                                new Effect.PlannedPod(
-                                        rank.id(),
-                                        rank.making().incarnation(),
-                                        rank.making().node()))
-                        .toList();
-        journal.publish(new Effect.Started(job.id(), job.spec().queue(), pods, credits, passed));
-    }
-
-    private Duration blindBefore(JobId job) {
-        int partition = job.uid().partition();
-        if (tables.source(Source.Kind.PLANS, partition) == null) {
-            tables.put(Source.first(Source.Kind.PLANS, partition, 0, tables.now()));
-        }
-        return Blindness.of(tables, job);
-    }
-
-    /** Returns whether everything was explained. */
-    private boolean explainAll(int most) {
-        int before = journal.effects();
-        for (var queue : tables.queues()) {
-            var reason = queueReason(queue);
-            publish(queue, reason);
-            explain(queue, reason, most);
-            if (journal.effects() - before >= most) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private void publish(Queue queue, @Nullable WaitReason reason) {
-        var before = queue.reason();
-        boolean isNews = reason == null ? before != null : reason.isNewsAfter(before);
-        if (isNews) {
-            var next = queue.because(reason);
-            tables.put(next);
-            var counts = tables.counts(queue.name());
-            journal.publish(new Effect.QueueState(next, counts.waiting(), counts.running()));
-        }
-    }
-
-    /** What holds for every job of the queue. */
-    private @Nullable WaitReason queueReason(Queue queue) {
-        if (queue.spec().paused()) {
-            return fact(Code.QUEUE_PAUSED, queue.name(), "resume the queue", "the queue is paused");
-        }
-        if (!tables.capacity.hasNodes()) {
-            return fact(
-                    Code.POOL_UNAVAILABLE,
-                    String.valueOf(tables.settings().name()),
-                    "a node of the pool, and a watcher that reports it",
-                    "no node of the pool is known");
-        }
-        for (var head : tables.backlog.heads(queue.name())) {
-            if (blocks(queue, head)) {
-                return fact(
-                        Code.BEHIND_HEAD,
-                        head.job().toString(),
-                        "the start of " + head.job().fullName() + ", or backfill",
-                        "the queue has no backfill and its head cannot start");
-            }
-        }
-        return null;
-    }
-
-    private WaitReason fact(Code code, String scope, String remedy, String message) {
-        return new WaitReason(code, scope, null, tables.now(), remedy, message);
-    }
-
-    /** Tells the heads of the queue's shapes why they wait, as far as it is their own reason. */
-    private void explain(Queue queue, @Nullable WaitReason ofQueue, int most) {
-        if (ofQueue != null && ofQueue.code() != Code.BEHIND_HEAD) {
             return;
         }
-        int before = journal.effects();
-        for (var head : tables.backlog.heads(queue.name())) {
-            var job = tables.job(head.job());
-            if (job != null && tables.capacity.fit(head.shape()) instanceof Short reason) {
-                explain(job, reason);
-            }
-            if (blocks(queue, head) || journal.effects() - before >= most) {
-                return;
-            }
-        }
-    }
-
-    private void explain(Job job, Short why) {
-        var reason =
-                new WaitReason(
-                        why.code(),
-                        why.scope(),
-                        why.shortage(),
-                        tables.now(),
-                        why.remedy(),
-                        why.message());
-        if (jobs.on(job, new JobEvent.WaitExplained(reason)) instanceof Decision.Move) {
-            journal.publish(new Effect.Waits(job.id(), job.spec().queue(), reason));
+        eligibility.nextTurn();
+        var lane = new Lane(queue);
+        lanes.put(queue.name(), lane);
+        open = true;
+        if (turn()) {
+            close();
+        } else {
+            close();
+            reasons.tell(job, queue);
+            holds.remind();
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param shortage the numbers, where the code has any
  * @param since the pool's time from which code and scope hold
  * @param remedy what would change it, one sentence
+ * @param nearest nodes that nearly fit
  */
 public record WaitReason(
         Code code,
@@ -17,14 +19,31 @@ public record WaitReason(
         @Nullable Shortage shortage,
         Instant since,
         String remedy,
-        String message) {
+        String message,
+        List<Lack> nearest) {
+    /**
+     * A node that nearly fits.
+     *
+     * @param lacks what it has not, one sentence
+     */
+    public record Lack(String node, String lacks) {}
+
+    public WaitReason {
+        nearest = List.copyOf(nearest);
+    }
 
     public enum Code {
         QUEUE_PAUSED("QueuePaused"),
+        HELD("Held"),
+        WAITING_FOR_DEPENDENCY("WaitingForDependency"),
+        QUOTA_EXCEEDED("QuotaExceeded"),
+        EXCEEDS_MAX_QUOTA("ExceedsMaxQuota"),
         INSUFFICIENT_CAPACITY("InsufficientCapacity"),
         NO_MATCHING_NODE("NoMatchingNode"),
+        TOPOLOGY_UNSATISFIED("TopologyUnsatisfied"),
         BEHIND_HEAD("BehindHead"),
         BACKING_OFF("BackingOff"),
+        PREEMPTED("Preempted"),
         POOL_UNAVAILABLE("PoolUnavailable");
 
         private final String label;
@@ -56,6 +75,6 @@ public record WaitReason(
     }
 
     WaitReason since(Instant since) {
-        return new WaitReason(code, scope, shortage, since, remedy, message);
+        return new WaitReason(code, scope, shortage, since, remedy, message, nearest);
     }
 }

@@ -33,25 +33,24 @@ class CapacityTest {
         capacity.put(node("a", 8));
         capacity.put(node("b", 4));
         capacity.put(node("c", 2));
-        assertThat(capacity.fit(workers(3, 1).shape()))
+        assertThat(capacity.fit(Fixtures.shape(workers(3, 1))))
                 .isEqualTo(new Placed(on("worker", "b", "b", "b")));
     }
 
     @Test
-    void gangThatNoNodeHoldsAloneTakesTheLargestFirst() {
+    void gangThatNoNodeHoldsAloneIsLaidOutInTheOrderOfNodes() {
         capacity.put(node("a", 2));
         capacity.put(node("b", 3));
-        assertThat(capacity.fit(workers(5, 1).shape()))
-                .isEqualTo(new Placed(on("worker", "b", "b", "b", "a", "a")));
+        assertThat(capacity.fit(Fixtures.shape(workers(5, 1))))
+                .isEqualTo(new Placed(on("worker", "a", "a", "b", "b", "b")));
     }
 
     @Test
     void roleWithTheFewestNodesChoosesFirst() {
         capacity.put(gpu("a"));
         capacity.put(node("b", 4));
-        var picky =
-                new JobSpec.Role("ps", 1, cpu(4), selecting("gpu", "yes"), JobSpec.Restart.NEVER);
-        var fit = capacity.fit(spec("q", role("worker", 1, 4), picky).shape());
+        var picky = Fixtures.role("ps", 1, cpu(4), selecting("gpu", "yes"));
+        var fit = capacity.fit(Fixtures.shape(spec("q", role("worker", 1, 4), picky)));
         assertThat(fit)
                 .isEqualTo(
                         new Placed(
@@ -66,23 +65,23 @@ class CapacityTest {
         capacity.put(new Others("a", 0, cpu(1), 1));
         capacity.put(new Others("a", 1, cpu(1), 1));
         capacity.hold("a", cpu(1));
-        assertThat(shortage(capacity.fit(workers(1, 2).shape())))
+        assertThat(shortage(capacity.fit(Fixtures.shape(workers(1, 2)))))
                 .isEqualTo(new WaitReason.Shortage(2000, 1000));
         capacity.release("a", cpu(1));
-        assertThat(capacity.fit(workers(1, 2).shape())).isInstanceOf(Placed.class);
+        assertThat(capacity.fit(Fixtures.shape(workers(1, 2)))).isInstanceOf(Placed.class);
     }
 
     @Test
     void sayWhatIsShortByHowMuchAndWhetherItCouldEverFit() {
         capacity.put(node("a", 4));
         capacity.hold("a", cpu(2));
-        var later = (Short) capacity.fit(workers(3, 1).shape());
+        var later = (Short) capacity.fit(Fixtures.shape(workers(3, 1)));
         assertThat(later.code()).isEqualTo(Code.INSUFFICIENT_CAPACITY);
         assertThat(later.scope()).isEqualTo("cpu");
         assertThat(later.message()).isEqualTo("needs 3 of cpu, 2 are free");
         assertThat(later.remedy()).isEqualTo("1 more of cpu free");
         assertThat(later.never()).isFalse();
-        var never = (Short) capacity.fit(workers(5, 1).shape());
+        var never = (Short) capacity.fit(Fixtures.shape(workers(5, 1)));
         assertThat(never.never()).isTrue();
         assertThat(never.remedy()).contains("empty pool");
     }
@@ -91,7 +90,7 @@ class CapacityTest {
     void roomThatIsScatteredOverNodesIsSaidToBe() {
         capacity.put(node("a", 3));
         capacity.put(node("b", 3));
-        var fit = (Short) capacity.fit(workers(3, 2).shape());
+        var fit = (Short) capacity.fit(Fixtures.shape(workers(3, 2)));
         assertThat(fit.scope()).isEqualTo("worker");
         assertThat(fit.shortage()).isEqualTo(new WaitReason.Shortage(3, 2));
     }
@@ -108,16 +107,16 @@ class CapacityTest {
                         true,
                         Amounts.of(Map.of("cpu", 64_000L, "pods", 2L)),
                         0));
-        assertThat(((Short) capacity.fit(workers(3, 1).shape())).scope()).isEqualTo("pods");
-        assertThat(capacity.fit(workers(2, 1).shape())).isInstanceOf(Placed.class);
+        assertThat(((Short) capacity.fit(Fixtures.shape(workers(3, 1)))).scope()).isEqualTo("pods");
+        assertThat(capacity.fit(Fixtures.shape(workers(2, 1)))).isInstanceOf(Placed.class);
     }
 
     @ParameterizedTest
     @MethodSource
     void nodeTakesWhatItsLabelsAndTaintsAllow(NodeFilter filter, Node node, boolean takes) {
         capacity.put(node);
-        var role = new JobSpec.Role("w", 1, cpu(1), filter, JobSpec.Restart.NEVER);
-        var fit = capacity.fit(spec("q", role).shape());
+        var role = Fixtures.role("w", 1, cpu(1), filter);
+        var fit = capacity.fit(Fixtures.shape(spec("q", role)));
         assertThat(fit instanceof Placed).isEqualTo(takes);
         if (fit instanceof Short why) {
             assertThat(why.code()).isEqualTo(Code.NO_MATCHING_NODE);
@@ -175,7 +174,7 @@ class CapacityTest {
         var labels = new TreeMap<String, String>();
         capacity.put(new Node("a", 1, labels, List.of(), true, true, cpu(4), 0));
         capacity.put(new Node("b", 1, labels, List.of(), false, false, cpu(4), 0));
-        assertThat(((Short) capacity.fit(workers(1, 1).shape())).code())
+        assertThat(((Short) capacity.fit(Fixtures.shape(workers(1, 1)))).code())
                 .isEqualTo(Code.NO_MATCHING_NODE);
     }
 

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Fixtures {
     static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     static final Witness WATCHER = new Witness(0, 1, 100);
-    static final QueueSpec QUEUE = new QueueSpec(1, false, true, 1000);
+    static final QueueSpec QUEUE = queue(1, false, true, 1000);
 
     private Fixtures() {}
 
@@ -41,19 +42,136 @@ final class Fixtures {
     }
 
     static JobSpec.Role role(String name, int replicas, long cores) {
-        return new JobSpec.Role(name, replicas, cpu(cores), NodeFilter.ANY, JobSpec.Restart.NEVER);
+        return role(name, replicas, cpu(cores), NodeFilter.ANY);
+    }
+
+    static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
+        var pod = new JobSpec.Pod(demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER);
+        return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of());
+    }
+
+    /** The same role, of which so many start together. */
+    static JobSpec.Role atLeast(int min, JobSpec.Role role) {
+        return new JobSpec.Role(
+                role.name(), role.replicas(), min, role.spot(), role.pod(), role.dependsOn());
+    }
+
+    /** The same role, which waits for another. */
+    static JobSpec.Role after(String other, JobSpec.Milestone until, JobSpec.Role role) {
+        return new JobSpec.Role(
+                role.name(),
+                role.replicas(),
+                role.min(),
+                role.spot(),
+                role.pod(),
+                List.of(new JobSpec.DependsOn(other, until)));
+    }
+
+    static QueueSpec queue(int weight, boolean paused, boolean backfill, int maxWaiting) {
+        return new QueueSpec(
+                weight,
+                new QueueSpec.Doors(paused, false, maxWaiting, Integer.MAX_VALUE, new TreeSet<>()),
+                new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, backfill, Duration.ofMinutes(5)),
+                Quota.NONE);
+    }
+
+    /** A queue that is guaranteed so many cores, and may borrow. */
+    static QueueSpec guaranteed(long cores) {
+        return with(
+                QUEUE,
+                new Quota(
+                        Amounts.of(Map.of("cpu", cores * 1000)),
+                        new TreeMap<>(),
+                        true,
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        null));
+    }
+
+    /** A queue that never uses more cores. */
+    static QueueSpec limited(long cores) {
+        return with(
+                QUEUE,
+                new Quota(
+                        Amounts.NONE,
+                        new TreeMap<>(Map.of("cpu", cores * 1000)),
+                        true,
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        null));
+    }
+
+    static QueueSpec with(QueueSpec spec, Quota quota) {
+        return new QueueSpec(spec.weight(), spec.doors(), spec.order(), quota);
+    }
+
+    static QueueSpec with(QueueSpec spec, QueueSpec.Order order) {
+        return new QueueSpec(spec.weight(), spec.doors(), order, spec.quota());
+    }
+
+    static QueueSpec with(QueueSpec spec, QueueSpec.Doors doors) {
+        return new QueueSpec(spec.weight(), doors, spec.order(), spec.quota());
+    }
+
+    static PoolSpec pool(QueuePolicy policy, PoolSpec.Preemption preemption) {
+        return new PoolSpec(
+                new TreeMap<>(), policy, preemption, PoolSpec.Priorities.PLAIN, PoolSpec.Spot.NONE);
+    }
+
+    static Event cancel(JobId job, String message, Event.@Nullable Request request) {
+        return new Event.ChangeAsked(job, new Change.Cancel(null, message), request);
+    }
+
+    static JobSpec at(int priority, JobSpec spec) {
+        return spec.with(spec.place().at(priority));
+    }
+
+    static JobSpec behind(String job, boolean succeeded, JobSpec spec) {
+        var place = spec.place();
+        return spec.with(
+                new JobSpec.Place(
+                        place.queue(),
+                        place.priority(),
+                        place.priorityClass(),
+                        place.suspended(),
+                        List.of(new JobSpec.After(job, succeeded)),
+                        place.labels()));
+    }
+
+    static JobSpec suspended(JobSpec spec) {
+        var place = spec.place();
+        return spec.with(
+                new JobSpec.Place(
+                        place.queue(),
+                        place.priority(),
+                        place.priorityClass(),
+                        true,
+                        place.after(),
+                        place.labels()));
+    }
+
+    static JobSpec labelled(String key, String value, JobSpec spec) {
+        var place = spec.place();
+        return spec.with(
+                new JobSpec.Place(
+                        place.queue(),
+                        place.priority(),
+                        place.priorityClass(),
+                        place.suspended(),
+                        place.after(),
+                        new TreeMap<>(Map.of(key, value))));
     }
 
     static JobSpec spec(String queue, JobSpec.Role... roles) {
         return new JobSpec(
-                queue,
-                0,
-                List.of(roles),
-                new JobSpec.Success.All(),
-                JobSpec.Cleanup.RUNNING,
-                Duration.ofMinutes(5),
-                Duration.ofHours(24),
-                Duration.ofSeconds(30));
+                new JobSpec.Place(queue, 0, null, false, List.of(), new TreeMap<>()),
+                new JobSpec.Work(
+                        new JobSpec.Gang(0, Duration.ofMinutes(5), Topology.NONE),
+                        List.of(roles),
+                        new JobSpec.Success.All(),
+                        JobSpec.Cleanup.RUNNING,
+                        Duration.ofHours(24),
+                        Duration.ofSeconds(30)));
     }
 
     static JobSpec workers(int replicas, long cores) {
@@ -95,8 +213,14 @@ final class Fixtures {
         return new Tally(
                 List.of(
                         new Tally.OfRole(
-                                "worker", desired, created, running, running, succeeded, failed)),
+                                "worker", desired, desired, created, running, running, succeeded,
+                                failed)),
                 failure);
+    }
+
+    /** What a job's gang needs at its start. */
+    static Shape shape(JobSpec spec) {
+        return Makeup.of(spec.work(), PoolSpec.Spot.NONE).start();
     }
 
     static List<RankId> ranks(String role, int count) {

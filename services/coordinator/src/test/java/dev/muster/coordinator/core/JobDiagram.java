@@ -24,7 +24,9 @@ final class JobDiagram {
     static List<JobEvent> events() {
         var crash = new Tally.Failure(new RankId("worker", 0), "Error", "");
         return List.of(
-                new JobEvent.Submitted(),
+                new JobEvent.Submitted(false, false),
+                new JobEvent.Submitted(true, false),
+                new JobEvent.Submitted(false, true),
                 new JobEvent.Refused("QueueFull", ""),
                 new JobEvent.GangPlaced(Duration.ZERO),
                 new JobEvent.BackoffPassed(),
@@ -34,6 +36,16 @@ final class JobDiagram {
                 new JobEvent.GangTimedOut(""),
                 new JobEvent.PlanRefused("PodRefused", ""),
                 new JobEvent.CancelAsked(null, ""),
+                new JobEvent.Cleared(),
+                new JobEvent.DependencyFailed(""),
+                new JobEvent.HoldAsked(""),
+                new JobEvent.ReleaseAsked(false),
+                new JobEvent.ReleaseAsked(true),
+                new JobEvent.SuspendAsked(null, ""),
+                new JobEvent.ResumeAsked(false),
+                new JobEvent.ResumeAsked(true),
+                new JobEvent.Preempted(""),
+                new JobEvent.StageOrdered(Duration.ZERO),
                 new JobEvent.PodsGone(),
                 new JobEvent.GoneConfirmed(),
                 new JobEvent.GoneDenied(),
@@ -91,6 +103,7 @@ final class JobDiagram {
         return switch (state) {
             case JobState.Queued(var takenBack, _, _) -> takenBack <= 1;
             case JobState.Starting(var takenBack, _, _) -> takenBack <= 1;
+            case JobState.Suspended(var takenBack, _) -> takenBack <= 1;
             case JobState.Stopping(JobState.Then.Requeue(var times, _, _), _) -> times <= 1;
             default -> true;
         };

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JobRulesTest {
     private static final JobSpec PAIR = workers(2, 1);
     private static final Duration GRACE = PAIR.grace();
-    private static final Queued QUEUED = new Queued(0, null, null);
+    private static final Queued QUEUED = new Queued(0, new JobState.Gate.Open(), null);
     private static final Starting STARTING = new Starting(0, NOON, Duration.ZERO);
     private static final Tally.Failure CRASH =
             new Tally.Failure(new RankId("worker", 1), "Error", "worker-1 exited with 3");
@@ -58,7 +58,10 @@ class JobRulesTest {
         var soon = Duration.ofSeconds(1);
         return Stream.of(
                 argumentSet(
-                        "submitted", new JobState.Absent(), new JobEvent.Submitted(), move(QUEUED)),
+                        "submitted",
+                        new JobState.Absent(),
+                        new JobEvent.Submitted(false, false),
+                        move(QUEUED)),
                 argumentSet(
                         "placed",
                         QUEUED,
@@ -68,7 +71,7 @@ class JobRulesTest {
                         "cancelled while waiting",
                         QUEUED,
                         CANCEL,
-                        move(new Ended(CANCELLED, Remains.GONE))),
+                        move(new Ended(CANCELLED, Remains.GONE), new Order.Gone())),
                 argumentSet("all run", STARTING, ranks(2, 0, null), move(new Running())),
                 argumentSet("short job", STARTING, ranks(0, 2, null), move(new Running())),
                 argumentSet(
@@ -137,10 +140,13 @@ class JobRulesTest {
     }
 
     static Stream<Arguments> newsThatChangesNothingSaysWhy() {
-        var backingOff = new Queued(1, NOON.plusSeconds(60), null);
+        var backingOff = new Queued(1, new JobState.Gate.Later(NOON.plusSeconds(60)), null);
         return Stream.of(
                 argumentSet(
-                        "submitted again", new Running(), new JobEvent.Submitted(), Why.DUPLICATE),
+                        "submitted again",
+                        new Running(),
+                        new JobEvent.Submitted(false, false),
+                        Why.DUPLICATE),
                 argumentSet(
                         "late timeout", new Running(), new JobEvent.GangTimedOut(""), Why.STALE),
                 argumentSet("half runs", STARTING, ranks(1, 0, null), Why.NOTHING_NEW),
@@ -165,7 +171,7 @@ class JobRulesTest {
         var gone = new Stopping(requeue(1), true);
         var back = ((Move) JobRules.decide(gone, new GoneConfirmed(), PAIR, NOON)).next();
         assertThat(back).isInstanceOf(Queued.class);
-        assertThat(((Queued) back).notBefore()).isEqualTo(NOON.plusSeconds(60));
+        assertThat(((Queued) back).gate()).isEqualTo(new JobState.Gate.Later(NOON.plusSeconds(60)));
         assertThat(((Queued) back).reason().code()).isEqualTo(WaitReason.Code.BACKING_OFF);
     }
 

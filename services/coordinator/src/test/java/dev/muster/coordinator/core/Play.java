@@ -18,11 +18,12 @@ final class Play {
     private final List<Effect> effects = new ArrayList<>();
     private Pool pool = Pool.empty();
     private Instant now = NOON;
+    private int largest;
 
     /** With queue {@code default} and nodes of so many cores each. */
     static Play withNodes(long... cores) {
         var play = new Play();
-        play.on(new Event.PoolPut("default", new PoolSpec(new TreeMap<>()), null));
+        play.on(new Event.PoolPut("default", PoolSpec.PLAIN, null));
         play.on(new Event.QueuePut("default", QUEUE, null));
         play.on(new Event.SnapshotBegin(WATCHER, "first"));
         for (int i = 0; i < cores.length; i++) {
@@ -43,7 +44,13 @@ final class Play {
         return this;
     }
 
+    /** How many effects one step had at most. */
+    int largestStep() {
+        return largest;
+    }
+
     private void keep(Step step) {
+        largest = Math.max(largest, step.effects().size());
         for (var change : step.changes()) {
             var table = rows.computeIfAbsent(change.key().table(), _ -> new TreeMap<>());
             if (change.row() == null) {

@@ -21,7 +21,7 @@ class PoolQueuesTest {
 
     @Test
     void headThatWouldNotFitTheEmptyPoolNeverBlocks() {
-        play.on(new Event.QueuePut("default", new QueueSpec(1, false, false, 10), null));
+        play.on(new Event.QueuePut("default", Fixtures.queue(1, false, false, 10), null));
         submit(a, workers(100, 1));
         submit(b, workers(1, 1));
         assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(b);
@@ -29,8 +29,8 @@ class PoolQueuesTest {
 
     @Test
     void queuesTakeTurnsByTheirWeights() {
-        play.on(new Event.QueuePut("x", new QueueSpec(2, true, true, 10), null));
-        play.on(new Event.QueuePut("y", new QueueSpec(1, true, true, 10), null));
+        play.on(new Event.QueuePut("x", Fixtures.queue(2, true, true, 10), null));
+        play.on(new Event.QueuePut("y", Fixtures.queue(1, true, true, 10), null));
         for (int i = 0; i < 4; i++) {
             submit(job("x" + i, 10 + i), spec("x", role("worker", 1, 1)));
             submit(job("y" + i, 20 + i), spec("y", role("worker", 1, 1)));
@@ -39,8 +39,8 @@ class PoolQueuesTest {
         // Both are resumed before the first turn: it is due only with the second.
         play.on(new Event.NodeReleased(WATCHER, "node-0"));
         play.on(new Event.NodeReleased(WATCHER, "node-1"));
-        play.on(new Event.QueuePut("x", new QueueSpec(2, false, true, 10), null));
-        play.on(new Event.QueuePut("y", new QueueSpec(1, false, true, 10), null));
+        play.on(new Event.QueuePut("x", Fixtures.queue(2, false, true, 10), null));
+        play.on(new Event.QueuePut("y", Fixtures.queue(1, false, true, 10), null));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 6)));
         assertThat(play.take(RunPlan.class))
                 .extracting(plan -> plan.job().name())
@@ -51,7 +51,7 @@ class PoolQueuesTest {
     void submissionToAQueueThatIsNotThereOrFullIsRefused() {
         submit(a, spec("nowhere", role("worker", 1, 1)));
         assertThat(play.takeOne(Effect.Moved.class).reason()).isEqualTo("QueueNotFound");
-        play.on(new Event.QueuePut("small", new QueueSpec(1, true, true, 1), null));
+        play.on(new Event.QueuePut("small", Fixtures.queue(1, true, true, 1), null));
         submit(job("c", 8), spec("small", role("worker", 1, 1)));
         submit(b, spec("small", role("worker", 1, 1)));
         assertThat(play.take(Effect.Moved.class).getLast().reason()).isEqualTo("QueueFull");
@@ -61,28 +61,29 @@ class PoolQueuesTest {
     void queueWithJobsIsNotDeleted() {
         submit(a, workers(9, 1));
         play.takeEffects();
-        play.on(new Event.QueueDelete("default", REQUEST));
+        play.on(new Event.QueueDelete("default", false, REQUEST));
         assertThat(play.takeOne(Answer.class).message()).isEqualTo("queue default has 1 jobs");
-        play.on(new Event.CancelAsked(a, null, "", null));
-        play.on(new Event.QueueDelete("default", REQUEST));
+        play.on(Fixtures.cancel(a, "", null));
+        play.on(new Event.QueueDelete("default", false, REQUEST));
         assertThat(play.take(Effect.QueueDeleted.class)).hasSize(1);
     }
 
     @Test
     void pausedQueueSaysSoOnceAndNotPerJob() {
-        play.on(new Event.QueuePut("default", new QueueSpec(1, true, true, 10), null));
+        play.on(new Event.QueuePut("default", Fixtures.queue(1, true, true, 10), null));
         submit(a, workers(1, 1));
         submit(b, workers(1, 1));
         var effects = play.takeEffects();
         assertThat(effects).noneMatch(Effect.Waits.class::isInstance);
         assertThat(effects)
-                .filteredOn(e -> e instanceof Effect.QueueState(var q, _, _) && q.reason() != null)
+                .filteredOn(
+                        e -> e instanceof Effect.QueueState(var q, _, _, _) && q.reason() != null)
                 .hasSize(1);
     }
 
     @Test
     void tooMuchForOneStepGoesOnInTheNext() {
-        play.on(new Event.QueuePut("default", new QueueSpec(1, true, true, 1000), null));
+        play.on(new Event.QueuePut("default", Fixtures.queue(1, true, true, 1000), null));
         for (int i = 0; i < 300; i++) {
             submit(job("j" + i, 100 + i), workers(1, 1));
         }

@@ -77,7 +77,7 @@ class PoolTest {
 
     @Test
     void withoutBackfillNothingPassesAHeadThatCouldStartLater() {
-        play.on(new Event.QueuePut("default", new QueueSpec(1, false, false, 10), null));
+        play.on(new Event.QueuePut("default", Fixtures.queue(1, false, false, 10), null));
         submit(a, workers(5, 1));
         submit(b, workers(5, 1));
         submit(job("c", 3), workers(1, 1));
@@ -92,7 +92,7 @@ class PoolTest {
     void cancelOfAWaitingJobLeavesNothing() {
         submit(a, workers(9, 1));
         play.takeEffects();
-        play.on(new Event.CancelAsked(a, null, "enough", REQUEST));
+        play.on(Fixtures.cancel(a, "enough", REQUEST));
         var effects = play.takeEffects();
         assertThat(Play.phases(effects, a)).containsExactly(Phase.CANCELLED);
         assertThat(effects).noneMatch(Effect.Plan.class::isInstance);
@@ -104,7 +104,7 @@ class PoolTest {
         submit(a, workers(2, 1));
         see(a, PodPhase.RUNNING, null);
         play.takeEffects();
-        play.on(new Event.CancelAsked(a, null, "enough", REQUEST));
+        play.on(Fixtures.cancel(a, "enough", REQUEST));
         assertThat(stop(play.takeEffects()).stop().keep()).isEqualTo(Keep.NONE);
         applied(a, false);
         gone(a);
@@ -121,8 +121,8 @@ class PoolTest {
         submit(a, workers(2, 1));
         see(a, PodPhase.RUNNING, null);
         play.takeEffects();
-        play.on(new Event.CancelAsked(a, null, "", REQUEST));
-        play.on(new Event.CancelAsked(a, null, "", REQUEST));
+        play.on(Fixtures.cancel(a, "", REQUEST));
+        play.on(Fixtures.cancel(a, "", REQUEST));
         assertThat(play.take(Answer.class))
                 .extracting(Answer::outcome)
                 .containsExactly(Outcome.ACCEPTED, Outcome.ACCEPTED);
@@ -132,7 +132,7 @@ class PoolTest {
     void confirmThatStillSeesPodsIsAskedAgain() {
         submit(a, workers(1, 1));
         see(a, PodPhase.RUNNING, null);
-        play.on(new Event.CancelAsked(a, null, "", null));
+        play.on(Fixtures.cancel(a, "", null));
         applied(a, false);
         gone(a);
         play.takeEffects();

@@ -44,8 +44,8 @@ final class Simulation {
     Simulation(long seed) {
         random = new Random(seed);
         play = Play.withNodes(8, 8, 4, 4);
-        play.on(new Event.QueuePut("x", new QueueSpec(3, false, true, 50), null));
-        play.on(new Event.QueuePut("y", new QueueSpec(1, false, random.nextBoolean(), 50), null));
+        play.on(new Event.QueuePut("x", Fixtures.queue(3, false, true, 50), null));
+        play.on(new Event.QueuePut("y", Fixtures.queue(1, false, random.nextBoolean(), 50), null));
         play.takeEffects();
     }
 
@@ -141,7 +141,7 @@ final class Simulation {
     }
 
     private QueueSpec queue() {
-        return new QueueSpec(1 + random.nextInt(5), random.nextInt(6) == 0, true, 50);
+        return Fixtures.queue(1 + random.nextInt(5), random.nextInt(6) == 0, true, 50);
     }
 
     private Event submit() {
@@ -158,7 +158,7 @@ final class Simulation {
 
     private Event cancel() {
         int name = random.nextInt(names + 1);
-        return new Event.CancelAsked(Fixtures.job("j" + name, name + 1L), null, "", null);
+        return Fixtures.cancel(Fixtures.job("j" + name, name + 1L), "", null);
     }
 
     /** The watcher says again what it said of some pod. */

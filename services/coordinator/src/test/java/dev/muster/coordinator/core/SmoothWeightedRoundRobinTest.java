@@ -2,13 +2,10 @@ package dev.muster.coordinator.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.SmoothWeightedRoundRobin.Share;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,11 +30,8 @@ class SmoothWeightedRoundRobinTest {
 
     @Test
     void queueThatWasAwayComesBackWithAtMostOneRoundOfCredit() {
-        var shares = new TreeMap<String, Share>();
-        shares.put("a", new Share(1, 1_000_000));
-        shares.put("b", new Share(1, 0));
-        assertThat(SmoothWeightedRoundRobin.next(shares).credits())
-                .isEqualTo(new TreeMap<>(Map.of("a", 1L, "b", 1L)));
+        var turn = SmoothWeightedRoundRobin.next(List.of(new Part(1, 1_000_000), new Part(1, 0)));
+        assertThat(turn.credits()).containsExactly(1L, 1L);
     }
 
     /** Written again in the most naive way: whoever is furthest behind his share so far. */
@@ -65,18 +59,27 @@ class SmoothWeightedRoundRobinTest {
         }
     }
 
-    private static List<Integer> play(List<Integer> weights, int turns) {
-        var shares = new TreeMap<String, Share>();
-        for (int i = 0; i < weights.size(); i++) {
-            shares.put("" + i, new Share(weights.get(i), 0));
+    private record Part(int weight, long credit) implements QueuePolicy.Contender {
+        @Override
+        public long ticket() {
+            return 0;
         }
+
+        @Override
+        public Amounts used() {
+            return Amounts.NONE;
+        }
+    }
+
+    private static List<Integer> play(List<Integer> weights, int turns) {
+        var parts = new ArrayList<>(weights.stream().map(weight -> new Part(weight, 0)).toList());
         var chosen = new ArrayList<Integer>();
         for (int i = 0; i < turns; i++) {
-            var turn = SmoothWeightedRoundRobin.next(shares);
-            chosen.add(Integer.parseInt(turn.chosen()));
-            turn.credits()
-                    .forEach((name, credit) ->
-                            shares.computeIfPresent(name, (_, s) -> new Share(s.weight(), credit)));
+            var turn = SmoothWeightedRoundRobin.next(parts);
+            chosen.add(turn.chosen());
+            for (int k = 0; k < parts.size(); k++) {
+                parts.set(k, new Part(parts.get(k).weight(), turn.credits()[k]));
+            }
         }
         return chosen;
     }

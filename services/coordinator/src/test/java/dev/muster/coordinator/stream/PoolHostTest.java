@@ -17,13 +17,11 @@ import dev.muster.v1.JobPlan;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Outcome;
-import dev.muster.v1.Parked;
 import dev.muster.v1.Phase;
 import dev.muster.v1.PlanKind;
 import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.RequestResult;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -198,127 +196,6 @@ class PoolHostTest {
         try (var all = stage.rows.all()) {
             assertThat(all.hasNext()).isFalse();
         }
-    }
-
-    @Test
-    void badRecordIsParkedAndLaterOnesGoOn() {
-        stage.with(1);
-
-        stage.send(RUBBISH);
-        stage.send((byte[]) null);
-        stage.send(submitted(RESNET, workers(1)));
-
-        var sent = stage.takeSent();
-        assertThat(sent.getFirst().value())
-                .isInstanceOfSatisfying(
-                        Decision.class,
-                        decision -> {
-                            assertThat(decision.getKind()).isEqualTo(DecisionKind.PARKED);
-                            assertThat(decision.getParked().getOffset()).isEqualTo(5);
-                        });
-        assertThat(sent.get(1).value())
-                .isInstanceOfSatisfying(
-                        Parked.class,
-                        parked ->
-                                assertThat(parked.getValue()).isEqualTo(ByteBuffer.wrap(RUBBISH)));
-        assertThat(sent).extracting(Sent::topic).contains(Topics.JOB_PLANS.name());
-        assertThat(stage.count("parked")).isEqualTo(2);
-    }
-
-    @Test
-    void eventThatSaysNothingIsParkedWithTheReason() {
-        stage.with(1);
-
-        stage.send(InboxRecords.event(InboxKind.NODE_SEEN).build());
-
-        assertThat(stage.take(Topics.PARKED))
-                .extracting(Parked::getError)
-                .containsExactly("witness is missing");
-    }
-
-    @Test
-    void eventOfALaterKindStopsThePoolAndAllIsHeld() {
-        stage.with(1);
-
-        stage.send(InboxRecords.event(InboxKind.UNKNOWN).build());
-        stage.send(submitted(RESNET, workers(1)));
-        stage.pass(Duration.ofHours(1));
-
-        assertThat(stage.takeSent()).isEmpty();
-        assertThat(stage.tellTime()).isZero();
-        assertThat(stage.gauge("pools.stopped")).isEqualTo(1);
-    }
-
-    @Test
-    void versionThatKnowsTheKindTakesInAllThatWasHeld() {
-        stage.with(1);
-        stage.send(InboxRecords.event(InboxKind.UNKNOWN).build());
-        stage.send(submitted(RESNET, workers(1)));
-        stage.send(submitted(job("next", 8), workers(1)));
-
-        itMeant(InboxRecords.node("n2", 1));
-        stage.restart();
-        stage.work();
-
-        assertThat(stage.take(Topics.JOB_PLANS))
-                .extracting(plan -> plan.getJob().getName(), plan -> plan.getEnvelope().getId())
-                .containsExactly(tuple("resnet", planId(6)), tuple("next", planId(7)));
-        assertThat(stage.gauge("pools.stopped")).isZero();
-        try (var held = stage.rows.range("~held", "~helz")) {
-            assertThat(held.hasNext()).isFalse();
-        }
-    }
-
-    private String planId(int offset) {
-        return "%d-%d/3".formatted(Stage.POOL, offset);
-    }
-
-    /** As a later version would read what this one could not. */
-    private void itMeant(dev.muster.v1.InboxEvent event) {
-        try (var held = stage.rows.range("~held", "~helz")) {
-            var first = held.next();
-            var value = stage.bytes(event);
-            var bytes = ByteBuffer.allocate(Long.BYTES + value.length);
-            bytes.putLong(ByteBuffer.wrap(first.value).getLong()).put(value);
-            stage.rows.put(first.key, bytes.array());
-        }
-    }
-
-    @Test
-    void stoppedPoolStaysStoppedUnderTheSameVersion() {
-        stage.with(1);
-        stage.send(InboxRecords.event(InboxKind.UNKNOWN).build());
-
-        stage.restart();
-        stage.work();
-        stage.send(submitted(RESNET, workers(1)));
-        stage.work();
-
-        assertThat(stage.takeSent()).isEmpty();
-        assertThat(stage.gauge("pools.stopped")).isEqualTo(1);
-    }
-
-    /** The submission of a waiting job is lost: the node that would start it cannot be taken. */
-    @Test
-    void eventThatThePoolCannotTakeIsParkedAndThePoolIsAsBefore() {
-        stage.with(1);
-        stage.send(submitted(RESNET, workers(1)));
-        stage.send(submitted(job("lost", 8), workers(1)));
-        stage.specs.delete("ml/lost@3-8");
-        stage.restart();
-
-        stage.send(InboxRecords.node("n2", 1));
-        assertThat(stage.take(Topics.PARKED))
-                .extracting(Parked::getError)
-                .containsExactly("no submission is kept of ml/lost@3-8");
-        stage.send(InboxRecords.cancel(job("lost", 8)));
-        stage.send(InboxRecords.node("n3", 1));
-        stage.send(submitted(job("next", 9), workers(1)));
-
-        assertThat(stage.take(Topics.JOB_PLANS))
-                .extracting(plan -> plan.getJob().getName(), PoolHostTest::nodes)
-                .containsExactly(tuple("next", List.of("n3")));
-        assertThat(stage.count("failed")).isEqualTo(1);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.core.Amounts;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +64,9 @@ public final class RandomValues {
             return map;
         }
         Collection<Object> values =
-                Set.class.isAssignableFrom(raw) ? new HashSet<>() : new ArrayList<>();
+                SortedSet.class.isAssignableFrom(raw)
+                        ? new TreeSet<>()
+                        : Set.class.isAssignableFrom(raw) ? new HashSet<>() : new ArrayList<>();
         times(() -> values.add(value(elements[0])));
         return values;
     }
@@ -92,8 +97,15 @@ public final class RandomValues {
                     Instant.ofEpochSecond(random.nextLong(1L << 33), random.nextInt(1_000_000_000));
             case "java.time.Duration" ->
                     Duration.ofSeconds(random.nextLong(1L << 20), random.nextInt(1_000_000_000));
+            case "dev.muster.coordinator.core.Amounts" -> amounts();
             default -> throw new IllegalArgumentException("no value of " + type);
         };
+    }
+
+    private Amounts amounts() {
+        var byName = new TreeMap<String, Long>();
+        times(() -> byName.put(name(), (Long) single(long.class)));
+        return Amounts.of(byName);
     }
 
     /** Tries again where a constructor refuses what chance gave it. */

@@ -4,14 +4,12 @@ import static dev.muster.coordinator.stream.avro.Fields.job;
 import static dev.muster.coordinator.stream.avro.Fields.required;
 
 import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.Event.Witness;
-import dev.muster.coordinator.core.PoolSpec;
-import dev.muster.coordinator.core.QueueSpec;
 import dev.muster.v1.InboxEvent;
 import java.time.Duration;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +40,7 @@ public final class Inbound {
                             request(in));
             case JOB_CANCEL -> cancel(in);
             case QUEUE_PUT -> queuePut(in);
-            case QUEUE_DELETE ->
-                    new Event.QueueDelete(
-                            required(in.getQueueDelete(), "queueDelete").getName(), request(in));
+            case QUEUE_DELETE -> queueDelete(in);
             case POOL_PUT -> poolPut(in);
             case NODE_SEEN ->
                     new Event.NodeSeen(
@@ -76,9 +72,14 @@ public final class Inbound {
             case CORE_VERSION ->
                     new Event.CoreVersion(
                             required(in.getCoreVersion(), "coreVersion").getVersion());
-            case JOB_CHANGE, BULK_CHANGE, NAMESPACE_QUOTA_SEEN, NAMESPACE_QUOTA_GONE ->
-                    throw new UnusableEventException(
-                            in.getKind() + " is not carried out by this release yet");
+            case JOB_CHANGE -> change(in);
+            case BULK_CHANGE -> bulk(in);
+            case NAMESPACE_QUOTA_SEEN -> namespaceQuota(in);
+            case NAMESPACE_QUOTA_GONE ->
+                    new Event.NamespaceQuotaGone(
+                            witness(in),
+                            required(in.getNamespaceQuotaGone(), "namespaceQuotaGone")
+                                    .getNamespace());
         };
     }
 
@@ -97,32 +98,46 @@ public final class Inbound {
     private static Event cancel(InboxEvent in) {
         var cancel = required(in.getJobCancel(), "jobCancel");
         var grace = cancel.getGracePeriodMillis();
-        return new Event.CancelAsked(
+        return new Event.ChangeAsked(
                 job(in.getJob()),
-                grace == null ? null : Duration.ofMillis(grace),
-                cancel.getMessage(),
+                new Change.Cancel(
+                        grace == null ? null : Duration.ofMillis(grace), cancel.getMessage()),
                 request(in));
+    }
+
+    private static Event change(InboxEvent in) {
+        var change = required(in.getJobChange(), "jobChange").getChange();
+        return new Event.ChangeAsked(job(in.getJob()), InboundQueues.change(change), request(in));
+    }
+
+    private static Event bulk(InboxEvent in) {
+        var bulk = required(in.getBulkChange(), "bulkChange");
+        return new Event.BulkAsked(
+                InboundQueues.selector(bulk), InboundQueues.change(bulk.getChange()), request(in));
     }
 
     private static Event queuePut(InboxEvent in) {
         var put = required(in.getQueuePut(), "queuePut");
-        var spec = put.getSpec();
-        return new Event.QueuePut(
-                put.getName(),
-                new QueueSpec(
-                        spec.getWeight(),
-                        spec.getPaused(),
-                        spec.getBackfill(),
-                        spec.getMaxWaiting()),
-                request(in));
+        return new Event.QueuePut(put.getName(), InboundQueues.queue(put.getSpec()), request(in));
     }
 
     private static Event poolPut(InboxEvent in) {
         var put = required(in.getPoolPut(), "poolPut");
-        return new Event.PoolPut(
-                put.getName(),
-                new PoolSpec(new TreeMap<>(put.getSpec().getNodeSelector())),
-                request(in));
+        return new Event.PoolPut(put.getName(), InboundQueues.pool(put.getSpec()), request(in));
+    }
+
+    private static Event namespaceQuota(InboxEvent in) {
+        var quota = required(in.getNamespaceQuotaSeen(), "namespaceQuotaSeen");
+        return new Event.NamespaceQuotaSeen(
+                witness(in),
+                quota.getNamespace(),
+                Amounts.of(quota.getHard()),
+                Amounts.of(quota.getOthersUsed()));
+    }
+
+    private static Event queueDelete(InboxEvent in) {
+        var delete = required(in.getQueueDelete(), "queueDelete");
+        return new Event.QueueDelete(delete.getName(), delete.getDrain(), request(in));
     }
 
     private static Event othersUse(InboxEvent in) {

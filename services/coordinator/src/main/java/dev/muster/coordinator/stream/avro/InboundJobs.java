@@ -6,16 +6,22 @@ import static dev.muster.coordinator.stream.avro.Fields.same;
 import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobSpec.Success;
+import dev.muster.coordinator.core.Topology;
+import dev.muster.v1.DependencyPhase;
+import dev.muster.v1.Framework;
 import dev.muster.v1.GangSpec;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PodNeeds;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
 
 /** What the core has to know of a submission. */
 final class InboundJobs {
     private static final long FOR_EVER = -1;
+    private static final String MASTER = "master";
 
     private InboundJobs() {}
 
@@ -24,20 +30,43 @@ final class InboundJobs {
         if (spec.getRoles().isEmpty()) {
             throw new UnusableEventException("spec.roles is empty");
         }
-        var gang = spec.getGang();
         var ttl = spec.getTtlAfterFinishedMillis();
         return new JobSpec(
+                place(spec),
+                new JobSpec.Work(
+                        gang(spec),
+                        spec.getRoles().stream()
+                                .map(role -> role(spec, role, needs(submitted, role)))
+                                .toList(),
+                        success(spec),
+                        same(JobSpec.Cleanup.class, spec.getCleanup()),
+                        ttl == FOR_EVER ? null : Duration.ofMillis(ttl),
+                        Duration.ofMillis(spec.getGracePeriodMillis())));
+    }
+
+    private static JobSpec.Place place(TrainJobSpec spec) {
+        return new JobSpec.Place(
                 spec.getQueue(),
                 spec.getPriority(),
-                spec.getRoles().stream().map(role -> role(role, needs(submitted, role))).toList(),
-                success(spec),
-                same(JobSpec.Cleanup.class, spec.getCleanup()),
-                Duration.ofMillis(
-                        gang == null
-                                ? GangSpec.newBuilder().build().getTimeoutMillis()
-                                : gang.getTimeoutMillis()),
-                ttl == FOR_EVER ? null : Duration.ofMillis(ttl),
-                Duration.ofMillis(spec.getGracePeriodMillis()));
+                spec.getPriorityClass(),
+                spec.getSuspend(),
+                spec.getAfter().stream()
+                        .map(after ->
+                                new JobSpec.After(
+                                        after.getJob(),
+                                        after.getPhase() == DependencyPhase.SUCCEEDED))
+                        .toList(),
+                new TreeMap<>(spec.getLabels()));
+    }
+
+    private static JobSpec.Gang gang(TrainJobSpec spec) {
+        var gang = spec.getGang() == null ? GangSpec.newBuilder().build() : spec.getGang();
+        var min = gang.getMin();
+        return new JobSpec.Gang(
+                min == null ? 0 : min,
+                Duration.ofMillis(gang.getTimeoutMillis()),
+                new Topology(
+                        same(Topology.Policy.class, gang.getTopology()), gang.getTopologyKey()));
     }
 
     static PodNeeds needs(JobSubmitted submitted, RoleSpec role) {
@@ -49,13 +78,48 @@ final class InboundJobs {
                                 "needs of role %s are missing".formatted(role.getName())));
     }
 
-    private static JobSpec.Role role(RoleSpec role, PodNeeds needs) {
+    private static JobSpec.Role role(TrainJobSpec spec, RoleSpec role, PodNeeds needs) {
         return new JobSpec.Role(
                 role.getName(),
                 role.getReplicas(),
-                Amounts.of(needs.getDemand()),
-                InboundNodes.filter(needs),
-                same(JobSpec.Restart.class, needs.getRestart()));
+                min(spec, role),
+                role.getSpotCount(),
+                new JobSpec.Pod(
+                        Amounts.of(needs.getDemand()),
+                        Amounts.of(needs.getLimits()),
+                        InboundNodes.filter(needs),
+                        needs.getAntiAffinityHostname(),
+                        same(JobSpec.Restart.class, needs.getRestart())),
+                dependsOn(spec, role));
+    }
+
+    private static int min(TrainJobSpec spec, RoleSpec role) {
+        var min = role.getMin();
+        if (min != null) {
+            return min;
+        }
+        var elastic = spec.getElastic();
+        return role.getElastic() && elastic != null ? elastic.getMin() : role.getReplicas();
+    }
+
+    /** Where nothing is said, pytorch's other roles wait until the master runs. */
+    private static List<JobSpec.DependsOn> dependsOn(TrainJobSpec spec, RoleSpec role) {
+        var said = role.getDependsOn();
+        if (said != null) {
+            return said.stream()
+                    .map(dependency ->
+                            new JobSpec.DependsOn(
+                                    dependency.getRole(),
+                                    same(JobSpec.Milestone.class, dependency.getPhase())))
+                    .toList();
+        }
+        boolean hasMaster =
+                spec.getRoles().stream().anyMatch(other -> other.getName().equals(MASTER));
+        return spec.getFramework() == Framework.PYTORCH
+                        && hasMaster
+                        && !role.getName().equals(MASTER)
+                ? List.of(new JobSpec.DependsOn(MASTER, JobSpec.Milestone.RUNNING))
+                : List.of();
     }
 
     /** Where nothing is said: rank 0's role if it is one pod, else all roles. */

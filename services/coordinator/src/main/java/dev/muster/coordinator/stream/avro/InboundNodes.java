@@ -58,7 +58,7 @@ final class InboundNodes {
                 requirement.getField());
     }
 
-    private static NodeFilter.Toleration toleration(dev.muster.v1.Toleration toleration) {
+    static NodeFilter.Toleration toleration(dev.muster.v1.Toleration toleration) {
         if (toleration.getOperator() == TolerationOperator.UNKNOWN) {
             throw new UnusableEventException("a toleration's operator is not known here");
         }

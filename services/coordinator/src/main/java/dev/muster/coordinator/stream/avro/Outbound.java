@@ -8,13 +8,8 @@ import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Queue;
 import dev.muster.coordinator.core.WaitReason;
 import dev.muster.schemas.Topics;
-import dev.muster.v1.Backend;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
-import dev.muster.v1.PoolSpec;
-import dev.muster.v1.PoolState;
-import dev.muster.v1.QueueSpec;
-import dev.muster.v1.QueueState;
 import dev.muster.v1.RequestResult;
 import java.time.Instant;
 import java.util.HashMap;
@@ -24,10 +19,10 @@ import java.util.Optional;
 
 /** The core's effects of one inbox record as records of the contract, numbered in their order. */
 public final class Outbound {
-    private final Origin origin;
     private final Envelopes envelopes;
     private final OutboundJobs jobs;
     private final OutboundDecisions decisions;
+    private final OutboundQueues queues;
     private final QueueReasons before;
 
     /** By queue: what held for all of it when it was last told; empty: nothing. */
@@ -38,10 +33,10 @@ public final class Outbound {
      * @param before the inbox record
      */
     public Outbound(Origin origin, Instant at, Submissions submissions, QueueReasons before) {
-        this.origin = origin;
         envelopes = new Envelopes(origin, at);
         jobs = new OutboundJobs(origin, envelopes, submissions);
-        decisions = new OutboundDecisions(origin, envelopes);
+        decisions = new OutboundDecisions(origin, at, envelopes);
+        queues = new OutboundQueues(origin, envelopes);
         this.before = before;
     }
 
@@ -53,6 +48,7 @@ public final class Outbound {
     public List<Output> records(Effect effect) {
         return switch (effect) {
             case Effect.Answer answer -> List.of(answer(answer));
+            case Effect.BulkDone done -> List.of(done(done));
             case Effect.RunPlan plan -> List.of(jobs.plan(plan));
             case Effect.StopPlan plan -> List.of(jobs.plan(plan));
             case Effect.GonePlan plan -> List.of(jobs.plan(plan));
@@ -62,13 +58,15 @@ public final class Outbound {
             case Effect.RankPlaced placed -> List.of(jobs.event(placed));
             case Effect.Started started -> List.of(decisions.started(started));
             case Effect.Waits waits -> List.of(decisions.waits(waits));
+            case Effect.Held held -> List.of(decisions.held(held));
+            case Effect.Preempted preempted -> List.of(decisions.preempted(preempted));
             case Effect.TakenBack back -> List.of(decisions.takenBack(back));
             case Effect.QueueState state ->
                     isNews(state.queue())
-                            ? List.of(queue(state), decisions.queue(state.queue()))
-                            : List.of(queue(state));
+                            ? List.of(queues.queue(state), decisions.queue(state.queue()))
+                            : List.of(queues.queue(state));
             case Effect.QueueDeleted(var name) -> List.of(new Output(Topics.QUEUES, name, null));
-            case Effect.PoolState pool -> List.of(pool(pool));
+            case Effect.PoolState pool -> List.of(queues.pool(pool));
             case Effect.DropSpec _ -> List.of();
             case Effect.Forget(var job) ->
                     List.of(
@@ -104,42 +102,17 @@ public final class Outbound {
         return List.of(reason.code().label(), reason.scope());
     }
 
-    private Output queue(Effect.QueueState state) {
-        var queue = state.queue();
-        var spec = queue.spec();
-        var reason = queue.reason();
-        var value =
-                QueueState.newBuilder()
-                        .setEnvelope(envelopes.plain())
-                        .setName(queue.name())
-                        .setSpec(
-                                QueueSpec.newBuilder()
-                                        .setPool(origin.pool())
-                                        .setWeight(spec.weight())
-                                        .setPaused(spec.paused())
-                                        .setBackfill(spec.backfill())
-                                        .setMaxWaiting(spec.maxWaiting())
-                                        .build())
-                        .setWaiting(state.waiting())
-                        .setRunning(state.running())
-                        .setReason(reason == null ? null : OutboundReasons.reason(reason))
+    private Output done(Effect.BulkDone done) {
+        var request = done.request();
+        var result =
+                RequestResult.newBuilder()
+                        .setEnvelope(envelopes.next().setRequestId(request.id()).build())
+                        .setOutcome(Outcome.DONE)
+                        .setCounts(
+                                Map.of(
+                                        "meant", (long) done.counts().meant(),
+                                        "changed", (long) done.counts().changed()))
                         .build();
-        return new Output(Topics.QUEUES, queue.name(), value);
-    }
-
-    private Output pool(Effect.PoolState state) {
-        var value =
-                PoolState.newBuilder()
-                        .setEnvelope(envelopes.plain())
-                        .setName(state.name())
-                        .setNumber(origin.partition())
-                        .setSpec(
-                                PoolSpec.newBuilder()
-                                        .setNumber(origin.partition())
-                                        .setNodeSelector(state.spec().nodeSelector())
-                                        .setBackend(Backend.NONE)
-                                        .build())
-                        .build();
-        return new Output(Topics.POOLS, state.name(), value);
+        return new Output(Topics.REQUEST_RESULTS, request.key(), result);
     }
 }

@@ -13,15 +13,24 @@ import dev.muster.v1.Envelope;
 import dev.muster.v1.ParkedDecision;
 import dev.muster.v1.Placement;
 import dev.muster.v1.StartedDecision;
+import java.time.Instant;
 import java.util.Map;
 
 /** Why it was decided so. */
 final class OutboundDecisions {
+    /** How many nodes a decision names. */
+    private static final int SHOWN_NODES = 5;
+
     private final Origin origin;
+    private final Instant at;
     private final Envelopes envelopes;
 
-    OutboundDecisions(Origin origin, Envelopes envelopes) {
+    /**
+     * @param at the pool's time
+     */
+    OutboundDecisions(Origin origin, Instant at, Envelopes envelopes) {
         this.origin = origin;
+        this.at = at;
         this.envelopes = envelopes;
     }
 
@@ -45,6 +54,39 @@ final class OutboundDecisions {
 
     Output waits(Effect.Waits waits) {
         return because(DecisionKind.WAITS, waits.job(), waits.queue(), waits.reason());
+    }
+
+    Output held(Effect.Held held) {
+        var value =
+                of(DecisionKind.HELD, held.job(), held.queue())
+                        .setReason(because("Held", heldOn(held)))
+                        .build();
+        return new Output(Topics.DECISIONS, held.queue(), value);
+    }
+
+    private static String heldOn(Effect.Held held) {
+        var nodes = held.rooms().keySet().stream().limit(SHOWN_NODES).toList();
+        int more = held.rooms().size() - nodes.size();
+        return "the next room is its on %s%s"
+                .formatted(
+                        String.join(", ", nodes), more == 0 ? "" : " and %d more".formatted(more));
+    }
+
+    Output preempted(Effect.Preempted preempted) {
+        var value =
+                of(DecisionKind.PREEMPTED, preempted.job(), preempted.queue())
+                        .setReason(because("Preempted", preempted.message()))
+                        .setPreemptedFor(ref(preempted.by()))
+                        .build();
+        return new Output(Topics.DECISIONS, preempted.queue(), value);
+    }
+
+    private dev.muster.v1.WaitReason because(String code, String message) {
+        return dev.muster.v1.WaitReason.newBuilder()
+                .setCode(code)
+                .setMessage(message)
+                .setSince(at)
+                .build();
     }
 
     Output takenBack(Effect.TakenBack back) {

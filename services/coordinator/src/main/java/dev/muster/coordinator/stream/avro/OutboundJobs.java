@@ -100,6 +100,8 @@ final class OutboundJobs {
                         .setRestarts(RestartCounts.newBuilder().build())
                         .setTimes(times(job.times()))
                         .setSeq(job.seq())
+                        .setPriority(job.spec().place().priority())
+                        .setHeld(job.state() instanceof JobState.Queued(_, JobState.Gate.Held _, _))
                         .setWaiting(
                                 word.waits() == null ? null : OutboundReasons.reason(word.waits()))
                         .setLabels(submission == null ? Map.of() : submission.getSpec().getLabels())
@@ -138,6 +140,11 @@ final class OutboundJobs {
                         new Word(end.reason(), end.message(), null);
                 case JobState.Stopping(JobState.Then.Requeue(_, var reason, var message), _) ->
                         new Word(reason, message, null);
+                case JobState.Stopping(JobState.Then.Return(var message), _) ->
+                        new Word("Preempted", message, null);
+                case JobState.Stopping(JobState.Then.Suspend(var message), _) ->
+                        new Word("Suspended", message, null);
+                case JobState.Suspended(_, var message) -> new Word("Suspended", message, null);
                 case JobState.Ended(var end, _) -> new Word(end.reason(), end.message(), null);
                 case JobState.Absent _, JobState.Queued _, JobState.Starting _ -> NOTHING;
                 case JobState.Running _, JobState.Stopping _ -> NOTHING;

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream.avro;
 
+import dev.muster.v1.NodeLack;
 import dev.muster.v1.WaitReason;
 
 /** Why something waits, as users read it. */
@@ -14,7 +15,11 @@ final class OutboundReasons {
                         .setScope(reason.scope())
                         .setSince(reason.since())
                         .setRemedy(reason.remedy())
-                        .setMessage(reason.message());
+                        .setMessage(reason.message())
+                        .setNearest(
+                                reason.nearest().stream()
+                                        .map(lack -> new NodeLack(lack.node(), lack.lacks()))
+                                        .toList());
         if (shortage != null) {
             record.setNeed(shortage.need()).setHave(shortage.have()).setShortBy(shortage.shortBy());
         }

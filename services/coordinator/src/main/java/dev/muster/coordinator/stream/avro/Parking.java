@@ -30,7 +30,7 @@ public final class Parking {
     public static List<Output> of(
             Origin origin, Record<byte[], byte[]> raw, Instant at, String error) {
         var envelopes = new Envelopes(origin, at);
-        var decision = new OutboundDecisions(origin, envelopes).parked(error);
+        var decision = new OutboundDecisions(origin, at, envelopes).parked(error);
         var parked =
                 Parked.newBuilder()
                         .setEnvelope(envelopes.plain())

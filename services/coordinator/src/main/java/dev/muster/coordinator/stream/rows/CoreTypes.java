@@ -1,6 +1,10 @@
 package dev.muster.coordinator.stream.rows;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.JobId;
@@ -9,7 +13,9 @@ import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Uid;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import tools.jackson.core.JsonGenerator;
@@ -33,6 +39,17 @@ final class CoreTypes extends SimpleModule {
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
     private interface Case {}
 
+    /** Amounts are what they are by name. */
+    private abstract static class ByName {
+        @JsonCreator
+        static Amounts of(@JsonProperty("byName") Map<String, Long> byName) {
+            return Amounts.of(byName);
+        }
+
+        @JsonProperty("byName")
+        abstract SortedMap<String, Long> byName();
+    }
+
     CoreTypes() {
         super("muster-core", Version.unknownVersion());
         writtenAsText(JobId.class, JobId::parse);
@@ -42,10 +59,13 @@ final class CoreTypes extends SimpleModule {
         addSerializer(new DurationWriter());
         addDeserializer(Duration.class, new PairReader<>(Duration.class, Duration::ofSeconds));
         addSerializer(new SetWriter());
+        setMixInAnnotation(Amounts.class, ByName.class);
         sealed(Event.class);
         sealed(Effect.class);
         sealed(JobState.class);
         sealed(JobState.Then.class);
+        sealed(JobState.Gate.class);
+        sealed(Change.class);
         sealed(JobSpec.Success.class);
     }
 

@@ -6,9 +6,12 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import dev.muster.coordinator.core.Alarm;
+import dev.muster.coordinator.core.Bulk;
 import dev.muster.coordinator.core.Clock;
 import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Hold;
 import dev.muster.coordinator.core.Job;
+import dev.muster.coordinator.core.NamespaceQuota;
 import dev.muster.coordinator.core.Node;
 import dev.muster.coordinator.core.Others;
 import dev.muster.coordinator.core.Queue;
@@ -82,9 +85,13 @@ public final class RowCodec {
             case JOB -> Job.class;
             case NODE -> Node.class;
             case OTHERS -> Others.class;
+            case NAMESPACE -> NamespaceQuota.class;
             case RANK -> Rank.class;
+            case HOLD -> Hold.class;
+            case HOLD_ROOM -> Hold.Room.class;
             case SOURCE -> Source.class;
             case ALARM -> Alarm.class;
+            case BULK -> Bulk.class;
             case WAITING -> Waiting.class;
         };
     }

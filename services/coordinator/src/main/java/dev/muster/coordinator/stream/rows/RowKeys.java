@@ -37,9 +37,13 @@ public final class RowKeys {
             case JOB -> 'G';
             case NODE -> 'I';
             case OTHERS -> 'K';
+            case NAMESPACE -> 'L';
             case RANK -> 'M';
+            case HOLD -> 'N';
             case SOURCE -> 'O';
+            case HOLD_ROOM -> 'P';
             case ALARM -> 'Q';
+            case BULK -> 'R';
             case WAITING -> 'S';
         };
     }

@@ -17,7 +17,9 @@ import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobSpec.Success;
 import dev.muster.coordinator.core.Node;
 import dev.muster.coordinator.core.NodeFilter;
+import dev.muster.coordinator.core.Topology;
 import dev.muster.coordinator.stream.RandomValues;
+import dev.muster.v1.BulkChanged;
 import dev.muster.v1.Cleanup;
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.CoreVersion;
@@ -25,8 +27,13 @@ import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobCancel;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
+import dev.muster.v1.JobChanged;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.ListedPod;
+import dev.muster.v1.NamespaceQuotaGone;
+import dev.muster.v1.NamespaceQuotaSeen;
 import dev.muster.v1.NodeReleased;
 import dev.muster.v1.NodeRequirement;
 import dev.muster.v1.NodeSeen;
@@ -41,7 +48,9 @@ import dev.muster.v1.PodPhase;
 import dev.muster.v1.PodRestart;
 import dev.muster.v1.PoolPut;
 import dev.muster.v1.PoolSpec;
+import dev.muster.v1.Preemption;
 import dev.muster.v1.QueueDelete;
+import dev.muster.v1.QueuePolicy;
 import dev.muster.v1.QueuePut;
 import dev.muster.v1.QueueSpec;
 import dev.muster.v1.SelectorOperator;
@@ -58,7 +67,6 @@ import dev.muster.v1.Witness;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,19 +85,11 @@ class InboundTest {
     private static final Witness WATCHER = new Witness(2, 4, 17L);
     private static final Inbound INBOUND = new Inbound(_ -> workers(2));
 
-    /** In the contract, and nothing the core decides about yet. */
-    private static final Set<InboxKind> NOT_YET =
-            EnumSet.of(
-                    InboxKind.JOB_CHANGE,
-                    InboxKind.BULK_CHANGE,
-                    InboxKind.NAMESPACE_QUOTA_SEEN,
-                    InboxKind.NAMESPACE_QUOTA_GONE);
-
     @Test
     void everyKindBecomesAnEventAndEveryEventHasAKind() {
         var events =
                 Arrays.stream(InboxKind.values())
-                        .filter(kind -> kind != InboxKind.UNKNOWN && !NOT_YET.contains(kind))
+                        .filter(kind -> kind != InboxKind.UNKNOWN)
                         .map(kind -> INBOUND.event(example(kind)).getClass())
                         .collect(Collectors.toSet());
 
@@ -109,7 +109,7 @@ class InboundTest {
 
         assertThatThrownBy(() -> INBOUND.event(bare.build()))
                 .isInstanceOf(UnusableEventException.class)
-                .hasMessageEndingWith(NOT_YET.contains(kind) ? "release yet" : "is missing");
+                .hasMessageEndingWith("is missing");
     }
 
     @Test
@@ -121,21 +121,38 @@ class InboundTest {
                         new Event.Submitted(
                                 Fields.job(RESNET),
                                 new JobSpec(
-                                        "default",
-                                        0,
-                                        List.of(
-                                                new JobSpec.Role(
-                                                        "worker",
-                                                        2,
-                                                        Amounts.of(
-                                                                Map.of("cpu", 1000L, "pods", 1L)),
-                                                        NodeFilter.ANY,
-                                                        JobSpec.Restart.NEVER)),
-                                        new Success.All(),
-                                        JobSpec.Cleanup.RUNNING,
-                                        Duration.ofMinutes(5),
-                                        Duration.ofHours(24),
-                                        Duration.ofSeconds(30)),
+                                        new JobSpec.Place(
+                                                "default",
+                                                0,
+                                                null,
+                                                false,
+                                                List.of(),
+                                                new TreeMap<>(Map.of("team", "a"))),
+                                        new JobSpec.Work(
+                                                new JobSpec.Gang(
+                                                        0, Duration.ofMinutes(5), Topology.NONE),
+                                                List.of(
+                                                        new JobSpec.Role(
+                                                                "worker",
+                                                                2,
+                                                                2,
+                                                                0,
+                                                                new JobSpec.Pod(
+                                                                        Amounts.of(
+                                                                                Map.of(
+                                                                                        "cpu",
+                                                                                        1000L,
+                                                                                        "pods",
+                                                                                        1L)),
+                                                                        Amounts.NONE,
+                                                                        NodeFilter.ANY,
+                                                                        false,
+                                                                        JobSpec.Restart.NEVER),
+                                                                List.of())),
+                                                new Success.All(),
+                                                JobSpec.Cleanup.RUNNING,
+                                                Duration.ofHours(24),
+                                                Duration.ofSeconds(30))),
                                 new Event.Request("ml/resnet", "r1")));
     }
 
@@ -148,7 +165,7 @@ class InboundTest {
         var in = event(InboxKind.JOB_SUBMITTED).setJob(RESNET).setJobSubmitted(submitted).build();
 
         assertThat(INBOUND.event(in))
-                .extracting(event -> ((Event.Submitted) event).spec().success())
+                .extracting(event -> ((Event.Submitted) event).spec().work().success())
                 .isEqualTo(success);
     }
 
@@ -178,7 +195,7 @@ class InboundTest {
         var submitted = workers(1);
         submitted.getSpec().setTtlAfterFinishedMillis(-1);
 
-        assertThat(InboundJobs.spec(submitted).ttl()).isNull();
+        assertThat(InboundJobs.spec(submitted).work().ttl()).isNull();
     }
 
     @Test
@@ -290,7 +307,15 @@ class InboundTest {
         var pod = pod(RESNET, 0);
         return switch (kind) {
             case UNKNOWN, WATCHER_ALIVE -> event;
-            case JOB_CHANGE, BULK_CHANGE, NAMESPACE_QUOTA_SEEN, NAMESPACE_QUOTA_GONE -> event;
+            case JOB_CHANGE ->
+                    event.setJobChange(new JobChanged(change(JobChangeKind.SET_PRIORITY)));
+            case BULK_CHANGE ->
+                    event.setBulkChange(
+                            new BulkChanged("q", Map.of(), null, change(JobChangeKind.HOLD)));
+            case NAMESPACE_QUOTA_SEEN ->
+                    event.setNamespaceQuotaSeen(
+                            new NamespaceQuotaSeen("ml", Map.of("pods", 9L), Map.of()));
+            case NAMESPACE_QUOTA_GONE -> event.setNamespaceQuotaGone(new NamespaceQuotaGone("ml"));
             case JOB_SUBMITTED -> event.setJobSubmitted(workers(2));
             case JOB_CANCEL -> event.setJobCancel(new JobCancel(5000L, "enough"));
             case QUEUE_PUT -> event.setQueuePut(new QueuePut("q", QueueSpec.newBuilder().build()));
@@ -329,6 +354,10 @@ class InboundTest {
         };
     }
 
+    private static JobChange change(JobChangeKind kind) {
+        return JobChange.newBuilder().setKind(kind).setPriority(7).build();
+    }
+
     /** A symbol that the contract gains must be known to the core, or be refused on purpose. */
     @ParameterizedTest
     @MethodSource
@@ -340,6 +369,12 @@ class InboundTest {
     static Stream<Arguments> everySymbolOfTheContractIsKnownToTheCore() {
         return Stream.of(
                 argumentSet("cleanup", Cleanup.class, JobSpec.Cleanup.class),
+                argumentSet(
+                        "policy", QueuePolicy.class, dev.muster.coordinator.core.QueuePolicy.class),
+                argumentSet(
+                        "preemption",
+                        Preemption.class,
+                        dev.muster.coordinator.core.PoolSpec.Mode.class),
                 argumentSet("restart", PodRestart.class, JobSpec.Restart.class),
                 argumentSet("operator", SelectorOperator.class, NodeFilter.Operator.class),
                 argumentSet("effect", TaintEffect.class, Node.Effect.class),

@@ -4,6 +4,7 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.JobId;
@@ -211,12 +212,12 @@ class OutboundTest {
 
     private static Effect state(@Nullable WaitReason reason) {
         var random = new RandomValues(1).of(Effect.QueueState.class);
-        var queue = new Queue("team-a", random.queue().spec(), 0, reason);
-        return new Effect.QueueState(queue, 1, 2);
+        var queue = new Queue("team-a", random.queue().spec(), 0, reason, false);
+        return new Effect.QueueState(queue, 1, 2, Amounts.NONE);
     }
 
     private static WaitReason reason(Code code, String scope, int after) {
-        return new WaitReason(code, scope, null, NOON.plusSeconds(after), "", "waits");
+        return new WaitReason(code, scope, null, NOON.plusSeconds(after), "", "waits", List.of());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.stream.replay;
 
 import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.PodMark;
@@ -12,7 +13,10 @@ import dev.muster.coordinator.core.Node;
 import dev.muster.coordinator.core.NodeFilter;
 import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.PoolSpec;
+import dev.muster.coordinator.core.QueuePolicy;
 import dev.muster.coordinator.core.QueueSpec;
+import dev.muster.coordinator.core.Quota;
+import dev.muster.coordinator.core.Topology;
 import dev.muster.coordinator.core.Uid;
 import dev.muster.coordinator.stream.replay.InboxLog.Entry;
 import java.time.Duration;
@@ -23,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +36,14 @@ import org.jspecify.annotations.Nullable;
  * orders happens, mostly, in some order, a little later. All chance comes from one seed.
  */
 final class RandomInbox {
+    private static final PoolSpec PLAIN =
+            new PoolSpec(
+                    new TreeMap<>(),
+                    QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
+                    PoolSpec.Preemption.OFF,
+                    PoolSpec.Priorities.PLAIN,
+                    PoolSpec.Spot.NONE);
+
     private static final Witness WATCHER = new Witness(0, 1, 7);
     private static final List<String> QUEUES = List.of("x", "y", "z");
 
@@ -48,7 +61,7 @@ final class RandomInbox {
     }
 
     InboxLog of(int events) {
-        give(new Event.PoolPut("p", new PoolSpec(new TreeMap<>()), null));
+        give(new Event.PoolPut("p", PLAIN, null));
         QUEUES.forEach(queue -> give(queuePut(queue)));
         list();
         while (entries.size() < events) {
@@ -154,7 +167,7 @@ final class RandomInbox {
     private Event chance() {
         return switch (random.nextInt(12)) {
             case 0, 1, 2, 3, 4 -> submit();
-            case 5 -> new Event.CancelAsked(job(random.nextInt(jobs + 1)), null, "no", null);
+            case 5 -> new Event.ChangeAsked(job(random.nextInt(jobs + 1)), change(), null);
             case 6 -> new Event.NodeSeen(WATCHER, node("spare", random.nextInt(8)));
             case 7 -> new Event.NodeReleased(WATCHER, "spare");
             case 8 -> new Event.OthersUse(WATCHER, "n0", cpu(random.nextInt(6)));
@@ -164,6 +177,16 @@ final class RandomInbox {
                 yield new Event.WatcherAlive(WATCHER);
             }
             default -> new Event.PodManagerAlive("m", partitions());
+        };
+    }
+
+    private Change change() {
+        return switch (random.nextInt(5)) {
+            case 0 -> new Change.Hold("later");
+            case 1 -> new Change.Release();
+            case 2 -> new Change.Suspend(null, "not now");
+            case 3 -> new Change.Resume();
+            default -> new Change.Cancel(null, "no");
         };
     }
 
@@ -181,16 +204,27 @@ final class RandomInbox {
         }
         var spec =
                 new JobSpec(
-                        QUEUES.get(random.nextInt(QUEUES.size())),
-                        0,
-                        roles,
-                        random.nextBoolean()
-                                ? new JobSpec.Success.All()
-                                : new JobSpec.Success.OfRole("master"),
-                        JobSpec.Cleanup.values()[random.nextInt(3)],
-                        Duration.ofMinutes(1 + random.nextInt(5)),
-                        random.nextBoolean() ? Duration.ofMinutes(random.nextInt(10)) : null,
-                        Duration.ofSeconds(30));
+                        new JobSpec.Place(
+                                QUEUES.get(random.nextInt(QUEUES.size())),
+                                random.nextInt(3),
+                                null,
+                                random.nextInt(20) == 0,
+                                List.of(),
+                                new TreeMap<>()),
+                        new JobSpec.Work(
+                                new JobSpec.Gang(
+                                        0,
+                                        Duration.ofMinutes(1 + random.nextInt(5)),
+                                        Topology.NONE),
+                                roles,
+                                random.nextBoolean()
+                                        ? new JobSpec.Success.All()
+                                        : new JobSpec.Success.OfRole("master"),
+                                JobSpec.Cleanup.values()[random.nextInt(3)],
+                                random.nextBoolean()
+                                        ? Duration.ofMinutes(random.nextInt(10))
+                                        : null,
+                                Duration.ofSeconds(30)));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }
@@ -204,9 +238,19 @@ final class RandomInbox {
         return new JobSpec.Role(
                 name,
                 replicas,
-                cpu(1 + random.nextInt(2)),
-                NodeFilter.ANY,
-                JobSpec.Restart.values()[random.nextInt(2)]);
+                1 + random.nextInt(replicas),
+                0,
+                new JobSpec.Pod(
+                        cpu(1 + random.nextInt(2)),
+                        Amounts.NONE,
+                        NodeFilter.ANY,
+                        random.nextInt(10) == 0,
+                        JobSpec.Restart.values()[random.nextInt(2)]),
+                name.equals("worker") && random.nextBoolean()
+                        ? List.of(
+                                new JobSpec.DependsOn(
+                                        "master", JobSpec.Milestone.values()[random.nextInt(3)]))
+                        : List.of());
     }
 
     private Event queuePut(String name) {
@@ -214,9 +258,18 @@ final class RandomInbox {
                 name,
                 new QueueSpec(
                         1 + random.nextInt(5),
-                        random.nextInt(8) == 0,
-                        random.nextInt(3) > 0,
-                        5 + random.nextInt(50)),
+                        new QueueSpec.Doors(
+                                random.nextInt(8) == 0,
+                                false,
+                                5 + random.nextInt(50),
+                                Integer.MAX_VALUE,
+                                new TreeSet<>()),
+                        new QueueSpec.Order(
+                                QueueSpec.Kind.values()[random.nextInt(2)],
+                                0,
+                                random.nextInt(3) > 0,
+                                Duration.ofMinutes(random.nextInt(5))),
+                        Quota.NONE),
                 null);
     }
 

@@ -3,6 +3,7 @@ package dev.muster.coordinator.stream.rows;
 import static dev.muster.coordinator.stream.RandomValues.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.Clock;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
@@ -95,7 +96,10 @@ class RowCodecTest {
         assertThat(names(Event.class))
                 .containsExactlyInAnyOrder(
                         "Submitted",
-                        "CancelAsked",
+                        "ChangeAsked",
+                        "BulkAsked",
+                        "NamespaceQuotaSeen",
+                        "NamespaceQuotaGone",
                         "QueuePut",
                         "QueueDelete",
                         "PoolPut",
@@ -114,8 +118,20 @@ class RowCodecTest {
                         "CoreVersion");
         assertThat(names(JobState.class))
                 .containsExactlyInAnyOrder(
-                        "Absent", "Queued", "Starting", "Running", "Stopping", "Ended");
-        assertThat(names(JobState.Then.class)).containsExactlyInAnyOrder("Finish", "Requeue");
+                        "Absent",
+                        "Queued",
+                        "Suspended",
+                        "Starting",
+                        "Running",
+                        "Stopping",
+                        "Ended");
+        assertThat(names(JobState.Gate.class))
+                .containsExactlyInAnyOrder("Open", "Later", "Held", "Behind");
+        assertThat(names(Change.class))
+                .containsExactlyInAnyOrder(
+                        "Cancel", "Hold", "Release", "Prioritise", "Move", "Suspend", "Resume");
+        assertThat(names(JobState.Then.class))
+                .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
     }
 

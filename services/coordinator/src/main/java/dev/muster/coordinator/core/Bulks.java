@@ -1,0 +1,69 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Event.BulkAsked;
+
+/** Changes of many jobs: done piece by piece, answered once with counts. */
+final class Bulks {
+    /** How many jobs one piece looks at. */
+    private static final int PIECE = 1_000;
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Submissions submissions;
+
+    Bulks(Tables tables, Journal journal, Submissions submissions) {
+        this.tables = tables;
+        this.journal = journal;
+        this.submissions = submissions;
+    }
+
+    /** From now on it means the jobs that are there now. */
+    void on(BulkAsked asked) {
+        tables.put(
+                new Bulk(
+                        tables.clock().tick(),
+                        asked.selector(),
+                        asked.change(),
+                        asked.request(),
+                        -1,
+                        new Bulk.Counts(0, 0)));
+    }
+
+    /**
+     * Does the next piece of the oldest.
+     *
+     * @param most effects of the whole step
+     */
+    void goOn(int most) {
+        var bulk = tables.firstBulk();
+        if (bulk == null) {
+            return;
+        }
+        var next = bulk;
+        for (int i = 0; i < PIECE && journal.effects() < most; i++) {
+            var job = tables.after(next.done());
+            if (job == null || job.ticket() > bulk.tick()) {
+                finish(next);
+                return;
+            }
+            next = next.after(job.ticket(), change(next, job));
+        }
+        tables.put(next);
+    }
+
+    private Bulk.Counts change(Bulk bulk, Job job) {
+        var counts = bulk.counts();
+        if (!bulk.selector().matches(job) || job.state().phase().isEnd()) {
+            return counts;
+        }
+        boolean changed = submissions.change(job, bulk.change()).outcome() == Outcome.ACCEPTED;
+        return new Bulk.Counts(counts.meant() + 1, counts.changed() + (changed ? 1 : 0));
+    }
+
+    private void finish(Bulk bulk) {
+        tables.remove(bulk);
+        if (bulk.request() != null) {
+            journal.publish(new Effect.BulkDone(bulk.request(), bulk.counts()));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Backlog.Line;
+import dev.muster.coordinator.core.Quotas.By;
+import dev.muster.coordinator.core.Quotas.Claim;
+import dev.muster.coordinator.core.Quotas.Excess;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which waiting jobs could start now, and what is in the way of the others. */
+final class Eligibility {
+    private final Tables tables;
+    private final Quotas quotas;
+
+    /** Found out in this turn; asked again and again by queues whose heads are alike. */
+    private final Map<Shape, Boolean> fits = new LinkedHashMap<>();
+
+    Eligibility(Tables tables) {
+        this.tables = tables;
+        this.quotas = new Quotas(tables);
+    }
+
+    /** Something was placed, or an event was taken: what fits is not known. */
+    void nextTurn() {
+        fits.clear();
+    }
+
+    boolean mayStart(Queue queue) {
+        return !queue.spec().doors().paused() && tables.capacity.hasNodes();
+    }
+
+    List<Line> lines(Queue queue) {
+        return tables.backlog.lines(queue, tables.settings().spec().priorities(), tables.now());
+    }
+
+    boolean isClear(Queue queue, Line line) {
+        return fits(line.shape()) && quotas.check(claim(queue, line, By.WAITING_JOB)) == null;
+    }
+
+    private boolean fits(Shape shape) {
+        var known = fits.get(shape);
+        if (known == null) {
+            known = tables.capacity.fits(shape);
+            fits.put(shape, known);
+        }
+        return known;
+    }
+
+    /** Nothing passes this head; one that could never start does not block. */
+    boolean blocks(Queue queue, Line line) {
+        if (queue.spec().order().backfill()) {
+            return false;
+        }
+        var excess = excess(queue, line);
+        return (excess == null || !excess.never()) && tables.capacity.couldEverFit(line.shape());
+    }
+
+    @Nullable Excess excess(Queue queue, Line line) {
+        return quotas.check(claim(queue, line, By.WAITING_JOB));
+    }
+
+    @Nullable Excess excess(Claim claim) {
+        return quotas.check(claim);
+    }
+
+    boolean isGuaranteed(Queue queue, Line line) {
+        return quotas.isGuaranteed(claim(queue, line, By.WAITING_JOB));
+    }
+
+    boolean isGuaranteed(Claim claim) {
+        return quotas.isGuaranteed(claim);
+    }
+
+    private static Claim claim(Queue queue, Line line, By by) {
+        return new Claim(queue, line.likeness().namespace(), line.likeness().use(), by);
+    }
+
+    Claim claim(Queue queue, Job job, Shape shape, By by) {
+        return new Claim(queue, job.id().namespace(), tables.makeup(job).use(shape), by);
+    }
+
+    /** Nobody like it is older. */
+    boolean isHead(Job job) {
+        return tables.backlog.isHeadOfItsLine(job, tables.makeup(job));
+    }
+}

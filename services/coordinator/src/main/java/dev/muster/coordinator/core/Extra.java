@@ -1,0 +1,33 @@
+package dev.muster.coordinator.core;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What one question may count on besides what is free, and where its pods may not go.
+ *
+ * @param room more room, by node: what is kept for who asks, or what others would leave
+ * @param avoided by role, nodes that take no pod of it: one of it is there, or failed there
+ */
+record Extra(SortedMap<String, Amounts> room, SortedMap<String, SortedSet<String>> avoided) {
+    static final Extra NONE = new Extra(Collections.emptySortedMap(), Collections.emptySortedMap());
+
+    Extra {
+        room = Collections.unmodifiableSortedMap(new TreeMap<>(room));
+        avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
+    }
+
+    static Extra room(SortedMap<String, Amounts> room) {
+        return new Extra(room, Collections.emptySortedMap());
+    }
+
+    Extra avoiding(String role, Collection<String> nodes) {
+        var more = new TreeMap<>(avoided);
+        more.put(role, Collections.unmodifiableSortedSet(new TreeSet<>(nodes)));
+        return new Extra(room, more);
+    }
+}

@@ -1,0 +1,231 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.Quotas.By;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pool's one hold. A head that has waited for long and fits the empty pool gets a fixed room;
+ * others use what is not held. It is the oldest of the queues that would stay below their guarantee
+ * with it, else the oldest of all, and chosen anew only when it no longer fits.
+ */
+final class Holds {
+    /** For how long nobody is looked for who could make room. */
+    static final Duration LOOK = Duration.ofSeconds(10);
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Eligibility eligibility;
+    private final Victims victims;
+
+    Holds(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+        this.tables = tables;
+        this.journal = journal;
+        this.eligibility = eligibility;
+        this.victims = new Victims(tables, journal, jobs, eligibility);
+    }
+
+    /** The holder, if its queue lets it start; null: nobody. */
+    @Nullable Job startable() {
+        var hold = tables.hold();
+        var job = hold == null ? null : tables.job(hold.job());
+        return job != null && isWaiting(job) ? job : null;
+    }
+
+    /** Where the holder could start now; null: nowhere. */
+    @Nullable Placed fit(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        var shape = tables.makeup(holder).start();
+        boolean isAllowed =
+                queue != null
+                        && eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER))
+                                == null;
+        return isAllowed
+                        && tables.capacity.fit(shape, Extra.room(tables.held()))
+                                instanceof Placed fit
+                ? fit
+                : null;
+    }
+
+    private boolean isWaiting(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        return job.state() instanceof JobState.Queued queued
+                && queued.isOpen()
+                && queue != null
+                && !queue.spec().doors().paused();
+    }
+
+    void end() {
+        var hold = tables.hold();
+        if (hold != null) {
+            tables.rooms().forEach(tables::remove);
+            tables.remove(hold);
+        }
+    }
+
+    /**
+     * Gives the hold to somebody, takes it from one who lost the right to it, or makes room for it.
+     *
+     * @return whether anything changed
+     */
+    boolean review() {
+        var hold = tables.hold();
+        if (hold == null) {
+            return choose();
+        }
+        var holder = tables.job(hold.job());
+        if (holder == null || !isWaiting(holder) || !mayHold(holder) || !isThere()) {
+            end();
+            return true;
+        }
+        return lookForVictims(hold, holder);
+    }
+
+    private boolean mayHold(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        return queue != null && mayHold(queue, job, By.HOLDER);
+    }
+
+    /** Only capacity is in its way, or others who use what its queue was guaranteed. */
+    private boolean mayHold(Queue queue, Job job, By by) {
+        var shape = tables.makeup(job).start();
+        var claim = eligibility.claim(queue, job, shape, by);
+        var excess = eligibility.excess(claim);
+        return (excess == null || excess.byOthers() && eligibility.isGuaranteed(claim))
+                && tables.capacity.couldEverFit(shape);
+    }
+
+    /** What is held is still on the nodes, less what others have come to use. */
+    private boolean isThere() {
+        for (var room : tables.rooms()) {
+            var node = tables.capacity.node(room.node());
+            if (node == null
+                    || !node.takesPods()
+                    || room.amounts().timesIn(tables.capacity.leftByOthers(node)) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private record Head(Queue queue, Job job, boolean guaranteed) {
+        boolean isBefore(@Nullable Head other) {
+            return other == null
+                    || guaranteed && !other.guaranteed
+                    || guaranteed == other.guaranteed && job.ticket() < other.job.ticket();
+        }
+    }
+
+    private boolean choose() {
+        Head chosen = null;
+        for (var queue : tables.queues()) {
+            var head = head(queue);
+            if (head != null
+                    && reserveAt(head).compareTo(tables.now()) <= 0
+                    && head.isBefore(chosen)) {
+                chosen = head;
+            }
+        }
+        if (chosen == null) {
+            remind();
+            return false;
+        }
+        return give(chosen.job());
+    }
+
+    /** The first of a queue that only lacks room. */
+    private @Nullable Head head(Queue queue) {
+        if (queue.spec().doors().paused() || !tables.capacity.hasNodes()) {
+            return null;
+        }
+        for (var line : eligibility.lines(queue)) {
+            var job = tables.job(line.head());
+            if (job != null && mayHold(queue, job, By.WAITING_JOB)) {
+                var claim =
+                        eligibility.claim(queue, job, tables.makeup(job).start(), By.WAITING_JOB);
+                return new Head(queue, job, eligibility.isGuaranteed(claim));
+            }
+        }
+        return null;
+    }
+
+    private static Instant reserveAt(Head head) {
+        return head.job().past().since().plus(head.queue().spec().order().reserveAfter());
+    }
+
+    private boolean give(Job job) {
+        var shape = tables.makeup(job).start();
+        if (!(tables.capacity.fitEventually(shape) instanceof Placed fit)) {
+            return false;
+        }
+        var hold = new Hold(job.id(), tables.now(), false, tables.now());
+        tables.put(hold);
+        rooms(job, fit).forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
+        journal.publish(new Effect.Held(job.id(), job.spec().queue(), rooms(job, fit)));
+        lookForVictims(hold, job);
+        return true;
+    }
+
+    private static SortedMap<String, Amounts> rooms(Job job, Placed fit) {
+        var rooms = new TreeMap<String, Amounts>();
+        for (var placement : fit.pods()) {
+            var demand = job.spec().role(placement.rank().role()).demand();
+            rooms.merge(placement.node(), demand, Amounts::plus);
+        }
+        return rooms;
+    }
+
+    /** Whether others are being ended for the holder from now on. */
+    private boolean lookForVictims(Hold hold, Job holder) {
+        var mode = tables.settings().spec().preemption().mode();
+        if (mode == PoolSpec.Mode.OFF || hold.preempts() || hold.nextLook().isAfter(tables.now())) {
+            return false;
+        }
+        var found = victims.of(holder);
+        if (found == null) {
+            var next = tables.now().plus(LOOK);
+            tables.put(hold.looked(next));
+            tables.alarm(Alarm.Kind.RESERVE, "", next);
+            return false;
+        }
+        tables.rooms().forEach(tables::remove);
+        rooms(holder, found.fit())
+                .forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
+        tables.put(hold.preempting());
+        victims.end(found.jobs(), holder);
+        return true;
+    }
+
+    /** Wakes the pool when the next head has waited long enough. */
+    void remind() {
+        if (tables.hold() != null) {
+            return;
+        }
+        Instant next = null;
+        for (var head : heads()) {
+            var at = reserveAt(head);
+            if (at.isAfter(tables.now()) && (next == null || at.isBefore(next))) {
+                next = at;
+            }
+        }
+        if (next != null) {
+            tables.alarm(Alarm.Kind.RESERVE, "", next);
+        }
+    }
+
+    private List<Head> heads() {
+        return tables.queues().stream()
+                .<Head>mapMulti((queue, out) -> {
+                    var head = head(queue);
+                    if (head != null) {
+                        out.accept(head);
+                    }
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.muster.coordinator.core;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the jobs of each queue, group and namespace use, kept as sums. Follows from the rows. */
+final class Ledger {
+    private final Map<String, Account> accounts = new LinkedHashMap<>();
+    private final Map<String, Group> groups = new LinkedHashMap<>();
+    private final Map<String, Use> namespaces = new LinkedHashMap<>();
+    private Amounts guaranteed = Amounts.NONE;
+    private Amounts overflow = Amounts.NONE;
+
+    /**
+     * @param requests as Kubernetes counts them, one {@code pods} per pod
+     * @param limits as it counts limits
+     */
+    record Use(Amounts requests, Amounts limits) {
+        static final Use NONE = new Use(Amounts.NONE, Amounts.NONE);
+
+        Use plus(Use more) {
+            return new Use(requests.plus(more.requests), limits.plus(more.limits));
+        }
+
+        Use minus(Use less) {
+            return new Use(requests.minus(less.requests), limits.minus(less.limits));
+        }
+
+        boolean isNone() {
+            return requests.byName().isEmpty() && limits.byName().isEmpty();
+        }
+    }
+
+    /**
+     * One queue's.
+     *
+     * @param used by its jobs
+     * @param held for its job that holds
+     * @param shielded what nobody else of its group can use: what it uses or is held for it, and of
+     *     its guarantee what it does not lend
+     */
+    record Account(Quota quota, Amounts used, Amounts held, Amounts shielded) {
+        static final Account NONE =
+                new Account(Quota.NONE, Amounts.NONE, Amounts.NONE, Amounts.NONE);
+
+        Account of(Quota quota) {
+            return new Account(quota, used, held, shielded(quota, used.plus(held)));
+        }
+
+        Account using(Amounts used) {
+            return new Account(quota, used, held, shielded(quota, used.plus(held)));
+        }
+
+        Account holding(Amounts held) {
+            return new Account(quota, used, held, shielded(quota, used.plus(held)));
+        }
+
+        private static Amounts shielded(Quota quota, Amounts used) {
+            if (quota.guaranteed().byName().isEmpty()) {
+                return used;
+            }
+            var shielded = new TreeMap<>(used.byName());
+            quota.guaranteed()
+                    .byName()
+                    .forEach((resource, guarantee) ->
+                            shielded.merge(resource, kept(quota, resource, guarantee), Math::max));
+            return Amounts.of(shielded);
+        }
+
+        /** Of its guarantee, what it does not lend. */
+        private static long kept(Quota quota, String resource, long guarantee) {
+            var lent = quota.lendLimit().get(resource);
+            return lent == null ? 0 : Math.max(0, guarantee - lent);
+        }
+    }
+
+    /** The sums over the queues that lend to each other. */
+    record Group(Amounts guaranteed, Amounts shielded) {
+        static final Group NONE = new Group(Amounts.NONE, Amounts.NONE);
+
+        /** What it uses beyond all its guarantees. */
+        Amounts overflow() {
+            var over = new TreeMap<String, Long>();
+            shielded.byName()
+                    .forEach((resource, amount) -> {
+                        long beyond = amount - guaranteed.get(resource);
+                        if (beyond > 0) {
+                            over.put(resource, beyond);
+                        }
+                    });
+            return Amounts.of(over);
+        }
+    }
+
+    void put(Queue queue) {
+        replace(queue.name(), account(queue.name()).of(queue.spec().quota()));
+    }
+
+    void remove(Queue queue) {
+        replace(queue.name(), account(queue.name()).of(Quota.NONE));
+    }
+
+    void add(Job job, Use use) {
+        var account = account(job.spec().queue());
+        replace(job.spec().queue(), account.using(account.used().plus(use.requests())));
+        namespaces.merge(job.id().namespace(), use, Use::plus);
+    }
+
+    void subtract(Job job, Use use) {
+        var account = account(job.spec().queue());
+        replace(job.spec().queue(), account.using(account.used().minus(use.requests())));
+        namespaces.computeIfPresent(
+                job.id().namespace(),
+                (_, sum) -> {
+                    var left = sum.minus(use);
+                    return left.isNone() ? null : left;
+                });
+    }
+
+    /** For others of the queue and its group, the holder's need counts as used. */
+    void hold(String queue, Amounts need) {
+        replace(queue, account(queue).holding(need));
+    }
+
+    private void replace(String queue, Account next) {
+        var before = account(queue);
+        if (next.equals(Account.NONE)) {
+            accounts.remove(queue);
+        } else {
+            accounts.put(queue, next);
+        }
+        leave(before);
+        join(next);
+    }
+
+    private void leave(Account account) {
+        var group = group(account.quota());
+        set(
+                account.quota(),
+                new Group(
+                        group.guaranteed().minus(account.quota().guaranteed()),
+                        group.shielded().minus(account.shielded())));
+        guaranteed = guaranteed.minus(account.quota().guaranteed());
+    }
+
+    private void join(Account account) {
+        var group = group(account.quota());
+        set(
+                account.quota(),
+                new Group(
+                        group.guaranteed().plus(account.quota().guaranteed()),
+                        group.shielded().plus(account.shielded())));
+        guaranteed = guaranteed.plus(account.quota().guaranteed());
+    }
+
+    private void set(Quota quota, Group next) {
+        overflow = overflow.minus(group(quota).overflow()).plus(next.overflow());
+        groups.put(name(quota), next);
+    }
+
+    private static String name(Quota quota) {
+        return quota.group() == null ? "" : quota.group();
+    }
+
+    Account account(String queue) {
+        return accounts.getOrDefault(queue, Account.NONE);
+    }
+
+    Group group(Quota quota) {
+        return groups.getOrDefault(name(quota), Group.NONE);
+    }
+
+    Use inNamespace(String namespace) {
+        return namespaces.getOrDefault(namespace, Use.NONE);
+    }
+
+    /** The sum over all queues. */
+    Amounts guaranteed() {
+        return guaranteed;
+    }
+
+    /** What groups other than this queue's use beyond their guarantees. */
+    Amounts overflowOfOthers(Quota quota) {
+        return overflow.minus(group(quota).overflow());
+    }
+
+    /** No queue was guaranteed anything of it: it is shared by turns alone. */
+    boolean isShared(String resource) {
+        return guaranteed.get(resource) == 0;
+    }
+
+    @Nullable Long limit(String queue, String resource) {
+        return account(queue).quota().limit().get(resource);
+    }
+}

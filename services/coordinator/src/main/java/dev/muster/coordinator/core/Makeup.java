@@ -1,0 +1,138 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.JobSpec.DependsOn;
+import dev.muster.coordinator.core.JobSpec.Milestone;
+import dev.muster.coordinator.core.JobSpec.Role;
+import dev.muster.coordinator.core.JobSpec.Work;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What follows from a job's work: its stages and what they need.
+ *
+ * <p>Roles that wait for others to run or to be ready are reserved together with those, so that a
+ * job that is half started is never starved; roles that wait for others to succeed are reserved
+ * when those have.
+ *
+ * @param later roles that are not reserved at the start
+ * @param start what is reserved at the start
+ * @param startUse what that counts in quotas
+ */
+record Makeup(
+        Work work,
+        List<Integer> minima,
+        SortedSet<String> later,
+        Shape start,
+        Ledger.Use startUse) {
+
+    static Makeup of(Work work, PoolSpec.Spot spot) {
+        var minima = work.minima();
+        var later = later(work);
+        var parts = new ArrayList<Shape.Part>();
+        for (int i = 0; i < minima.size(); i++) {
+            var role = work.roles().get(i);
+            if (!later.contains(role.name())) {
+                parts.addAll(parts(role, 0, minima.get(i), spot));
+            }
+        }
+        var start = new Shape(parts, work.gang().topology());
+        return new Makeup(work, minima, later, start, use(work, start));
+    }
+
+    /** Those that wait for a success, and those that wait for them. */
+    private static SortedSet<String> later(Work work) {
+        var later = new TreeSet<String>();
+        boolean grew = true;
+        while (grew) {
+            grew = false;
+            for (var role : work.roles()) {
+                if (role.dependsOn().stream().anyMatch(d -> isLater(d, later))) {
+                    grew |= later.add(role.name());
+                }
+            }
+        }
+        return later;
+    }
+
+    private static boolean isLater(DependsOn dependency, SortedSet<String> later) {
+        return dependency.until() == Milestone.SUCCEEDED || later.contains(dependency.role());
+    }
+
+    /** Pods {@code first} to {@code first + pods - 1} of a role; the last ones may be spot pods. */
+    static List<Shape.Part> parts(Role role, int first, int pods, PoolSpec.Spot spot) {
+        int firstSpot = Math.clamp(role.replicas() - role.spot(), first, first + pods);
+        var parts = new ArrayList<Shape.Part>();
+        if (firstSpot > first) {
+            parts.add(part(role, first, firstSpot - first, role.filter()));
+        }
+        if (first + pods > firstSpot) {
+            parts.add(part(role, firstSpot, first + pods - firstSpot, onSpot(role.filter(), spot)));
+        }
+        return parts;
+    }
+
+    private static Shape.Part part(Role role, int first, int pods, NodeFilter filter) {
+        return new Shape.Part(role.name(), first, pods, role.demand(), filter, role.pod().apart());
+    }
+
+    private static NodeFilter onSpot(NodeFilter filter, PoolSpec.Spot spot) {
+        var selector = new TreeMap<>(spot.selector());
+        selector.putAll(filter.selector());
+        var tolerations = new ArrayList<>(filter.tolerations());
+        tolerations.addAll(spot.tolerations());
+        return new NodeFilter(selector, filter.affinity(), tolerations);
+    }
+
+    int minimum(String role) {
+        for (int i = 0; i < minima.size(); i++) {
+            if (work.roles().get(i).name().equals(role)) {
+                return minima.get(i);
+            }
+        }
+        throw new IllegalArgumentException("no role " + role);
+    }
+
+    /** What pods of these parts use of queues and namespaces. */
+    Ledger.Use use(Shape shape) {
+        return use(work, shape);
+    }
+
+    private static Ledger.Use use(Work work, Shape shape) {
+        var use = Ledger.Use.NONE;
+        for (var part : shape.parts()) {
+            var pod = work.role(part.role()).pod();
+            use =
+                    use.plus(
+                            new Ledger.Use(
+                                    pod.demand().times(part.pods()),
+                                    pod.limits().times(part.pods())));
+        }
+        return use;
+    }
+
+    /** Roles whose pods may be made, given how the others stand; once open, a role stays open. */
+    SortedSet<String> open(SortedSet<String> before, SortedMap<String, Tally.OfRole> tally) {
+        var open = new TreeSet<>(before);
+        for (var role : work.roles()) {
+            if (role.dependsOn().stream().allMatch(d -> isMet(d, tally))) {
+                open.add(role.name());
+            }
+        }
+        return open;
+    }
+
+    private boolean isMet(DependsOn dependency, SortedMap<String, Tally.OfRole> tally) {
+        var role = tally.get(dependency.role());
+        int minimum = minimum(dependency.role());
+        return role != null
+                && switch (dependency.until()) {
+                    case RUNNING -> role.running() + role.succeeded() >= minimum;
+                    case READY -> role.ready() + role.succeeded() >= minimum;
+                    case SUCCEEDED -> role.hasSucceeded();
+                };
+    }
+}

@@ -1,0 +1,279 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Domains.Cut;
+import dev.muster.coordinator.core.Domains.Domain;
+import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.Fit.Placement;
+import dev.muster.coordinator.core.Seats.Supply;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One search for a node for every pod of a gang.
+ *
+ * <p>Parts with the fewest nodes to choose from go first; which nodes they take is {@link Choice}'s
+ * matter. With more than one part the search is quick, not complete: it may miss a fit that there
+ * is, and may find one only when there is less room.
+ */
+final class Placing {
+    private final Rooms rooms;
+    private final Domains domains;
+    private final Question question;
+    private final Draft draft;
+    private final @Nullable Draft preferred;
+
+    /** In the order of the shape. */
+    private final List<Seats> parts = new ArrayList<>();
+
+    private final List<Seats> byChoice;
+
+    /**
+     * @param waits for room that is not free yet, as little as may be
+     */
+    record Question(Shape shape, View view, Extra extra, boolean waits) {
+        Topology topology() {
+            return shape.topology();
+        }
+    }
+
+    /** A domain, and how good it is: less is better. */
+    private record Candidate(Domain domain, long rank) {}
+
+    /** The most pods of the gang that one domain has room for. */
+    record Most(@Nullable Domain domain, long pods) {}
+
+    Placing(Rooms rooms, Kinds kinds, Domains domains, Question question) {
+        this.rooms = rooms;
+        this.domains = domains;
+        this.question = question;
+        draft = new Draft(rooms, question.view(), question.extra().room());
+        preferred =
+                question.waits() ? new Draft(rooms, View.NOW, Collections.emptySortedMap()) : null;
+        var used = new TreeMap<String, BitSet>();
+        for (var part : question.shape().parts()) {
+            parts.add(
+                    new Seats(
+                            part,
+                            new Supply(kinds.of(question.view(), part), draft),
+                            preferred == null
+                                    ? null
+                                    : new Supply(kinds.of(View.NOW, part), preferred),
+                            avoided(part),
+                            used.computeIfAbsent(part.role(), _ -> new BitSet())));
+        }
+        byChoice =
+                parts.size() == 1
+                        ? parts
+                        : parts.stream().sorted(Comparator.comparingInt(Placing::choice)).toList();
+    }
+
+    private static int choice(Seats seats) {
+        return seats.kind().matching().count(Matching.Grade.ACCEPTED);
+    }
+
+    private BitSet avoided(Shape.Part part) {
+        var ids = new BitSet();
+        var names =
+                question.extra().avoided().getOrDefault(part.role(), Collections.emptySortedSet());
+        for (var name : names) {
+            var room = rooms.find(name);
+            if (room != null) {
+                ids.set(room.id);
+            }
+        }
+        return ids;
+    }
+
+    /** Null: no fit was found. */
+    @Nullable Placed place() {
+        if (parts.stream().anyMatch(Seats::areHopeless)) {
+            return null;
+        }
+        boolean found =
+                switch (question.topology().policy()) {
+                    case NONE -> anywhere();
+                    case REQUIRE -> inOneDomain();
+                    case PREFER -> inOneDomain() || anywhere();
+                    case PACK -> inOneDomain() || inFewDomains() || anywhere();
+                    case SPREAD -> evenly() || anywhere();
+                };
+        return found ? laidOut() : null;
+    }
+
+    private void clear() {
+        draft.clear();
+        if (preferred != null) {
+            preferred.clear();
+        }
+        parts.forEach(Seats::clear);
+    }
+
+    private boolean anywhere() {
+        clear();
+        return all(rooms.nodes());
+    }
+
+    /** Whether these nodes take all that is left of the gang; if not, some may be placed. */
+    private boolean all(int[] nodes) {
+        for (var part : byChoice) {
+            part.fill(nodes, part.left());
+            if (part.left() > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Cut cut() {
+        return domains.of(question.topology().key());
+    }
+
+    /** The domain with the least to spare or, for one that waits, with the most that is free. */
+    private boolean inOneDomain() {
+        clear();
+        var candidates = new ArrayList<Candidate>();
+        for (var domain : cut().all()) {
+            boolean holds = true;
+            long spare = 0;
+            long free = 0;
+            for (var part : parts) {
+                long sum = part.sum(domain.nodes());
+                holds &= sum >= part.left();
+                spare += sum - part.left();
+                free +=
+                        question.waits()
+                                ? Math.min(part.left(), part.preferred(domain.nodes()))
+                                : 0;
+            }
+            if (holds) {
+                candidates.add(new Candidate(domain, question.waits() ? -free : spare));
+            }
+        }
+        candidates.sort(Comparator.comparingLong(Candidate::rank));
+        for (var candidate : candidates) {
+            clear();
+            if (all(candidate.domain().nodes())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The domain that takes the most, then the one that takes the most of what is left. */
+    private boolean inFewDomains() {
+        clear();
+        if (question.topology().key() == null) {
+            return false;
+        }
+        var all = cut().all();
+        var sums = all.stream().map(this::sums).toList();
+        var done = new BitSet();
+        int next = next(sums, done);
+        while (next >= 0) {
+            done.set(next);
+            for (var part : byChoice) {
+                part.fill(all.get(next).nodes(), part.left());
+            }
+            next = next(sums, done);
+        }
+        return all(cut().outside());
+    }
+
+    private long[] sums(Domain domain) {
+        return parts.stream().mapToLong(part -> part.sum(domain.nodes())).toArray();
+    }
+
+    /** The domain that holds all with the least to spare, else the most; -1: none holds any. */
+    private int next(List<long[]> sums, BitSet done) {
+        int best = -1;
+        long most = 0;
+        long least = 0;
+        long left = parts.stream().mapToLong(Seats::left).sum();
+        for (int at = done.nextClearBit(0); at < sums.size(); at = done.nextClearBit(at + 1)) {
+            long held = 0;
+            long spare = 0;
+            for (int i = 0; i < parts.size(); i++) {
+                held += Math.min(sums.get(at)[i], parts.get(i).left());
+                spare += sums.get(at)[i] - parts.get(i).left();
+            }
+            if (held > most || (held == most && held == left && best >= 0 && spare < least)) {
+                best = at;
+                most = held;
+                least = spare;
+            }
+        }
+        return best;
+    }
+
+    /** The whole gang counts, whatever the parts. */
+    private boolean evenly() {
+        clear();
+        var all = cut().all();
+        var loads = new int[all.size()];
+        for (var part : byChoice) {
+            var sums = all.stream().mapToLong(domain -> part.sum(domain.nodes())).toArray();
+            var counts = Choice.evenly(loads, sums, part.left());
+            for (int at = 0; at < counts.length; at++) {
+                if (counts[at] > 0) {
+                    part.fill(all.get(at).nodes(), counts[at]);
+                }
+            }
+            part.fill(cut().outside(), part.left());
+            if (part.left() > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** By domain, then by node: neighbours in rank are neighbours in the topology. */
+    private Placed laidOut() {
+        var order = Comparator.comparing((Integer id) -> rooms.get(id).name);
+        var key = question.topology().key();
+        if (key != null) {
+            var byDomain =
+                    Comparator.comparing(
+                            (Integer id) -> domains.value(id, key),
+                            Comparator.nullsLast(Comparator.<String>naturalOrder()));
+            order = byDomain.thenComparing(order);
+        }
+        var placements = new ArrayList<Placement>();
+        for (var part : parts) {
+            placements.addAll(part.laidOut(rooms, order));
+        }
+        return new Placed(placements);
+    }
+
+    /** For explanations: the parts before anything is placed, in the order of the shape. */
+    List<Seats> parts() {
+        clear();
+        return parts;
+    }
+
+    /** For explanations: what the question counts on, before anything is placed. */
+    Draft rooms() {
+        clear();
+        return draft;
+    }
+
+    Most mostInOneDomain() {
+        var most = new Most(null, 0);
+        for (var domain : cut().all()) {
+            clear();
+            long pods = question.shape().pods();
+            for (var part : byChoice) {
+                part.fill(domain.nodes(), part.left());
+                pods -= part.left();
+            }
+            if (pods > most.pods()) {
+                most = new Most(domain, pods);
+            }
+        }
+        return most;
+    }
+}

@@ -1,0 +1,220 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.WaitReason.Code;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a queue and a namespace may use more.
+ *
+ * <p>Of a resource that some queue of the pool was guaranteed, a queue may use its own guarantee,
+ * what its group leaves idle of theirs (less what those do not lend), and what the pool has beyond
+ * all guarantees. Of other resources, whatever there is. Its limit it never exceeds.
+ */
+final class Quotas {
+    private final Tables tables;
+
+    Quotas(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** What one more gang would use, and whose it is. */
+    record Claim(Queue queue, String namespace, Ledger.Use need, By by) {}
+
+    /** Who claims. */
+    enum By {
+        WAITING_JOB,
+        /** For whom the pool holds room already. */
+        HOLDER,
+        /** A job that was started wants more pods. */
+        STARTED_JOB
+    }
+
+    /**
+     * Why not.
+     *
+     * @param never it would not be allowed if nothing else ran either
+     * @param byOthers only the jobs of other queues are in the way
+     */
+    record Excess(
+            Code code,
+            String scope,
+            WaitReason.Shortage shortage,
+            String message,
+            boolean never,
+            boolean byOthers) {}
+
+    /** Null: it is allowed. */
+    @Nullable Excess check(Claim claim) {
+        var ofQueue = ofQueue(claim);
+        return ofQueue != null ? ofQueue : ofNamespace(claim);
+    }
+
+    /** After this its queue would use no more than it was guaranteed. */
+    boolean isGuaranteed(Claim claim) {
+        var account = tables.ledger.account(claim.queue().name());
+        var used = used(account, claim);
+        for (var need : claim.need().requests().byName().entrySet()) {
+            var resource = need.getKey();
+            if (!tables.ledger.isShared(resource)
+                    && used.get(resource) + need.getValue()
+                            > account.quota().guaranteed().get(resource)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Amounts used(Ledger.Account account, Claim claim) {
+        return claim.by() == By.HOLDER ? account.used() : account.used().plus(account.held());
+    }
+
+    private @Nullable Excess ofQueue(Claim claim) {
+        var queue = claim.queue();
+        int most = queue.spec().doors().maxRunning();
+        int running = tables.counts(queue.name()).running();
+        if (claim.by() != By.STARTED_JOB && running >= most) {
+            return new Excess(
+                    Code.QUOTA_EXCEEDED,
+                    "maxRunning",
+                    new WaitReason.Shortage(running + 1L, most),
+                    "queue %s runs %d jobs, which is its most".formatted(queue.name(), running),
+                    most == 0,
+                    false);
+        }
+        var account = tables.ledger.account(queue.name());
+        var used = used(account, claim);
+        for (var need : claim.need().requests().byName().entrySet()) {
+            var excess = ofResource(claim, used, need);
+            if (excess != null) {
+                return excess;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Excess ofResource(Claim claim, Amounts used, Map.Entry<String, Long> need) {
+        var queue = claim.queue();
+        var quota = queue.spec().quota();
+        var resource = need.getKey();
+        long inUse = used.get(resource);
+        var limit = quota.limit().get(resource);
+        if (limit != null && inUse + need.getValue() > limit) {
+            return excess(claim, need, limit - inUse, "its limit", need.getValue() > limit);
+        }
+        if (tables.ledger.isShared(resource)) {
+            return null;
+        }
+        long most = mostWithBorrowing(quota, resource);
+        if (inUse + need.getValue() > most) {
+            return excess(
+                    claim,
+                    need,
+                    most - inUse,
+                    quota.borrowing() ? "its guarantee and what it may borrow" : "its guarantee",
+                    need.getValue() > most);
+        }
+        return ofGroup(claim, inUse, need);
+    }
+
+    private static long mostWithBorrowing(Quota quota, String resource) {
+        long guarantee = quota.guaranteed().get(resource);
+        if (!quota.borrowing()) {
+            return guarantee;
+        }
+        var more = quota.borrowLimit().get(resource);
+        return more == null ? Long.MAX_VALUE : guarantee + more;
+    }
+
+    private @Nullable Excess ofGroup(Claim claim, long inUse, Map.Entry<String, Long> need) {
+        var resource = need.getKey();
+        var quota = claim.queue().spec().quota();
+        var ledger = tables.ledger;
+        var group = ledger.group(quota);
+        long others =
+                group.shielded().get(resource)
+                        - ledger.account(claim.queue().name()).shielded().get(resource);
+        long beyondAll =
+                Math.max(
+                        0,
+                        tables.capacity.total().get(resource) - ledger.guaranteed().get(resource));
+        long left = Math.max(0, beyondAll - ledger.overflowOfOthers(quota).get(resource));
+        long room = group.guaranteed().get(resource) + left - others - inUse;
+        if (need.getValue() <= room) {
+            return null;
+        }
+        long alone = group.guaranteed().get(resource) + beyondAll;
+        return excess(
+                claim, need, room, "what its group leaves idle", need.getValue() > alone, true);
+    }
+
+    private static Excess excess(
+            Claim claim, Map.Entry<String, Long> need, long have, String of, boolean never) {
+        return excess(claim, need, have, of, never, false);
+    }
+
+    private static Excess excess(
+            Claim claim,
+            Map.Entry<String, Long> need,
+            long have,
+            String of,
+            boolean never,
+            boolean byOthers) {
+        var resource = need.getKey();
+        long left = Math.max(0, have);
+        return new Excess(
+                never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
+                resource,
+                new WaitReason.Shortage(need.getValue(), left),
+                "needs %s of %s, queue %s has %s left of %s"
+                        .formatted(
+                                Words.amount(resource, need.getValue()),
+                                resource,
+                                claim.queue().name(),
+                                Words.amount(resource, left),
+                                of),
+                never,
+                byOthers);
+    }
+
+    private @Nullable Excess ofNamespace(Claim claim) {
+        var quota = tables.namespace(claim.namespace());
+        if (quota == null) {
+            return null;
+        }
+        var ours = tables.ledger.inNamespace(claim.namespace());
+        for (var hard : quota.hard().byName().entrySet()) {
+            long need = counted(hard.getKey(), claim.need());
+            long used = counted(hard.getKey(), ours) + quota.othersUse().get(hard.getKey());
+            if (need > 0 && used + need > hard.getValue()) {
+                long left = Math.max(0, hard.getValue() - used);
+                return new Excess(
+                        Code.QUOTA_EXCEEDED,
+                        "namespace " + claim.namespace() + " " + hard.getKey(),
+                        new WaitReason.Shortage(need, left),
+                        "needs %d of %s, the quota of namespace %s has %d left"
+                                .formatted(need, hard.getKey(), claim.namespace(), left),
+                        need > hard.getValue(),
+                        false);
+            }
+        }
+        return null;
+    }
+
+    /** What a use counts under a name of ResourceQuota; 0 under those that do not count pods. */
+    static long counted(String name, Ledger.Use use) {
+        return switch (name) {
+            case "pods", "count/pods" -> use.requests().get("pods");
+            case "cpu", "memory", "ephemeral-storage" -> use.requests().get(name);
+            default -> {
+                if (name.startsWith("requests.")) {
+                    yield use.requests().get(name.substring("requests.".length()));
+                }
+                if (name.startsWith("limits.")) {
+                    yield use.limits().get(name.substring("limits.".length()));
+                }
+                yield 0;
+            }
+        };
+    }
+}

@@ -1,0 +1,174 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Backlog.Line;
+import dev.muster.coordinator.core.Fit.Short;
+import dev.muster.coordinator.core.Quotas.Excess;
+import dev.muster.coordinator.core.WaitReason.Code;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Why queues and jobs wait, told when it becomes another reason. */
+final class Reasons {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Eligibility eligibility;
+
+    Reasons(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.eligibility = eligibility;
+    }
+
+    /**
+     * Tells every queue and the head of each of its lines.
+     *
+     * @param most effects at most
+     * @return whether everything was told
+     */
+    boolean tellAll(int most) {
+        int before = journal.effects();
+        for (var queue : tables.queues()) {
+            var lines = eligibility.lines(queue);
+            var reason = ofQueue(queue, lines);
+            publish(queue, reason);
+            if (reason == null || reason.code() == Code.BEHIND_HEAD) {
+                tellHeads(queue, lines, most - (journal.effects() - before));
+            }
+            if (journal.effects() - before >= most) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void tellHeads(Queue queue, List<Line> lines, int most) {
+        int before = journal.effects();
+        for (var line : lines) {
+            var job = tables.job(line.head());
+            var reason = job == null ? null : ofLine(queue, line);
+            if (job != null && reason != null) {
+                jobs.explain(job, reason);
+            }
+            if (eligibility.blocks(queue, line) || journal.effects() - before >= most) {
+                return;
+            }
+        }
+    }
+
+    /** Tells one job that was found not to be startable, and its queue. */
+    void tell(Job job, Queue queue) {
+        var lines = eligibility.lines(queue);
+        var reason = ofQueue(queue, lines);
+        publish(queue, reason);
+        boolean isBehind = reason != null && !reason.scope().equals(job.id().toString());
+        if (!isBehind) {
+            for (var line : lines) {
+                var own = line.head().equals(job.id()) ? ofLine(queue, line) : null;
+                if (own != null) {
+                    jobs.explain(job, own);
+                    return;
+                }
+            }
+        }
+    }
+
+    private void publish(Queue queue, @Nullable WaitReason reason) {
+        var before = queue.reason();
+        boolean isNews = reason == null ? before != null : reason.isNewsAfter(before);
+        if (isNews) {
+            var next = queue.because(reason);
+            tables.put(next);
+            journal.publish(QueueStates.of(tables, next));
+        }
+    }
+
+    /** What holds for every job of the queue; null: nothing. */
+    private @Nullable WaitReason ofQueue(Queue queue, List<Line> lines) {
+        if (queue.spec().doors().paused()) {
+            return fact(Code.QUEUE_PAUSED, queue.name(), "resume the queue", "the queue is paused");
+        }
+        if (!tables.capacity.hasNodes()) {
+            return fact(
+                    Code.POOL_UNAVAILABLE,
+                    String.valueOf(tables.settings().name()),
+                    "a node of the pool, and a watcher that reports it",
+                    "no node of the pool is known");
+        }
+        var ofQuota = ofQuota(queue, lines);
+        if (ofQuota != null) {
+            return ofQuota;
+        }
+        for (var line : lines) {
+            if (eligibility.blocks(queue, line)) {
+                return fact(
+                        Code.BEHIND_HEAD,
+                        line.head().toString(),
+                        "the start of " + line.head().fullName() + ", or backfill",
+                        "the queue has no backfill and its head cannot start");
+            }
+        }
+        return null;
+    }
+
+    /** All of its lines are shut by one and the same quota. */
+    private @Nullable WaitReason ofQuota(Queue queue, List<Line> lines) {
+        var excesses = new ArrayList<Excess>();
+        for (var line : lines) {
+            var excess = eligibility.excess(queue, line);
+            if (excess == null || excess.code() != Code.QUOTA_EXCEEDED) {
+                return null;
+            }
+            excesses.add(excess);
+        }
+        if (excesses.isEmpty()) {
+            return null;
+        }
+        var first = excesses.getFirst();
+        boolean isOne = excesses.stream().allMatch(e -> e.scope().equals(first.scope()));
+        return isOne && !first.scope().startsWith("namespace ") ? reason(first) : null;
+    }
+
+    private WaitReason fact(Code code, String scope, String remedy, String message) {
+        return new WaitReason(code, scope, null, tables.now(), remedy, message, List.of());
+    }
+
+    /** The head's own; null: nothing is in its way but turns. */
+    @Nullable WaitReason ofLine(Queue queue, Line line) {
+        var excess = eligibility.excess(queue, line);
+        if (excess != null) {
+            return reason(excess);
+        }
+        return tables.capacity.fit(line.shape()) instanceof Short why ? reason(why) : null;
+    }
+
+    private WaitReason reason(Excess excess) {
+        return new WaitReason(
+                excess.code(),
+                excess.scope(),
+                excess.shortage(),
+                tables.now(),
+                excess.never()
+                        ? "a higher quota, or a smaller gang"
+                        : excess.byOthers()
+                                ? "the end of jobs that borrow, or a higher guarantee"
+                                : "the end of jobs that use the quota, or a higher one",
+                excess.message(),
+                List.of());
+    }
+
+    private WaitReason reason(Short why) {
+        return new WaitReason(
+                why.code(),
+                why.scope(),
+                why.shortage(),
+                tables.now(),
+                why.remedy(),
+                why.message(),
+                why.nearest().stream()
+                        .map(near -> new WaitReason.Lack(near.node(), near.lack()))
+                        .toList());
+    }
+}

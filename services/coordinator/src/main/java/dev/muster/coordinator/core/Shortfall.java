@@ -1,0 +1,166 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.NodeLack;
+import dev.muster.coordinator.core.Fit.Short;
+import dev.muster.coordinator.core.Matching.Grade;
+import dev.muster.coordinator.core.WaitReason.Code;
+import dev.muster.coordinator.core.WaitReason.Shortage;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * Why a gang does not fit: what is short, by how much, what would help, and which nodes are near.
+ */
+final class Shortfall {
+    private final Rooms rooms;
+    private final Shape shape;
+    private final Placing placing;
+    private final boolean never;
+
+    /**
+     * @param placing the search that found nothing
+     * @param never it would find nothing in the empty pool either
+     */
+    Shortfall(Rooms rooms, Shape shape, Placing placing, boolean never) {
+        this.rooms = rooms;
+        this.shape = shape;
+        this.placing = placing;
+        this.never = never;
+    }
+
+    Short ofRoom() {
+        for (var seats : placing.parts()) {
+            if (seats.kind().matching().count(Grade.ACCEPTED) == 0) {
+                return noNode(seats);
+            }
+        }
+        var need = shape.total();
+        for (int i = 0; i < need.size(); i++) {
+            long free = free(need.name(i));
+            if (free < need.amount(i)) {
+                return shortOf(need.name(i), need.amount(i), free);
+            }
+        }
+        return scattered();
+    }
+
+    private Short noNode(Seats seats) {
+        var role = seats.part().role();
+        var matching = seats.kind().matching();
+        return new Short(
+                Code.NO_MATCHING_NODE,
+                role,
+                null,
+                "a node that role " + role + " accepts, ready and schedulable",
+                "role %s: of %d nodes, %d have the labels it asks for, %d of those no taint that it does not tolerate, none of those takes pods"
+                        .formatted(
+                                role,
+                                matching.count(Grade.OTHER_LABELS),
+                                matching.count(Grade.TAINTED),
+                                matching.count(Grade.TAKES_NO_PODS)),
+                never,
+                nearest(seats, rooms.nodes()));
+    }
+
+    /** On nodes that a part accepts which asks for the resource. */
+    private long free(String resource) {
+        var wanting =
+                placing.parts().stream()
+                        .filter(seats -> seats.part().demand().get(resource) > 0)
+                        .map(seats -> seats.kind().matching())
+                        .toList();
+        var free = placing.rooms();
+        int number = rooms.resources.find(resource);
+        var sum = new Sums();
+        for (int room : rooms.nodes()) {
+            for (var matching : wanting) {
+                if (matching.accepts(room)) {
+                    sum.add(0, Math.max(0, free.sums(room).get(number)), 1);
+                    break;
+                }
+            }
+        }
+        return sum.get(0);
+    }
+
+    private Short shortOf(String resource, long need, long have) {
+        var seats =
+                placing.parts().stream()
+                        .filter(part -> part.part().demand().get(resource) > 0)
+                        .findFirst()
+                        .orElseThrow();
+        return new Short(
+                Code.INSUFFICIENT_CAPACITY,
+                resource,
+                new Shortage(need, have),
+                never
+                        ? "more nodes, or a smaller gang: it does not fit the empty pool"
+                        : "%s more of %s free".formatted(show(resource, need - have), resource),
+                "needs %s of %s, %s are free"
+                        .formatted(show(resource, need), resource, show(resource, have)),
+                never,
+                nearest(seats, rooms.nodes()));
+    }
+
+    /** There is enough in all, but not where one pod could use it. */
+    private Short scattered() {
+        var parts = placing.parts();
+        var seats =
+                parts.stream()
+                        .filter(part -> part.sum(rooms.nodes()) < part.part().pods())
+                        .findFirst()
+                        .orElse(parts.getFirst());
+        var part = seats.part();
+        long have = Math.min(seats.sum(rooms.nodes()), part.pods());
+        return new Short(
+                Code.INSUFFICIENT_CAPACITY,
+                part.role(),
+                new Shortage(part.pods(), have),
+                remedyOfScattered(part),
+                "enough is free in all, but spread over nodes: of %d pods of role %s, %d find a node for themselves"
+                        .formatted(part.pods(), part.role(), have),
+                never,
+                nearest(seats, rooms.nodes()));
+    }
+
+    private String remedyOfScattered(Shape.Part part) {
+        if (part.apart()) {
+            return "a node of its own with room for each pod of role " + part.role();
+        }
+        return never
+                ? "larger nodes, or smaller pods: it does not fit the empty pool"
+                : "room on one node for each pod of role " + part.role();
+    }
+
+    /** The gang would fit if it might lie in more than one domain. */
+    Short ofTopology() {
+        var key = shape.topology().key();
+        var most = placing.mostInOneDomain();
+        var where = key == null ? "one node" : "one value of " + key;
+        long missing = shape.pods() - most.pods();
+        return new Short(
+                Code.TOPOLOGY_UNSATISFIED,
+                key == null ? "node" : key,
+                new Shortage(shape.pods(), most.pods()),
+                never
+                        ? "a larger domain, a smaller gang or another topology: it does not fit the empty pool"
+                        : "room for %d more pods under %s".formatted(missing, where),
+                "needs room for %d pods under %s, the most that one has room for is %d"
+                        .formatted(shape.pods(), where, most.pods()),
+                never,
+                most.domain() == null
+                        ? List.of()
+                        : nearest(placing.parts().getFirst(), most.domain().nodes()));
+    }
+
+    private List<NodeLack> nearest(Seats seats, int[] nodes) {
+        return new Nearest(rooms, placing.rooms(), seats).of(nodes);
+    }
+
+    /** CPU is counted in milli and read in cores. */
+    static String show(String resource, long amount) {
+        return resource.equals("cpu")
+                ? BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString()
+                : Long.toString(amount);
+    }
+}

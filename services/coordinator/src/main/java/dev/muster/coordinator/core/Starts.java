@@ -1,0 +1,82 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.Fit.Placement;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Makes a decision to place pods so: ranks, their fences, and what is published of it. */
+final class Starts {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+
+    Starts(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+    }
+
+    /**
+     * The gang of a waiting job is placed.
+     *
+     * @param credits of queues that took part in the turn, before it
+     */
+    void start(Job job, Placed fit, SortedMap<String, Long> credits) {
+        int passed = passed(job);
+        var f = job.fences();
+        var attempt = new Job.Fences(f.attempt() + 1, f.incarnation(), f.plan(), f.applied());
+        var makeup = tables.makeup(job);
+        var opened = makeup.open(new TreeSet<>(), new TreeMap<>());
+        var placed = place(job.with(attempt).with(job.past().opening(opened)), fit.pods());
+        jobs.on(placed, new JobEvent.GangPlaced(blindBefore(job.id())));
+        var pods = planned(placed, fit.pods());
+        journal.publish(new Effect.Started(job.id(), job.spec().queue(), pods, credits, passed));
+    }
+
+    /** More pods of a started job are placed; they are ordered with the next plan. */
+    void grow(Job job, Placed fit) {
+        jobs.gather(place(job, fit.pods()), new Job.Due(true, true));
+    }
+
+    private Job place(Job job, List<Placement> placements) {
+        var f = job.fences();
+        int incarnation = f.incarnation();
+        for (var placement : placements) {
+            incarnation++;
+            var making = new Rank.Making(f.attempt(), incarnation, placement.node(), List.of());
+            tables.put(new Rank(job.id(), placement.rank(), making, Rank.Sight.NONE, null));
+        }
+        var placed = job.with(new Job.Fences(f.attempt(), incarnation, f.plan(), f.applied()));
+        tables.put(placed);
+        return placed;
+    }
+
+    private List<Effect.PlannedPod> planned(Job job, List<Placement> placements) {
+        var gang = tables.gang(job);
+        return placements.stream()
+                .map(placement -> gang.get(placement.rank()))
+                .filter(rank -> rank != null)
+                .map(rank ->
+                        new Effect.PlannedPod(
+                                rank.id(), rank.making().incarnation(), rank.making().node()))
+                .toList();
+    }
+
+    private int passed(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        boolean fifo = queue != null && queue.spec().order().kind() == QueueSpec.Kind.FIFO;
+        return tables.backlog.before(job, fifo);
+    }
+
+    private Duration blindBefore(JobId job) {
+        int partition = job.uid().partition();
+        if (tables.source(Source.Kind.PLANS, partition) == null) {
+            tables.put(Source.first(Source.Kind.PLANS, partition, 0, tables.now()));
+        }
+        return Blindness.of(tables, job);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.PoolSpec.Mode;
+import dev.muster.coordinator.core.Quotas.By;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose end makes room for the pool's holder: whole gangs, as few as can be found, of the lowest
+ * priority first and of those the youngest. One gang alone is tried first; else gangs are added
+ * until there is room, and those that turn out not to be needed are let off, the best claim first.
+ */
+final class Victims {
+    /** How many gangs are looked at. */
+    static final int MOST = 200;
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Eligibility eligibility;
+
+    Victims(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.eligibility = eligibility;
+    }
+
+    /**
+     * @param fit of the holder once they are gone
+     */
+    record Found(List<Job> jobs, Placed fit) {
+        Found {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
+    /** Null: nobody's end would make room. */
+    @Nullable Found of(Job holder) {
+        var candidates = candidates(holder);
+        for (var one : candidates) {
+            var fit = fitWithout(List.of(one), holder);
+            if (fit != null) {
+                return new Found(List.of(one), fit);
+            }
+        }
+        var chosen = new ArrayList<Job>();
+        for (var candidate : candidates) {
+            chosen.add(candidate);
+            if (fitWithout(chosen, holder) != null) {
+                return needed(chosen, holder);
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Found needed(List<Job> chosen, Job holder) {
+        var needed = new ArrayList<>(chosen);
+        for (var job : chosen.reversed()) {
+            var fewer = new ArrayList<>(needed);
+            fewer.remove(job);
+            if (!fewer.isEmpty() && fitWithout(fewer, holder) != null) {
+                needed = fewer;
+            }
+        }
+        var fit = fitWithout(needed, holder);
+        return fit == null ? null : new Found(needed, fit);
+    }
+
+    private List<Job> candidates(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        if (queue == null) {
+            return List.of();
+        }
+        var claim = eligibility.claim(queue, holder, tables.makeup(holder).start(), By.HOLDER);
+        boolean reclaims = eligibility.isGuaranteed(claim);
+        return tables.jobsWithRanks().stream()
+                .map(tables::job)
+                .<Job>mapMulti((job, out) -> {
+                    if (job != null && mayEnd(job) && isWeaker(job, holder, reclaims)) {
+                        out.accept(job);
+                    }
+                })
+                .sorted(
+                        Comparator.comparingInt((Job job) -> job.spec().place().priority())
+                                .thenComparing(Victims::started, Comparator.reverseOrder())
+                                .thenComparing(Job::id))
+                .limit(MOST)
+                .toList();
+    }
+
+    private static Instant started(Job job) {
+        var admitted = job.times().admitted();
+        return admitted == null ? Instant.EPOCH : admitted;
+    }
+
+    private boolean mayEnd(Job job) {
+        var rules = tables.settings().spec().preemption();
+        return job.state().isUp()
+                && job.past().preempted() < rules.budget()
+                && !started(job).plus(rules.minimumRun()).isAfter(tables.now());
+    }
+
+    private boolean isWeaker(Job job, Job holder, boolean reclaims) {
+        boolean lower =
+                tables.settings().spec().preemption().mode() == Mode.LOWER_PRIORITY
+                        && job.spec().place().priority() < holder.spec().place().priority();
+        return lower || reclaims && isBorrowing(job, holder);
+    }
+
+    /** Its queue uses more than it was guaranteed of something that the holder needs. */
+    private boolean isBorrowing(Job job, Job holder) {
+        var queue = job.spec().queue();
+        if (queue.equals(holder.spec().queue())) {
+            return false;
+        }
+        var account = tables.ledger.account(queue);
+        var need = tables.makeup(holder).startUse().requests();
+        return need.byName().keySet().stream()
+                .filter(resource -> !tables.ledger.isShared(resource))
+                .anyMatch(resource ->
+                        account.used().get(resource) > account.quota().guaranteed().get(resource));
+    }
+
+    /** As if they were gone; null: the holder could not start even then. */
+    private @Nullable Placed fitWithout(List<Job> gone, Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        if (queue == null) {
+            return null;
+        }
+        var shape = tables.makeup(holder).start();
+        var room = new TreeMap<>(tables.held());
+        boolean stillWeaker = true;
+        for (var job : gone) {
+            boolean lower = job.spec().place().priority() < holder.spec().place().priority();
+            stillWeaker &= lower || isBorrowing(job, holder);
+            leave(job, room);
+        }
+        var excess = eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER));
+        gone.forEach(this::comeBack);
+        return stillWeaker
+                        && excess == null
+                        && tables.capacity.fit(shape, Extra.room(room)) instanceof Placed fit
+                ? fit
+                : null;
+    }
+
+    private void leave(Job job, SortedMap<String, Amounts> room) {
+        for (var rank : tables.gang(job).all()) {
+            if (!rank.sight().released()) {
+                var pod = job.spec().role(rank.id().role()).pod();
+                room.merge(rank.making().node(), pod.demand(), Amounts::plus);
+                tables.ledger.subtract(job, new Ledger.Use(pod.demand(), pod.limits()));
+            }
+        }
+    }
+
+    private void comeBack(Job job) {
+        for (var rank : tables.gang(job).all()) {
+            if (!rank.sight().released()) {
+                var pod = job.spec().role(rank.id().role()).pod();
+                tables.ledger.add(job, new Ledger.Use(pod.demand(), pod.limits()));
+            }
+        }
+    }
+
+    /** They stop, and go back to their places in their queues. */
+    void end(List<Job> victims, Job holder) {
+        for (var victim : victims) {
+            var message = "it makes room for %s".formatted(holder.id().fullName());
+            journal.publish(
+                    new Effect.Preempted(victim.id(), victim.spec().queue(), holder.id(), message));
+            var marked = victim.with(victim.past().madeRoom());
+            tables.put(marked);
+            jobs.on(marked, new JobEvent.Preempted(message));
+        }
+    }
+}

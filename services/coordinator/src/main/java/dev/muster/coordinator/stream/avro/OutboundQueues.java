@@ -1,0 +1,131 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.avro.Fields.same;
+
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.NodeFilter;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.Backend;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.PoolState;
+import dev.muster.v1.Preemption;
+import dev.muster.v1.QueueOrder;
+import dev.muster.v1.QueuePolicy;
+import dev.muster.v1.QueueSpec;
+import dev.muster.v1.QueueState;
+import dev.muster.v1.TaintEffect;
+import dev.muster.v1.Toleration;
+import dev.muster.v1.TolerationOperator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Queues and pools as they are now. */
+final class OutboundQueues {
+    private final Origin origin;
+    private final Envelopes envelopes;
+
+    OutboundQueues(Origin origin, Envelopes envelopes) {
+        this.origin = origin;
+        this.envelopes = envelopes;
+    }
+
+    Output queue(Effect.QueueState state) {
+        var queue = state.queue();
+        var reason = queue.reason();
+        var value =
+                QueueState.newBuilder()
+                        .setEnvelope(envelopes.plain())
+                        .setName(queue.name())
+                        .setSpec(spec(queue.spec()))
+                        .setWaiting(state.waiting())
+                        .setRunning(state.running())
+                        .setReason(reason == null ? null : OutboundReasons.reason(reason))
+                        .setUsed(state.used().byName())
+                        .setBorrowed(borrowed(state))
+                        .build();
+        return new Output(Topics.QUEUES, queue.name(), value);
+    }
+
+    /** Of what the queue was guaranteed something, how much it uses beyond that. */
+    private static Map<String, Long> borrowed(Effect.QueueState state) {
+        var guaranteed = state.queue().spec().quota().guaranteed();
+        var borrowed = new LinkedHashMap<String, Long>();
+        guaranteed
+                .byName()
+                .forEach((resource, guarantee) -> {
+                    long beyond = state.used().get(resource) - guarantee;
+                    if (beyond > 0) {
+                        borrowed.put(resource, beyond);
+                    }
+                });
+        return borrowed;
+    }
+
+    private QueueSpec spec(dev.muster.coordinator.core.QueueSpec spec) {
+        var doors = spec.doors();
+        var quota = spec.quota();
+        return QueueSpec.newBuilder()
+                .setPool(origin.pool())
+                .setWeight(spec.weight())
+                .setPaused(doors.paused())
+                .setDraining(doors.draining())
+                .setMaxWaiting(doors.maxWaiting())
+                .setMaxRunning(doors.maxRunning() == Integer.MAX_VALUE ? null : doors.maxRunning())
+                .setNamespaces(new ArrayList<>(doors.namespaces()))
+                .setOrder(same(QueueOrder.class, spec.order().kind()))
+                .setDefaultPriority(spec.order().defaultPriority())
+                .setBackfill(spec.order().backfill())
+                .setReserveAfterMillis(spec.order().reserveAfter().toMillis())
+                .setGuaranteed(quota.guaranteed().byName())
+                .setLimit(quota.limit())
+                .setBorrowing(quota.borrowing())
+                .setBorrowLimit(quota.borrowLimit())
+                .setLendLimit(quota.lendLimit())
+                .setGroup(quota.group())
+                .build();
+    }
+
+    Output pool(Effect.PoolState state) {
+        var spec = state.spec();
+        var value =
+                PoolState.newBuilder()
+                        .setEnvelope(envelopes.plain())
+                        .setName(state.name())
+                        .setNumber(origin.partition())
+                        .setSpec(
+                                PoolSpec.newBuilder()
+                                        .setNumber(origin.partition())
+                                        .setNodeSelector(spec.nodeSelector())
+                                        .setBackend(Backend.NONE)
+                                        .setPolicy(same(QueuePolicy.class, spec.policy()))
+                                        .setPreemption(
+                                                same(Preemption.class, spec.preemption().mode()))
+                                        .setMinimumRunMillis(
+                                                spec.preemption().minimumRun().toMillis())
+                                        .setPreemptionBudget(spec.preemption().budget())
+                                        .setPriorityClasses(spec.priorities().classes())
+                                        .setAgingStepMillis(
+                                                spec.priorities().agingStep().toMillis())
+                                        .setAgingMost(spec.priorities().agingMost())
+                                        .setSpotSelector(spec.spot().selector())
+                                        .setSpotTolerations(
+                                                spec.spot().tolerations().stream()
+                                                        .map(OutboundQueues::toleration)
+                                                        .toList())
+                                        .build())
+                        .build();
+        return new Output(Topics.POOLS, state.name(), value);
+    }
+
+    private static Toleration toleration(NodeFilter.Toleration toleration) {
+        var effect = toleration.effect();
+        return Toleration.newBuilder()
+                .setKey(toleration.key())
+                .setOperator(
+                        toleration.exists() ? TolerationOperator.EXISTS : TolerationOperator.EQUAL)
+                .setValue(toleration.value())
+                .setEffect(effect == null ? null : same(TaintEffect.class, effect))
+                .build();
+    }
+}

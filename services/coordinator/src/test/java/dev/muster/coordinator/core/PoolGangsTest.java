@@ -1,0 +1,248 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.after;
+import static dev.muster.coordinator.core.Fixtures.atLeast;
+import static dev.muster.coordinator.core.Fixtures.behind;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.Event.Request;
+import dev.muster.coordinator.core.JobSpec.Milestone;
+import dev.muster.coordinator.core.WaitReason.Code;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What starts together, what follows, and what waits for what. */
+class PoolGangsTest {
+    private static final Request REQUEST = new Request("ml/a", "r-1");
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final JobId b = job("b", 2);
+
+    @Test
+    void gangStartsWithItsMinimumAndGrowsWhenThereIsRoom() {
+        submit(b, workers(6, 1));
+        submit(a, spec("default", atLeast(2, role("worker", 4, 1))));
+        assertThat(pods(a)).isEqualTo(2);
+        play.takeEffects();
+        end(b);
+        play.pass(Jobs.GATHER);
+        assertThat(plan(a).pods()).hasSize(4);
+        assertThat(pods(a)).isEqualTo(4);
+    }
+
+    @Test
+    void waitingJobGoesBeforeGrowth() {
+        submit(b, workers(7, 1));
+        submit(a, spec("default", atLeast(1, role("worker", 3, 1))));
+        submit(job("c", 3), workers(1, 1));
+        see(b, "worker", 0, PodPhase.SUCCEEDED, 0);
+        assertThat(play.take(RunPlan.class)).extracting(p -> p.job().name()).contains("c");
+        assertThat(pods(a)).isEqualTo(1);
+    }
+
+    @Test
+    void jobRunsOnceItsMinimumDoes() {
+        submit(b, workers(6, 1));
+        submit(a, spec("default", atLeast(2, role("worker", 4, 1))));
+        play.takeEffects();
+        see(a, "worker", 0, PodPhase.RUNNING, null);
+        assertThat(play.takePhases(a)).isEmpty();
+        see(a, "worker", 1, PodPhase.RUNNING, null);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RUNNING);
+    }
+
+    @Test
+    void roleIsOrderedWhenTheRoleItWaitsForRunsAndReservedFromTheStart() {
+        submit(
+                a,
+                spec(
+                        "default",
+                        role("master", 1, 1),
+                        after("master", Milestone.RUNNING, role("worker", 2, 1))));
+        assertThat(play.takeOne(RunPlan.class).pods())
+                .extracting(pod -> pod.rank().role())
+                .containsExactly("master");
+        assertThat(pods(a)).isEqualTo(3);
+        see(a, "master", 0, PodPhase.RUNNING, null);
+        assertThat(play.takeOne(RunPlan.class).pods()).hasSize(3);
+        see(a, "worker", 0, PodPhase.RUNNING, null);
+        assertThat(play.takePhases(a)).isEmpty();
+        see(a, "worker", 1, PodPhase.RUNNING, null);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RUNNING);
+    }
+
+    @Test
+    void roleThatWaitsForASuccessIsPlacedThen() {
+        submit(
+                a,
+                spec(
+                        "default",
+                        role("data", 1, 4),
+                        after("data", Milestone.SUCCEEDED, role("worker", 2, 4))));
+        assertThat(pods(a)).isEqualTo(1);
+        play.takeEffects();
+        see(a, "data", 0, PodPhase.RUNNING, null);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RUNNING);
+        see(a, "data", 0, PodPhase.SUCCEEDED, 0);
+        play.pass(Jobs.GATHER);
+        assertThat(plan(a).pods())
+                .extracting(pod -> pod.rank().toString())
+                .contains("worker-0", "worker-1");
+    }
+
+    @Test
+    void roleThatWaitsForASuccessGoesBeforeWaitingJobs() {
+        submit(
+                a,
+                spec(
+                        "default",
+                        role("data", 1, 4),
+                        after("data", Milestone.SUCCEEDED, role("worker", 2, 4))));
+        see(a, "data", 0, PodPhase.RUNNING, null);
+        submit(b, workers(5, 1));
+        play.takeEffects();
+        see(a, "data", 0, PodPhase.SUCCEEDED, 0);
+        play.pass(Jobs.GATHER);
+        assertThat(play.take(RunPlan.class)).extracting(p -> p.job().name()).containsExactly("a");
+    }
+
+    @Test
+    void failureNeverSatisfiesRunning() {
+        submit(
+                a,
+                spec(
+                        "default",
+                        role("master", 1, 1),
+                        after("master", Milestone.RUNNING, role("worker", 2, 1))));
+        play.takeEffects();
+        see(a, "master", 0, PodPhase.FAILED, 3);
+        var effects = play.takeEffects();
+        assertThat(Play.phases(effects, a)).containsExactly(Phase.FAILED);
+        assertThat(effects).noneMatch(RunPlan.class::isInstance);
+    }
+
+    @Test
+    void timeForTheGangCountsAnewWithEachStage() {
+        submit(
+                a,
+                spec(
+                        "default",
+                        role("master", 1, 1),
+                        after("master", Milestone.RUNNING, role("worker", 2, 1))));
+        play.passHeard(Duration.ofMinutes(4), 0);
+        see(a, "master", 0, PodPhase.RUNNING, null);
+        play.takeEffects();
+        play.passHeard(Duration.ofMinutes(4), 0);
+        assertThat(play.takePhases(a)).isEmpty();
+        play.passHeard(Duration.ofMinutes(2), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.STOPPING);
+    }
+
+    @Test
+    void jobWaitsForAnotherOne() {
+        submit(a, workers(1, 1));
+        submit(b, behind("a", true, workers(1, 1)));
+        var effects = play.takeEffects();
+        assertThat(Play.phases(effects, b)).containsExactly(Phase.QUEUED);
+        assertThat(effects)
+                .filteredOn(Effect.Waits.class::isInstance)
+                .extracting(effect -> ((Effect.Waits) effect).reason().code())
+                .containsExactly(Code.WAITING_FOR_DEPENDENCY);
+        see(a, "worker", 0, PodPhase.SUCCEEDED, 0);
+        assertThat(play.takePhases(b)).containsExactly(Phase.STARTING);
+    }
+
+    @Test
+    void jobBehindAFailedOneFails() {
+        submit(a, workers(1, 1));
+        submit(b, behind("a", true, workers(1, 1)));
+        submit(job("c", 3), behind("a", false, workers(1, 1)));
+        play.takeEffects();
+        see(a, "worker", 0, PodPhase.FAILED, 1);
+        var effects = play.takeEffects();
+        assertThat(Play.phases(effects, b)).containsExactly(Phase.FAILED);
+        assertThat(Play.phases(effects, job("c", 3))).containsExactly(Phase.STARTING);
+        assertThat(effects)
+                .filteredOn(e -> e instanceof Effect.Moved m && m.job().equals(b))
+                .extracting(effect -> ((Effect.Moved) effect).message())
+                .containsExactly("ml/a ended FAILED");
+    }
+
+    @Test
+    void failureGoesDownTheWholeLine() {
+        submit(a, workers(1, 1));
+        submit(b, behind("a", true, workers(1, 1)));
+        submit(job("c", 3), behind("b", true, workers(1, 1)));
+        play.takeEffects();
+        play.on(Fixtures.cancel(b, "", null));
+        assertThat(play.takePhases(job("c", 3))).containsExactly(Phase.FAILED);
+    }
+
+    @Test
+    void jobBehindAnUnknownOneIsRefused() {
+        play.on(new Event.Submitted(b, behind("nobody", true, workers(1, 1)), REQUEST));
+        var answer = play.takeOne(Effect.Answer.class);
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.message())
+                .isEqualTo("it waits for ml/nobody, which the pool does not know");
+    }
+
+    @Test
+    void waitForAnotherJobOutlivesARestart() {
+        submit(a, workers(1, 1));
+        submit(b, behind("a", true, workers(1, 1)));
+        play.restart();
+        play.takeEffects();
+        see(a, "worker", 0, PodPhase.SUCCEEDED, 0);
+        assertThat(play.takePhases(b)).containsExactly(Phase.STARTING);
+    }
+
+    private void submit(JobId id, JobSpec spec) {
+        play.on(new Event.Submitted(id, spec, null));
+    }
+
+    private RunPlan plan(JobId id) {
+        return play.take(RunPlan.class).stream()
+                .filter(plan -> plan.job().equals(id))
+                .reduce((_, last) -> last)
+                .orElseThrow();
+    }
+
+    private List<Rank> ranks(JobId id) {
+        return play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values().stream()
+                .map(Rank.class::cast)
+                .filter(rank -> rank.job().equals(id))
+                .toList();
+    }
+
+    private int pods(JobId id) {
+        return ranks(id).size();
+    }
+
+    private void see(JobId id, String role, int index, PodPhase phase, Integer exitCode) {
+        for (var rank : ranks(id)) {
+            if (rank.id().equals(new RankId(role, index))) {
+                var mark = Fixtures.mark(role, index, rank.making().incarnation());
+                var node = rank.making().node();
+                play.on(
+                        new Event.PodSeen(
+                                WATCHER, id, Fixtures.pod(mark, 9, phase, node, exitCode)));
+            }
+        }
+    }
+
+    private void end(JobId id) {
+        for (var rank : ranks(id)) {
+            see(id, rank.id().role(), rank.id().index(), PodPhase.SUCCEEDED, 0);
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.at;
+import static dev.muster.coordinator.core.Fixtures.guaranteed;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.PoolSpec.Mode;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The pool's one hold, and who is ended for it. */
+class PoolHoldsTest {
+    private static final Duration RESERVE_AFTER = Duration.ofMinutes(5);
+    private final Play play = Play.withNodes(4, 4);
+
+    @Test
+    void headThatWaitedLongGetsTheNextRoom() {
+        submit("r0", 0, 1);
+        submit("r1", 1, 1);
+        started();
+        submit("big", 2, 8);
+        submit("small", 3, 1);
+        assertThat(started()).containsExactly("small");
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("big");
+        submit("late", 4, 1);
+        assertThat(started()).isEmpty();
+        end("small", 3);
+        end("r0", 0);
+        end("r1", 1);
+        assertThat(started()).containsExactly("big");
+    }
+
+    @Test
+    void othersUseWhatIsNotHeld() {
+        run("r0", 0, spec("default", role("worker", 1, 3)));
+        run("r1", 1, spec("default", role("worker", 1, 3)));
+        submit("big", 2, spec("default", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        play.takeEffects();
+        submit("one", 3, 1);
+        assertThat(started()).containsExactly("one");
+        submit("two", 4, 1);
+        assertThat(started()).isEmpty();
+    }
+
+    @Test
+    void gangThatWouldNotFitTheEmptyPoolNeverHolds() {
+        submit("r0", 0, 4);
+        submit("huge", 1, 9);
+        play.passHeard(RESERVE_AFTER.multipliedBy(2), 0);
+        assertThat(play.take(Effect.Held.class)).isEmpty();
+    }
+
+    @Test
+    void holdThatNoLongerFitsIsGivenAnew() {
+        run("r0", 0, gang("default", 4));
+        submit("big", 1, 5);
+        play.passHeard(RESERVE_AFTER, 0);
+        play.takeEffects();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 8)));
+        assertThat(started()).containsExactly("big");
+        assertThat(play.rows.get(Row.Table.HOLD)).isEmpty();
+        assertThat(play.rows.get(Row.Table.HOLD_ROOM)).isEmpty();
+    }
+
+    @Test
+    void holdEndsWithItsJob() {
+        run("r0", 0, gang("default", 4));
+        submit("big", 1, 8);
+        play.passHeard(RESERVE_AFTER, 0);
+        submit("small", 2, 2);
+        play.takeEffects();
+        play.on(Fixtures.cancel(job("big", 1), "", null));
+        assertThat(started()).containsExactly("small");
+    }
+
+    @Test
+    void holdOutlivesARestart() {
+        run("r0", 0, gang("default", 4));
+        submit("big", 1, 8);
+        play.passHeard(RESERVE_AFTER, 0);
+        play.restart();
+        play.takeEffects();
+        submit("small", 2, 2);
+        assertThat(started()).isEmpty();
+        end("r0", 0);
+        assertThat(started()).containsExactly("big");
+    }
+
+    @Test
+    void nobodyIsEndedWhilePreemptionIsOff() {
+        low("low", 0, 8);
+        submit("high", 1, at(5, gang("default", 4)));
+        play.passHeard(Duration.ofHours(2), 0);
+        assertThat(play.take(Effect.Preempted.class)).isEmpty();
+    }
+
+    @Test
+    void gangOfLowerPriorityMakesRoomAndGoesBackToItsPlace() {
+        preemption(Mode.LOWER_PRIORITY);
+        low("low", 0, 8);
+        submit("high", 1, at(5, gang("default", 4)));
+        play.passHeard(Duration.ofMinutes(11), 0);
+        var effects = play.takeEffects();
+        assertThat(Play.phases(effects, job("low", 0))).containsExactly(Phase.STOPPING);
+        assertThat(effects)
+                .filteredOn(Effect.Preempted.class::isInstance)
+                .containsExactly(
+                        new Effect.Preempted(
+                                job("low", 0),
+                                "default",
+                                job("high", 1),
+                                "it makes room for ml/high"));
+        stopped("low", 0, 8);
+        var after = play.takeEffects();
+        assertThat(Play.phases(after, job("high", 1))).containsExactly(Phase.STARTING);
+        assertThat(Play.phases(after, job("low", 0))).containsExactly(Phase.QUEUED);
+        assertThat(play.job(job("low", 0)).past().preempted()).isEqualTo(1);
+    }
+
+    @Test
+    void gangThatRanForTooShortATimeIsLeftAlone() {
+        preemption(Mode.LOWER_PRIORITY);
+        submit("high", 1, at(5, gang("default", 9)));
+        low("low", 0, 8);
+        submit("high2", 2, at(5, gang("default", 4)));
+        play.passHeard(Duration.ofMinutes(9), 0);
+        assertThat(play.take(Effect.Preempted.class)).isEmpty();
+    }
+
+    @Test
+    void oneGangThatSufficesIsTakenBeforeMany() {
+        preemption(Mode.LOWER_PRIORITY);
+        low("low0", 0, 1);
+        low("low1", 1, 3);
+        low("low2", 2, 4);
+        submit("high", 3, at(5, gang("default", 4)));
+        play.passHeard(Duration.ofMinutes(12), 0);
+        assertThat(play.take(Effect.Preempted.class))
+                .extracting(effect -> effect.job().name())
+                .containsExactly("low2");
+    }
+
+    @Test
+    void queueBelowItsGuaranteeReclaimsFromBorrowersOnly() {
+        preemption(Mode.BORROWERS);
+        play.on(new Event.QueuePut("a", guaranteed(4), null));
+        play.on(new Event.QueuePut("b", guaranteed(4), null));
+        for (int i = 0; i < 8; i++) {
+            run("a" + i, i, at(9, spec("a", role("worker", 1, 1))));
+        }
+        submit("b0", 20, spec("b", role("worker", 2, 1)));
+        play.passHeard(Duration.ofMinutes(12), 0);
+        assertThat(play.take(Effect.Preempted.class))
+                .extracting(effect -> effect.job().name())
+                .hasSize(2)
+                .allMatch(name -> name.startsWith("a"));
+    }
+
+    private void preemption(Mode mode) {
+        var rules = new PoolSpec.Preemption(mode, Duration.ofMinutes(10), 3);
+        var spec = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+        play.on(new Event.PoolPut("default", spec, null));
+    }
+
+    private static JobSpec gang(String queue, int pods) {
+        return spec(queue, role("worker", pods, 1));
+    }
+
+    private void low(String name, long offset, int pods) {
+        run(name, offset, gang("default", pods));
+    }
+
+    private void run(String name, long offset, JobSpec spec) {
+        submit(name, offset, spec);
+        var plan = play.take(RunPlan.class).getFirst();
+        for (var pod : plan.pods()) {
+            see(name, offset, pod, PodPhase.RUNNING);
+        }
+        var listed =
+                plan.pods().stream()
+                        .map(pod ->
+                                new Event.ListedPod(
+                                        job(name, offset).uid(), mark(plan, pod), false))
+                        .toList();
+        play.on(new Event.PlanApplied(job(name, offset), plan.version(), false, listed));
+        play.takeEffects();
+    }
+
+    private void see(String name, long offset, Effect.PlannedPod pod, PodPhase phase) {
+        var mark = Fixtures.mark("worker", pod.rank().index(), pod.incarnation());
+        play.on(
+                new Event.PodSeen(
+                        WATCHER,
+                        job(name, offset),
+                        Fixtures.pod(mark, 1, phase, pod.node(), null)));
+    }
+
+    private static Event.PodMark mark(RunPlan plan, Effect.PlannedPod pod) {
+        return Fixtures.mark("worker", pod.rank().index(), pod.incarnation());
+    }
+
+    /** Its pods go, by both witnesses. */
+    private void stopped(String name, long offset, int pods) {
+        var id = job(name, offset);
+        long version = play.job(id).fences().plan();
+        play.on(new Event.PlanApplied(id, version, false, List.of()));
+        for (int i = 0; i < pods; i++) {
+            play.on(new Event.PodGone(WATCHER, id, Fixtures.mark("worker", i, i + 1)));
+        }
+        play.on(new Event.PlanApplied(id, play.job(id).fences().plan(), true, List.of()));
+    }
+
+    private void submit(String name, long offset, int pods) {
+        submit(name, offset, gang("default", pods));
+    }
+
+    private void submit(String name, long offset, JobSpec spec) {
+        play.on(new Event.Submitted(job(name, offset), spec, null));
+    }
+
+    private List<String> started() {
+        return play.take(RunPlan.class).stream().map(plan -> plan.job().name()).toList();
+    }
+
+    private void end(String name, long offset) {
+        for (var row :
+                List.copyOf(play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values())) {
+            var rank = (Rank) row;
+            if (rank.job().equals(job(name, offset))) {
+                var mark = Fixtures.mark("worker", rank.id().index(), rank.making().incarnation());
+                play.on(
+                        new Event.PodSeen(
+                                WATCHER,
+                                rank.job(),
+                                Fixtures.pod(
+                                        mark, 1, PodPhase.SUCCEEDED, rank.making().node(), 0)));
+            }
+        }
+    }
+}
