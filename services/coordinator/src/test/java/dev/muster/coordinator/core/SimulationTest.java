@@ -15,8 +15,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What must hold whatever comes; the seed is the row's name. */
 class SimulationTest {
+    /** Profile {@code soak} sets how many. */
     static LongStream seeds() {
-        return LongStream.range(0, 100);
+        return LongStream.range(0, Long.getLong("muster.simulation.seeds", 100));
     }
 
     @ParameterizedTest(name = "seed {0}")
