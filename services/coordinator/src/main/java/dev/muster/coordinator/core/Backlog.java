@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs that wait and may be tried, per queue. Jobs that differ only by age stand in one line,
@@ -61,6 +62,16 @@ final class Backlog {
         private final Map<Likeness, Line> byLikeness = new LinkedHashMap<>();
         private final TreeSet<Line> inOrder = new TreeSet<>(BY_PRIORITY);
         private int jobs;
+
+        /** The first lines in order; null: they have changed since. */
+        private @Nullable List<Line> first;
+
+        List<Line> first() {
+            if (first == null) {
+                first = inOrder.stream().limit(DEPTH).toList();
+            }
+            return first;
+        }
     }
 
     void add(Job job, Makeup makeup) {
@@ -72,6 +83,7 @@ final class Backlog {
         }
         line.jobs.put(job.ticket(), job.id());
         lines.jobs++;
+        lines.first = isHead ? null : lines.first;
         if (isHead) {
             line.oldest = job.times().submitted();
             lines.inOrder.add(line);
@@ -94,6 +106,7 @@ final class Backlog {
         boolean wasHead = line.ticket() == job.ticket();
         if (wasHead) {
             lines.inOrder.remove(line);
+            lines.first = null;
         }
         line.jobs.remove(job.ticket());
         lines.jobs--;
@@ -124,7 +137,7 @@ final class Backlog {
         }
         boolean fifo = queue.spec().order().kind() == QueueSpec.Kind.FIFO;
         if (!fifo && priorities.agingStep().isZero()) {
-            return lines.inOrder.stream().limit(DEPTH).toList();
+            return lines.first();
         }
         var sorted = new ArrayList<>(lines.inOrder);
         var byAge = Comparator.comparingLong(Line::ticket);

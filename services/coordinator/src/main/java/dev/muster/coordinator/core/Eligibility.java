@@ -78,7 +78,9 @@ final class Eligibility {
     }
 
     Claim claim(Queue queue, Job job, Shape shape, By by) {
-        return new Claim(queue, job.id().namespace(), tables.makeup(job).use(shape), by);
+        var makeup = tables.makeup(job);
+        var use = shape == makeup.start() ? makeup.startUse() : makeup.use(shape);
+        return new Claim(queue, job.id().namespace(), use, by);
     }
 
     /** Nobody like it is older. */

@@ -4,7 +4,6 @@ import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -122,25 +121,38 @@ final class Holds {
     }
 
     private boolean choose() {
+        var chosen = oldest();
+        return chosen != null && give(chosen.job());
+    }
+
+    /**
+     * Who is next to hold, of those who have waited long enough; where nobody has, the pool is
+     * woken when the next one will have.
+     */
+    private @Nullable Head oldest() {
         Head chosen = null;
+        Instant next = null;
         for (var queue : tables.queues()) {
             var head = head(queue);
-            if (head != null
-                    && reserveAt(head).compareTo(tables.now()) <= 0
-                    && head.isBefore(chosen)) {
+            var at = head == null ? null : reserveAt(head);
+            if (head == null || at == null) {
+                continue;
+            }
+            if (at.isAfter(tables.now())) {
+                next = next == null || at.isBefore(next) ? at : next;
+            } else if (head.isBefore(chosen)) {
                 chosen = head;
             }
         }
-        if (chosen == null) {
-            remind();
-            return false;
+        if (next != null && chosen == null) {
+            tables.alarm(Alarm.Kind.RESERVE, "", next);
         }
-        return give(chosen.job());
+        return chosen;
     }
 
     /** The first of a queue that only lacks room. */
     private @Nullable Head head(Queue queue) {
-        if (queue.spec().doors().paused() || !tables.capacity.hasNodes()) {
+        if (!eligibility.mayStart(queue)) {
             return null;
         }
         for (var line : eligibility.lines(queue)) {
@@ -201,31 +213,16 @@ final class Holds {
         return true;
     }
 
-    /** Wakes the pool when the next head has waited long enough. */
-    void remind() {
-        if (tables.hold() != null) {
+    /** Wakes the pool when the head of this queue has waited long enough, if that is the next. */
+    void remind(Queue queue) {
+        var head = tables.hold() == null ? head(queue) : null;
+        if (head == null) {
             return;
         }
-        Instant next = null;
-        for (var head : heads()) {
-            var at = reserveAt(head);
-            if (at.isAfter(tables.now()) && (next == null || at.isBefore(next))) {
-                next = at;
-            }
+        var at = reserveAt(head);
+        var set = tables.alarms.get(Alarm.Kind.RESERVE, "");
+        if (at.isAfter(tables.now()) && (set == null || at.isBefore(set.at()))) {
+            tables.alarm(Alarm.Kind.RESERVE, "", at);
         }
-        if (next != null) {
-            tables.alarm(Alarm.Kind.RESERVE, "", next);
-        }
-    }
-
-    private List<Head> heads() {
-        return tables.queues().stream()
-                .<Head>mapMulti((queue, out) -> {
-                    var head = head(queue);
-                    if (head != null) {
-                        out.accept(head);
-                    }
-                })
-                .toList();
     }
 }

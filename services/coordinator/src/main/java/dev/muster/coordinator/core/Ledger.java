@@ -3,7 +3,6 @@ package dev.muster.coordinator.core;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** What the jobs of each queue, group and namespace use, kept as sums. Follows from the rows. */
 final class Ledger {
@@ -95,6 +94,9 @@ final class Ledger {
     }
 
     void put(Queue queue) {
+        if (account(queue.name()).quota().equals(queue.spec().quota())) {
+            return;
+        }
         replace(queue.name(), account(queue.name()).of(queue.spec().quota()));
     }
 
@@ -186,12 +188,13 @@ final class Ledger {
         return overflow.minus(group(quota).overflow());
     }
 
+    /** No queue was guaranteed anything. */
+    boolean isAllShared() {
+        return guaranteed.equals(Amounts.NONE);
+    }
+
     /** No queue was guaranteed anything of it: it is shared by turns alone. */
     boolean isShared(String resource) {
         return guaranteed.get(resource) == 0;
-    }
-
-    @Nullable Long limit(String queue, String resource) {
-        return account(queue).quota().limit().get(resource);
     }
 }

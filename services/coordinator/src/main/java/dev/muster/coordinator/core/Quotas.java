@@ -52,6 +52,9 @@ final class Quotas {
 
     /** After this its queue would use no more than it was guaranteed. */
     boolean isGuaranteed(Claim claim) {
+        if (tables.ledger.isAllShared()) {
+            return true;
+        }
         var account = tables.ledger.account(claim.queue().name());
         var used = used(account, claim);
         for (var need : claim.need().requests().byName().entrySet()) {
@@ -66,7 +69,9 @@ final class Quotas {
     }
 
     private static Amounts used(Ledger.Account account, Claim claim) {
-        return claim.by() == By.HOLDER ? account.used() : account.used().plus(account.held());
+        return claim.by() == By.HOLDER || account.held().byName().isEmpty()
+                ? account.used()
+                : account.used().plus(account.held());
     }
 
     private @Nullable Excess ofQueue(Claim claim) {
@@ -81,6 +86,9 @@ final class Quotas {
                     "queue %s runs %d jobs, which is its most".formatted(queue.name(), running),
                     most == 0,
                     false);
+        }
+        if (tables.ledger.isAllShared() && queue.spec().quota().limit().isEmpty()) {
+            return null;
         }
         var account = tables.ledger.account(queue.name());
         var used = used(account, claim);

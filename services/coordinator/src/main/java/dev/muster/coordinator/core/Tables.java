@@ -24,6 +24,10 @@ final class Tables {
     private Settings settings = Settings.NONE;
     private @Nullable Hold hold;
     private String heldFor = "";
+
+    /** All queues, as long as none changes. */
+    private @Nullable List<Queue> listed;
+
     final Capacity capacity = new Capacity();
     final Ledger ledger = new Ledger();
     final Backlog backlog = jobs.backlog;
@@ -41,6 +45,7 @@ final class Tables {
             case Settings next -> set(next);
             case Queue queue -> {
                 queues.put(queue.name(), queue);
+                listed = null;
                 ledger.put(queue);
             }
             case Job job -> put(job, false);
@@ -84,6 +89,7 @@ final class Tables {
         switch (row) {
             case Queue queue -> {
                 queues.remove(queue.name());
+                listed = null;
                 ledger.remove(queue);
             }
             case Job job -> {
@@ -232,8 +238,12 @@ final class Tables {
         return queues.get(name);
     }
 
+    /** By name, as they are now. */
     List<Queue> queues() {
-        return List.copyOf(queues.values());
+        if (listed == null) {
+            listed = List.copyOf(queues.values());
+        }
+        return listed;
     }
 
     JobIndex.Counts counts(String queue) {
@@ -241,7 +251,7 @@ final class Tables {
     }
 
     @Nullable NamespaceQuota namespace(String name) {
-        return namespaces.get(name);
+        return namespaces.isEmpty() ? null : namespaces.get(name);
     }
 
     List<NamespaceQuota> namespaces() {

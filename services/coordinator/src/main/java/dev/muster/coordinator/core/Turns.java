@@ -166,16 +166,31 @@ final class Turns {
     }
 
     private void start(Job job, Placed fit, List<Lane> contenders) {
+        var shown = new ArrayList<Lane>();
+        for (var lane : contenders) {
+            show(lane, shown);
+        }
         var credits = new TreeMap<String, Long>();
-        contenders.stream()
-                .sorted(
-                        Comparator.comparing((Lane lane) ->
-                                        !lane.queue.name().equals(job.spec().queue()))
-                                .thenComparing(lane -> -lane.credit)
-                                .thenComparing(lane -> lane.queue.name()))
-                .limit(SHOWN_CREDITS)
-                .forEach(lane -> credits.put(lane.queue.name(), lane.credit));
+        shown.forEach(lane -> credits.put(lane.queue.name(), lane.credit));
+        var own = lane(job.spec().queue());
+        if (own != null) {
+            credits.put(own.queue.name(), own.credit);
+        }
         starts.start(job, fit, credits);
+    }
+
+    /** Keeps the lanes with the most credit, the first by name of equal ones. */
+    private static void show(Lane lane, List<Lane> shown) {
+        int at = shown.size();
+        while (at > 0 && shown.get(at - 1).credit < lane.credit) {
+            at--;
+        }
+        if (at < SHOWN_CREDITS) {
+            shown.add(at, lane);
+        }
+        if (shown.size() > SHOWN_CREDITS) {
+            shown.removeLast();
+        }
     }
 
     private static void pay(List<Lane> contenders, QueuePolicy.Turn turn) {
@@ -272,7 +287,7 @@ final class Turns {
         } else {
             close();
             reasons.tell(job, queue);
-            holds.remind();
+            holds.remind(queue);
         }
     }
 }
