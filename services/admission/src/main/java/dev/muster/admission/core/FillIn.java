@@ -2,7 +2,10 @@ package dev.muster.admission.core;
 
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.Deadlines;
+import dev.muster.admission.core.TrainJob.Dependency;
+import dev.muster.admission.core.TrainJob.DependencyPhase;
 import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Gang;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class FillIn {
     static final Duration GANG_TIMEOUT = Duration.ofMinutes(5);
 
+    private static final String MASTER = "master";
+
     private FillIn() {}
 
     /** The same job with every default in its place; filling in twice changes nothing. */
@@ -25,7 +30,7 @@ final class FillIn {
         var spec = job.spec();
         var roles =
                 spec.roles().stream()
-                        .map(role -> role.filledIn(minimum(role, spec.elastic())))
+                        .map(role -> role.filledIn(minimum(role, spec), dependencies(role, spec)))
                         .toList();
         return new TrainJob(job.namespace(), job.name(), filledIn(spec, roles));
     }
@@ -56,22 +61,60 @@ final class FillIn {
                 spec.podDisruptionBudget());
     }
 
-    static int minimum(Role role, @Nullable Elastic elastic) {
+    /** Where nothing is said, the workers of pytorch wait for its master. */
+    static List<Dependency> dependencies(Role role, Spec spec) {
+        if (role.dependsOn() != null) {
+            return role.dependsOn();
+        }
+        var waits =
+                spec.framework() == Framework.PYTORCH
+                        && !role.name().equals(MASTER)
+                        && spec.roles().stream().anyMatch(other -> other.name().equals(MASTER));
+        return waits ? List.of(new Dependency(MASTER, DependencyPhase.RUNNING)) : List.of();
+    }
+
+    /**
+     * How many of a role start together: where it says nothing all of them, or one if the gang's
+     * total is smaller than that.
+     */
+    static int minimum(Role role, Spec spec) {
+        var own = ownMinimum(role, spec.elastic());
+        if (own != null) {
+            return own;
+        }
+        var gang = spec.gang();
+        var smaller = gang != null && gang.min() != null && gang.min() < wholeMinima(spec);
+        return smaller ? 1 : role.replicas();
+    }
+
+    /** Null: the role says nothing. */
+    static @Nullable Integer ownMinimum(Role role, @Nullable Elastic elastic) {
         if (role.min() != null) {
             return role.min();
         }
-        return role.elastic() && elastic != null ? elastic.min() : role.replicas();
+        return role.elastic() && elastic != null ? elastic.min() : null;
     }
 
+    private static long wholeMinima(Spec spec) {
+        return spec.roles().stream()
+                .mapToLong(role ->
+                        Objects.requireNonNullElse(
+                                ownMinimum(role, spec.elastic()), role.replicas()))
+                .sum();
+    }
+
+    /** Of each role at least one pod is in it. */
     private static Gang gang(@Nullable Gang gang, List<Role> filledIn) {
-        if (gang != null && gang.min() != null) {
-            return gang;
+        var sum =
+                filledIn.stream()
+                        .mapToLong(role -> Objects.requireNonNullElse(role.min(), 0))
+                        .sum();
+        var least = (int) Math.min(sum, Integer.MAX_VALUE);
+        if (gang == null) {
+            return new Gang(least, GANG_TIMEOUT, TopologyPolicy.NONE, null);
         }
-        var sum = filledIn.stream().mapToLong(role -> minimum(role, null)).sum();
-        var min = (int) Math.min(sum, Integer.MAX_VALUE);
-        return gang == null
-                ? new Gang(min, GANG_TIMEOUT, TopologyPolicy.NONE, null)
-                : new Gang(min, gang.timeout(), gang.topology(), gang.topologyKey());
+        var min = gang.min() == null ? least : Math.max(gang.min(), least);
+        return new Gang(min, gang.timeout(), gang.topology(), gang.topologyKey());
     }
 
     /** One pod of rank 0's role decides; where that role has several, all must succeed. */

@@ -9,20 +9,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param demand as Kubernetes counts requests; cpu in milli, everything else in whole units; pods
  *     is 1
+ * @param limits as Kubernetes counts limits, for the quotas of namespaces; same units
  * @param nodeAffinity the required terms, of which one suffices; empty: any node
  * @param mainContainer whose end is the rank's end
+ * @param onePerNode no two pods of the role go to one node
  */
 public record PodNeeds(
         String role,
         Map<String, Long> demand,
+        Map<String, Long> limits,
         Map<String, String> nodeSelector,
         List<Term> nodeAffinity,
         List<Toleration> tolerations,
         Restart restart,
-        String mainContainer) {
+        String mainContainer,
+        boolean onePerNode) {
 
     public PodNeeds {
         demand = Ordered.copy(demand);
+        limits = Ordered.copy(limits);
         nodeSelector = Ordered.copy(nodeSelector);
         nodeAffinity = List.copyOf(nodeAffinity);
         tolerations = List.copyOf(tolerations);
@@ -64,5 +69,18 @@ public record PodNeeds(
     }
 
     /** An empty key or no effect: any. {@code exists}: whatever the taint's value is. */
-    public record Toleration(String key, boolean exists, String value, @Nullable Effect effect) {}
+    public record Toleration(String key, boolean exists, String value, @Nullable Effect effect) {
+        void check(String path, Problems problems) {
+            problems.unless(
+                    exists || !key.isEmpty(),
+                    Paths.field(path, "key"),
+                    key,
+                    "must be set unless the operator is Exists");
+            problems.unless(
+                    !exists || value.isEmpty(),
+                    Paths.field(path, "value"),
+                    value,
+                    "must be empty with the operator Exists");
+        }
+    }
 }

@@ -17,8 +17,6 @@ import java.util.Set;
 public final class Validation {
     public static final int MOST_BYTES = 256 * 1024;
 
-    private static final int MOST_PRIORITY = 1_000_000_000;
-
     private final TrainJob job;
     private final Spec spec;
     private final Problems problems = new Problems();
@@ -89,7 +87,7 @@ public final class Validation {
     private void checkQueueing() {
         problems.unless(
                 Names.isDnsLabel(spec.queue()), "spec.queue", spec.queue(), Names.DNS_LABEL);
-        numbers.within("spec.priority", spec.priority(), -MOST_PRIORITY, MOST_PRIORITY);
+        numbers.priority("spec.priority", spec.priority());
         problems.unless(
                 spec.priorityClass() == null || Names.isSubdomain(spec.priorityClass()),
                 "spec.priorityClass",
@@ -141,6 +139,12 @@ public final class Validation {
                     "spec.gang.min",
                     gang.min(),
                     "must be 1 to the number of all pods, which is " + spec.total());
+            var own = ownMinima();
+            problems.unless(
+                    gang.min() >= own || gang.min() < 1,
+                    "spec.gang.min",
+                    gang.min(),
+                    "must not be below the sum of the minima that the roles name, which is " + own);
         }
         numbers.positive("spec.gang.timeout", gang.timeout());
         problems.unless(
@@ -148,6 +152,15 @@ public final class Validation {
                 "spec.gang.topology.policy",
                 "",
                 "must be none, spread, pack, prefer or require");
+    }
+
+    private long ownMinima() {
+        return spec.roles().stream()
+                .mapToLong(role -> {
+                    var own = FillIn.ownMinimum(role, spec.elastic());
+                    return own == null ? 0 : own;
+                })
+                .sum();
     }
 
     private void checkSuccess(Success success, Set<String> roles) {
@@ -206,7 +219,7 @@ public final class Validation {
     }
 
     private List<PodNeeds> readTemplates() {
-        var reader = new TemplateReader(problems, warnings);
+        var reader = new TemplateReader(job, problems, warnings);
         var needs = new ArrayList<PodNeeds>();
         for (int i = 0; i < spec.roles().size(); i++) {
             needs.add(reader.read(spec.roles().get(i), "spec.roles[" + i + "].template"));

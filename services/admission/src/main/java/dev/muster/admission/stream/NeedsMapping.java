@@ -18,6 +18,7 @@ final class NeedsMapping {
         return new dev.muster.v1.PodNeeds(
                 needs.role(),
                 needs.demand(),
+                needs.limits(),
                 needs.nodeSelector(),
                 needs.nodeAffinity().stream()
                         .map(term ->
@@ -29,7 +30,7 @@ final class NeedsMapping {
                 needs.tolerations().stream().map(NeedsMapping::toleration).toList(),
                 PodRestart.valueOf(needs.restart().name()),
                 needs.mainContainer(),
-                false);
+                needs.onePerNode());
     }
 
     private static NodeRequirement requirement(PodNeeds.Requirement requirement) {
