@@ -206,13 +206,13 @@ class AvroSerdeTest {
                 new Schema.Parser()
                         .parse(
                                 SchemaText.of(JobRequest.SCHEMA$)
-                                        .replace("\"CANCEL\"]", "\"CANCEL\",\"EXPLODE\"]"));
+                                        .replace("\"CHANGE\"]", "\"CHANGE\",\"EXPLODE\"]"));
         try (var writer = serializer(Map.of());
                 var serde = AvroSerde.of(JobRequest.class, registry.config())) {
             var bytes = writer.serialize(TOPIC, CANCEL);
             var body = Arrays.copyOfRange(bytes, 5, bytes.length);
             var kindAt = new String(body, ISO_8859_1).indexOf("\u0004\u0004ml");
-            body[kindAt] = 6;
+            body[kindAt] = 8;
 
             assertThat(serde.deserializer().deserialize(TOPIC, framed(newer, body)).getKind())
                     .isEqualTo(JobRequestKind.UNKNOWN);
