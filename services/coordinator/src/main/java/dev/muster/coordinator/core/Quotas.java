@@ -209,20 +209,17 @@ final class Quotas {
         return null;
     }
 
-    /** What a use counts under a name of ResourceQuota; 0 under those that do not count pods. */
+    /** What a use counts under a name of ResourceQuota, or of a resource itself. */
     static long counted(String name, Ledger.Use use) {
-        return switch (name) {
-            case "pods", "count/pods" -> use.requests().get("pods");
-            case "cpu", "memory", "ephemeral-storage" -> use.requests().get(name);
-            default -> {
-                if (name.startsWith("requests.")) {
-                    yield use.requests().get(name.substring("requests.".length()));
-                }
-                if (name.startsWith("limits.")) {
-                    yield use.limits().get(name.substring("limits.".length()));
-                }
-                yield 0;
-            }
-        };
+        if (name.equals("count/pods")) {
+            return use.requests().get("pods");
+        }
+        if (name.startsWith("requests.")) {
+            return use.requests().get(name.substring("requests.".length()));
+        }
+        if (name.startsWith("limits.")) {
+            return use.limits().get(name.substring("limits.".length()));
+        }
+        return use.requests().get(name);
     }
 }

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Limits, guarantees, what is borrowed and lent, and whose turn it is. */
 class PoolSharesTest {
@@ -141,6 +143,19 @@ class PoolSharesTest {
         assertThat(started()).containsExactly("a0", "a1");
         play.on(new Event.NamespaceQuotaGone(WATCHER, "ml"));
         assertThat(started()).containsExactly("a2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cpu, 2", "requests.cpu, 2", "limits.cpu, 4", "pods, 1", "count/pods, 1",
+        "nvidia.com/gpu, 8", "requests.nvidia.com/gpu, 8", "services, 0"
+    })
+    void namesOfAQuotaCountWhatKubernetesCountsUnderThem(String name, long counted) {
+        var use =
+                new Ledger.Use(
+                        Amounts.of(Map.of("cpu", 2L, "pods", 1L, "nvidia.com/gpu", 8L)),
+                        Amounts.of(Map.of("cpu", 4L)));
+        assertThat(Quotas.counted(name, use)).isEqualTo(counted);
     }
 
     @Test
