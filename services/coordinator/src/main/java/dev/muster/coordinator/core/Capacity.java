@@ -28,10 +28,9 @@ final class Capacity {
     private final Map<Shape, Known> shapes = new LinkedHashMap<>();
 
     /** The last fit that was found, which is mostly asked for again to be taken. */
-    private @Nullable Placed last;
+    private @Nullable Found last;
 
-    private @Nullable Shape lastOf;
-    private long lastAt;
+    private record Found(Shape shape, long at, Placed placed) {}
 
     /** What was answered about a shape, and after how many changes. */
     private static final class Known {
@@ -69,6 +68,11 @@ final class Capacity {
     /** Keeps this of each node from all but the holder, instead of what was kept before. */
     void reserve(SortedMap<String, Amounts> hold) {
         rooms.keep(hold);
+    }
+
+    /** The same of one node alone; nothing: none of it is kept any more. */
+    void reserve(String node, Amounts amounts) {
+        rooms.keep(node, amounts);
     }
 
     void unreserve() {
@@ -154,14 +158,15 @@ final class Capacity {
         return placed == null ? explain(shape) : placed;
     }
 
-    boolean fits(Shape shape, Extra extra) {
-        return ask(now(shape, extra)).place() != null;
-    }
-
     /** The same with more room, or less choice, than others have. */
     Fit fit(Shape shape, Extra extra) {
-        var placed = ask(now(shape, extra)).place();
+        var placed = placed(shape, extra);
         return placed == null ? explain(shape, extra) : placed;
+    }
+
+    /** The same for those who do not ask why not, which costs more than all else. */
+    @Nullable Placed placed(Shape shape, Extra extra) {
+        return ask(now(shape, extra)).place();
     }
 
     /** Whether the gang would fit if none of our jobs ran. */
@@ -202,13 +207,15 @@ final class Capacity {
         return kinds.of(view, part);
     }
 
-    private @Nullable Placed placed(Shape shape) {
+    /** A node for every pod; null: there is no fit. */
+    @Nullable Placed placed(Shape shape) {
         if (isPlain(shape) && !holds(View.NOW, shape)) {
             return null;
         }
         long at = changed();
-        if (lastAt == at && lastOf != null && shape.equals(lastOf)) {
-            return last;
+        var found = last;
+        if (found != null && found.at() == at && found.shape().equals(shape)) {
+            return found.placed();
         }
         var known = known(shape);
         if (known.missedAt == at) {
@@ -218,9 +225,7 @@ final class Capacity {
         if (placed == null) {
             known.missedAt = at;
         } else {
-            last = placed;
-            lastOf = shape;
-            lastAt = at;
+            last = new Found(shape, at, placed);
         }
         return placed;
     }
@@ -251,12 +256,12 @@ final class Capacity {
         var placing = ask(now(shape, extra));
         if (shape.topology().policy() == Policy.REQUIRE) {
             var anywhere = shape.anywhere();
-            if (never ? couldEverFit(anywhere) : fits(anywhere, extra)) {
+            if (never ? couldEverFit(anywhere) : placed(anywhere, extra) != null) {
                 var asked = never ? ask(ever(shape)) : placing;
-                return new Shortfall(rooms, shape, asked, never).ofTopology();
+                return new Shortfall(rooms, kinds, shape, asked, never).ofTopology();
             }
         }
-        return new Shortfall(rooms, shape, placing, never).ofRoom();
+        return new Shortfall(rooms, kinds, shape, placing, never).ofRoom();
     }
 
     private Known known(Shape shape) {

@@ -1,9 +1,12 @@
 package dev.muster.coordinator.core;
 
+import java.util.function.IntConsumer;
+
 /**
  * Which rooms changed, newest last, for those who keep something per room and catch up at times.
  */
 final class Changes {
+    static final long NEVER = -1;
     private static final int KEPT = 4096;
 
     private final int[] rooms = new int[KEPT];
@@ -18,12 +21,22 @@ final class Changes {
         return count;
     }
 
-    /** Whether going through all since then is possible, and less than looking at every room. */
-    boolean reachBackTo(long since, int ofRooms) {
-        return count - since <= Math.min(KEPT, ofRooms);
-    }
-
-    int at(long place) {
-        return rooms[(int) (place % KEPT)];
+    /**
+     * Looks at every room that changed since then or, where that is not known any more or would be
+     * more work, at every room there is.
+     *
+     * @param since what the last call returned; {@link #NEVER}: nothing was looked at yet
+     */
+    long catchUp(long since, int ofRooms, IntConsumer look) {
+        if (since >= 0 && count - since <= Math.min(KEPT, ofRooms)) {
+            for (long i = since; i < count; i++) {
+                look.accept(rooms[(int) (i % KEPT)]);
+            }
+        } else {
+            for (int room = 0; room < ofRooms; room++) {
+                look.accept(room);
+            }
+        }
+        return count;
     }
 }

@@ -13,15 +13,39 @@ final class Domains {
     private static final int KEYS = 32;
 
     /** Nodes that lie together, by name. */
-    record Domain(String name, int[] nodes) {}
+    static final class Domain {
+        private final int[] nodes;
 
-    /**
-     * All nodes, cut into domains.
-     *
-     * @param all by name
-     * @param outside nodes that have no such label
-     */
-    record Cut(List<Domain> all, int[] outside) {}
+        private Domain(int[] nodes) {
+            this.nodes = nodes;
+        }
+
+        /** Not to be written to. */
+        int[] nodes() {
+            return nodes;
+        }
+    }
+
+    /** All nodes, cut into domains. */
+    static final class Cut {
+        private final List<Domain> all;
+        private final int[] outside;
+
+        private Cut(List<Domain> all, int[] outside) {
+            this.all = all;
+            this.outside = outside;
+        }
+
+        /** By name. */
+        List<Domain> all() {
+            return all;
+        }
+
+        /** Nodes that have no such label. Not to be written to. */
+        int[] outside() {
+            return outside;
+        }
+    }
 
     private final Rooms rooms;
     private final Map<String, Cut> byKey = new LinkedHashMap<>();
@@ -44,7 +68,7 @@ final class Domains {
         if (byNode == null) {
             var all = new ArrayList<Domain>();
             for (int id : rooms.nodes()) {
-                all.add(new Domain(rooms.get(id).name, new int[] {id}));
+                all.add(new Domain(new int[] {id}));
             }
             byNode = new Cut(all, new int[0]);
         }
@@ -60,7 +84,7 @@ final class Domains {
                     .add(id);
         }
         var all = new ArrayList<Domain>();
-        byValue.forEach((value, ids) -> all.add(new Domain(value, ids.build().toArray())));
+        byValue.values().forEach(ids -> all.add(new Domain(ids.build().toArray())));
         return new Cut(all, outside.build().toArray());
     }
 

@@ -4,8 +4,12 @@ import java.util.Arrays;
 
 /** How many pods of one demand and filter each node takes, kept up with what changes. */
 final class Kind {
+    static final int NOT_AT_ONCE = -1;
+
     /** As good as any number: no gang has as many pods. */
     private static final int PLENTY = 1 << 30;
+
+    private static final int MANY = 256;
 
     private final Rooms rooms;
     private final View view;
@@ -19,8 +23,11 @@ final class Kind {
 
     private int[] slots = {};
     private long sum;
-    private int open;
-    private long seen = -1;
+
+    /** How many nodes take so many pods; the last one counts those that take more, too. */
+    private final int[] counts = new int[MANY + 1];
+
+    private long seen = Changes.NEVER;
 
     Kind(Rooms rooms, View view, Amounts demand, Matching matching) {
         this.rooms = rooms;
@@ -32,21 +39,12 @@ final class Kind {
     /** To be called before any question, since what is known is as old as the last call. */
     Kind catchUp() {
         matching.catchUp();
-        var changes = rooms.changes(view);
         if (slots.length < rooms.count()) {
+            counts[0] += rooms.count() - slots.length;
             slots = Arrays.copyOf(slots, rooms.count());
         }
         boolean news = meet();
-        if (!news && seen >= 0 && changes.reachBackTo(seen, rooms.count())) {
-            for (long i = seen; i < changes.count(); i++) {
-                count(changes.at(i));
-            }
-        } else {
-            for (int id = 0; id < slots.length; id++) {
-                count(id);
-            }
-        }
-        seen = changes.count();
+        seen = rooms.changes(view).catchUp(news ? Changes.NEVER : seen, rooms.count(), this::count);
         return this;
     }
 
@@ -76,7 +74,8 @@ final class Kind {
         if (now != before) {
             slots[id] = now;
             sum += now - before;
-            open += (now > 0 ? 1 : 0) - (before > 0 ? 1 : 0);
+            counts[Math.min(before, MANY)]--;
+            counts[Math.min(now, MANY)]++;
         }
     }
 
@@ -97,9 +96,50 @@ final class Kind {
         return slots[id];
     }
 
+    /** On all nodes together. */
+    long sum() {
+        return sum;
+    }
+
     /** Whether so many pods find a node each, or, if apart, a node of their own. */
     boolean holds(long pods, boolean apart) {
-        return (apart ? open : sum) >= pods;
+        return (apart ? slots.length - counts[0] : sum) >= pods;
+    }
+
+    /**
+     * Of the nodes that take all these pods, the first of those with the least to spare.
+     *
+     * @param pods 1 or more
+     * @return {@link #NOT_AT_ONCE} when there is none, or when there is more to look at than this
+     */
+    int leastToSpare(int pods) {
+        int least = pods;
+        while (least < MANY && counts[least] == 0) {
+            least++;
+        }
+        if (least < MANY) {
+            for (int id : rooms.nodes()) {
+                if (slots[id] == least) {
+                    return id;
+                }
+            }
+        }
+        return NOT_AT_ONCE;
+    }
+
+    /** How many resources it asks for. */
+    int needs() {
+        return needed.length;
+    }
+
+    /** Which resource this is; {@link Resources#UNKNOWN} when no node has any. */
+    int resource(int at) {
+        return needed[at];
+    }
+
+    /** How much of it, more than 0. */
+    long need(int at) {
+        return needs[at];
     }
 
     Matching matching() {

@@ -6,10 +6,20 @@ import java.util.Arrays;
 final class Matching {
     /** How far a node comes; each includes the ones before. */
     enum Grade {
-        OTHER_LABELS,
-        TAINTED,
-        TAKES_NO_PODS,
-        ACCEPTED
+        OTHER_LABELS(0),
+        TAINTED(1),
+        TAKES_NO_PODS(2),
+        ACCEPTED(3);
+
+        private final byte steps;
+
+        Grade(int steps) {
+            this.steps = (byte) steps;
+        }
+
+        int stepsTo(Grade other) {
+            return other.steps - steps;
+        }
     }
 
     private static final byte NO_NODE = -1;
@@ -18,35 +28,26 @@ final class Matching {
     private final NodeFilter filter;
     private final int[] counts = new int[Grade.values().length];
     private byte[] grades = {};
-    private long seen = -1;
+    private long seen = Changes.NEVER;
 
     Matching(Rooms rooms, NodeFilter filter) {
         this.rooms = rooms;
         this.filter = filter;
     }
 
-    void catchUp() {
-        var looks = rooms.looks();
+    Matching catchUp() {
         int before = grades.length;
         if (before < rooms.count()) {
             grades = Arrays.copyOf(grades, rooms.count());
             Arrays.fill(grades, before, grades.length, NO_NODE);
         }
-        if (seen >= 0 && looks.reachBackTo(seen, rooms.count())) {
-            for (long i = seen; i < looks.count(); i++) {
-                look(looks.at(i));
-            }
-        } else {
-            for (int id = 0; id < grades.length; id++) {
-                look(id);
-            }
-        }
-        seen = looks.count();
+        seen = rooms.looks().catchUp(seen, rooms.count(), this::look);
+        return this;
     }
 
     private void look(int id) {
         var node = rooms.get(id).node;
-        byte grade = node == null ? NO_NODE : (byte) grade(node).ordinal();
+        byte grade = node == null ? NO_NODE : grade(node).steps;
         if (grade != grades[id]) {
             count(grades[id], -1);
             count(grade, 1);
@@ -71,7 +72,7 @@ final class Matching {
     }
 
     boolean accepts(int id) {
-        return grades[id] == Grade.ACCEPTED.ordinal();
+        return grades[id] == Grade.ACCEPTED.steps;
     }
 
     /** Of a room that has a node. */
@@ -82,7 +83,7 @@ final class Matching {
     /** How many nodes come at least so far. */
     int count(Grade atLeast) {
         int sum = 0;
-        for (int i = atLeast.ordinal(); i < counts.length; i++) {
+        for (int i = atLeast.steps; i < counts.length; i++) {
             sum += counts[i];
         }
         return sum;

@@ -115,7 +115,13 @@ final class Placing {
 
     private boolean anywhere() {
         clear();
-        return all(rooms.nodes());
+        for (var part : byChoice) {
+            part.fillAnywhere(rooms.nodes());
+            if (part.left() > 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether these nodes take all that is left of the gang; if not, some may be placed. */

@@ -2,7 +2,6 @@ package dev.muster.coordinator.core;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -26,7 +25,7 @@ final class Rooms {
     private final Map<View, Changes> changes = new EnumMap<>(View.class);
     private final Changes looks = new Changes();
     private final Sums total = new Sums();
-    private SortedMap<String, Amounts> kept = Collections.emptySortedMap();
+    private final SortedMap<String, Amounts> kept = new TreeMap<>();
     private int[] nodes = new int[0];
     private long grown;
 
@@ -114,32 +113,43 @@ final class Rooms {
     }
 
     void hold(String node, Amounts demand) {
-        take(room(node), demand);
-    }
-
-    void release(String node, Amounts demand) {
-        give(room(node), demand);
-    }
-
-    void keep(SortedMap<String, Amounts> hold) {
-        if (!kept.equals(hold)) {
-            kept.forEach((node, amounts) -> give(room(node), amounts));
-            kept = Collections.unmodifiableSortedMap(new TreeMap<>(hold));
-            kept.forEach((node, amounts) -> take(room(node), amounts));
-        }
-    }
-
-    private void take(Room room, Amounts demand) {
+        var room = room(node);
         room.free.add(resources, demand, -1);
         changes(View.NOW).add(room.id);
         forgetIfBlank(room);
     }
 
-    private void give(Room room, Amounts demand) {
+    void release(String node, Amounts demand) {
+        var room = room(node);
         room.free.add(resources, demand, 1);
         changes(View.NOW).add(room.id);
         grown += room.takesPods() ? 1 : 0;
         forgetIfBlank(room);
+    }
+
+    /** Keeps this of each node, instead of what was kept before. */
+    void keep(SortedMap<String, Amounts> hold) {
+        for (var node : List.copyOf(kept.keySet())) {
+            if (!hold.containsKey(node)) {
+                keep(node, Amounts.NONE);
+            }
+        }
+        hold.forEach(this::keep);
+    }
+
+    /** The same of one node. */
+    void keep(String node, Amounts amounts) {
+        var known = amounts.size() == 0 ? kept.remove(node) : kept.put(node, amounts);
+        var before = known == null ? Amounts.NONE : known;
+        if (!before.equals(amounts)) {
+            var room = room(node);
+            var freeBefore = new Sums(room.free);
+            room.free.add(resources, before, 1);
+            room.free.add(resources, amounts, -1);
+            changes(View.NOW).add(room.id);
+            grown += room.takesPods() && room.free.exceeds(freeBefore) ? 1 : 0;
+            forgetIfBlank(room);
+        }
     }
 
     private Room room(String name) {

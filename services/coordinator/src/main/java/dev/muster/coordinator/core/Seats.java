@@ -84,6 +84,16 @@ final class Seats {
         return sum(supply, rooms);
     }
 
+    /** The same of the rooms of all nodes. */
+    long sumAnywhere(int[] all) {
+        return isAsKind() ? supply.kind().sum() : sum(all);
+    }
+
+    /** What is known of the kind holds for these pods, too. */
+    private boolean isAsKind() {
+        return supply.draft().isUntouched() && avoided.isEmpty() && !part.apart();
+    }
+
     /** Of what is best used first. */
     long preferred(int[] rooms) {
         return sum(preferred == null ? supply : preferred, rooms);
@@ -102,22 +112,43 @@ final class Seats {
         return supply.draft().isUntouched() && !supply.kind().holds(part.pods(), part.apart());
     }
 
+    /**
+     * Puts all pods that are left into these rooms, or as many as they take.
+     *
+     * @param all the rooms of all nodes
+     */
+    void fillAnywhere(int[] all) {
+        boolean atOnce = isAsKind() && preferred == null;
+        int room = atOnce ? supply.kind().leastToSpare(left) : Kind.NOT_AT_ONCE;
+        if (room == Kind.NOT_AT_ONCE) {
+            fill(all, left);
+        } else {
+            put(room, left);
+        }
+    }
+
     /** Puts at most so many of the pods that are left into these rooms. */
     void fill(int[] rooms, int most) {
         int pods = Math.min(left, most);
+        if (pods <= 0) {
+            return;
+        }
         var chosen =
                 preferred == null
                         ? Choice.leastToSpare(slots(supply, rooms), pods)
                         : Choice.freestFirst(slots(supply, rooms), slots(preferred, rooms), pods);
         for (var share : chosen) {
-            int room = rooms[share.at()];
-            shares.add(new Share(room, share.pods()));
-            left -= share.pods();
-            used.set(room);
-            supply.draft().take(room, part.demand(), share.pods());
-            if (preferred != null) {
-                preferred.draft().take(room, part.demand(), share.pods());
-            }
+            put(rooms[share.at()], share.pods());
+        }
+    }
+
+    private void put(int room, int pods) {
+        shares.add(new Share(room, pods));
+        left -= pods;
+        used.set(room);
+        supply.draft().take(room, part.demand(), pods);
+        if (preferred != null) {
+            preferred.draft().take(room, part.demand(), pods);
         }
     }
 

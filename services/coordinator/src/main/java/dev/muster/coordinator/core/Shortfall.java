@@ -13,6 +13,7 @@ import java.util.List;
  */
 final class Shortfall {
     private final Rooms rooms;
+    private final Kinds kinds;
     private final Shape shape;
     private final Placing placing;
     private final boolean never;
@@ -21,8 +22,9 @@ final class Shortfall {
      * @param placing the search that found nothing
      * @param never it would find nothing in the empty pool either
      */
-    Shortfall(Rooms rooms, Shape shape, Placing placing, boolean never) {
+    Shortfall(Rooms rooms, Kinds kinds, Shape shape, Placing placing, boolean never) {
         this.rooms = rooms;
+        this.kinds = kinds;
         this.shape = shape;
         this.placing = placing;
         this.never = never;
@@ -64,18 +66,25 @@ final class Shortfall {
 
     /** On nodes that a part accepts which asks for the resource. */
     private long free(String resource) {
-        var wanting =
-                placing.parts().stream()
-                        .filter(seats -> seats.part().demand().get(resource) > 0)
-                        .map(seats -> seats.kind().matching())
-                        .toList();
-        var free = placing.rooms();
         int number = rooms.resources.find(resource);
+        var filters =
+                shape.parts().stream()
+                        .filter(part -> part.demand().get(resource) > 0)
+                        .map(Shape.Part::filter)
+                        .distinct()
+                        .toList();
+        return filters.size() == 1 && placing.rooms().isUntouched()
+                ? kinds.stock(filters.getFirst()).free(number)
+                : freeOnAnyOf(number, filters.stream().map(kinds::matching).toList());
+    }
+
+    private long freeOnAnyOf(int resource, List<Matching> matchings) {
+        var draft = placing.rooms();
         var sum = new Sums();
         for (int room : rooms.nodes()) {
-            for (var matching : wanting) {
+            for (var matching : matchings) {
                 if (matching.accepts(room)) {
-                    sum.add(0, Math.max(0, free.sums(room).get(number)), 1);
+                    sum.add(0, Math.max(0, draft.sums(room).get(resource)), 1);
                     break;
                 }
             }
@@ -107,11 +116,11 @@ final class Shortfall {
         var parts = placing.parts();
         var seats =
                 parts.stream()
-                        .filter(part -> part.sum(rooms.nodes()) < part.part().pods())
+                        .filter(part -> part.sumAnywhere(rooms.nodes()) < part.part().pods())
                         .findFirst()
                         .orElse(parts.getFirst());
         var part = seats.part();
-        long have = Math.min(seats.sum(rooms.nodes()), part.pods());
+        long have = Math.min(seats.sumAnywhere(rooms.nodes()), part.pods());
         return new Short(
                 Code.INSUFFICIENT_CAPACITY,
                 part.role(),
@@ -154,7 +163,8 @@ final class Shortfall {
     }
 
     private List<NodeLack> nearest(Seats seats, int[] nodes) {
-        return new Nearest(rooms, placing.rooms(), seats).of(nodes);
+        var distances = kinds.distances(seats.kind().view(), seats.part());
+        return new Nearest(rooms, placing.rooms(), seats, distances).of(nodes);
     }
 
     /** CPU is counted in milli and read in cores. */

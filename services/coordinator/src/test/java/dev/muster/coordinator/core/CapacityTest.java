@@ -5,6 +5,7 @@ import static dev.muster.coordinator.core.Fixtures.node;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -38,7 +39,16 @@ class CapacityTest {
     }
 
     @Test
-    void gangThatNoNodeHoldsAloneIsLaidOutInTheOrderOfNodes() {
+    void gangThatNoNodeHoldsAloneTakesTheLargestAndThenTheLeast() {
+        capacity.put(node("a", 4));
+        capacity.put(node("b", 5));
+        capacity.put(node("c", 2));
+        assertThat(capacity.fit(Fixtures.shape(workers(7, 1))))
+                .isEqualTo(new Placed(on("worker", "b", "b", "b", "b", "b", "c", "c")));
+    }
+
+    @Test
+    void ranksFollowTheNamesOfTheirNodes() {
         capacity.put(node("a", 2));
         capacity.put(node("b", 3));
         assertThat(capacity.fit(Fixtures.shape(workers(5, 1))))
@@ -69,30 +79,6 @@ class CapacityTest {
                 .isEqualTo(new WaitReason.Shortage(2000, 1000));
         capacity.release("a", cpu(1));
         assertThat(capacity.fit(Fixtures.shape(workers(1, 2)))).isInstanceOf(Placed.class);
-    }
-
-    @Test
-    void sayWhatIsShortByHowMuchAndWhetherItCouldEverFit() {
-        capacity.put(node("a", 4));
-        capacity.hold("a", cpu(2));
-        var later = (Short) capacity.fit(Fixtures.shape(workers(3, 1)));
-        assertThat(later.code()).isEqualTo(Code.INSUFFICIENT_CAPACITY);
-        assertThat(later.scope()).isEqualTo("cpu");
-        assertThat(later.message()).isEqualTo("needs 3 of cpu, 2 are free");
-        assertThat(later.remedy()).isEqualTo("1 more of cpu free");
-        assertThat(later.never()).isFalse();
-        var never = (Short) capacity.fit(Fixtures.shape(workers(5, 1)));
-        assertThat(never.never()).isTrue();
-        assertThat(never.remedy()).contains("empty pool");
-    }
-
-    @Test
-    void roomThatIsScatteredOverNodesIsSaidToBe() {
-        capacity.put(node("a", 3));
-        capacity.put(node("b", 3));
-        var fit = (Short) capacity.fit(Fixtures.shape(workers(3, 2)));
-        assertThat(fit.scope()).isEqualTo("worker");
-        assertThat(fit.shortage()).isEqualTo(new WaitReason.Shortage(3, 2));
     }
 
     @Test
@@ -178,6 +164,189 @@ class CapacityTest {
                 .isEqualTo(Code.NO_MATCHING_NODE);
     }
 
+    @Test
+    void whatIsKeptForTheHolderIsFreeToItAlone() {
+        capacity.put(node("a", 4));
+        var hold = new TreeMap<>(Map.of("a", cpu(3)));
+        capacity.reserve(hold);
+        assertThat(capacity.fits(Fixtures.shape(workers(1, 2)))).isFalse();
+        assertThat(capacity.fits(Fixtures.shape(workers(1, 1)))).isTrue();
+        assertThat(capacity.fit(Fixtures.shape(workers(1, 3)), Extra.room(hold)))
+                .isEqualTo(new Placed(on("worker", "a")));
+        capacity.reserve(new TreeMap<>(Map.of("a", cpu(9))));
+        assertThat(capacity.free(node("a", 4)).get("cpu")).isEqualTo(-5000);
+        capacity.reserve("a", Amounts.NONE);
+        assertThat(capacity.fits(Fixtures.shape(workers(1, 4)))).isTrue();
+        capacity.reserve("a", cpu(1));
+        capacity.reserve("b", cpu(1));
+        assertThat(capacity.fits(Fixtures.shape(workers(1, 4)))).isFalse();
+        capacity.unreserve();
+        assertThat(capacity.fits(Fixtures.shape(workers(1, 4)))).isTrue();
+    }
+
+    @Test
+    void roomThatOthersWouldLeaveCounts() {
+        capacity.put(node("a", 4));
+        capacity.put(node("b", 4));
+        capacity.hold("a", cpu(4));
+        capacity.hold("b", cpu(4));
+        var victims = new TreeMap<>(Map.of("b", cpu(4), "gone", cpu(64)));
+        assertThat(capacity.fit(Fixtures.shape(workers(1, 4)), Extra.room(victims)))
+                .isEqualTo(new Placed(on("worker", "b")));
+        assertThat(capacity.placed(Fixtures.shape(workers(2, 4)), Extra.room(victims))).isNull();
+    }
+
+    @Test
+    void nodesThatARoleAvoidsTakeNoneOfIt() {
+        capacity.put(node("a", 1));
+        capacity.put(node("b", 2));
+        var extra = Extra.NONE.avoiding("worker", List.of("a", "gone"));
+        assertThat(capacity.fit(Fixtures.shape(workers(1, 1)), extra))
+                .isEqualTo(new Placed(on("worker", "b")));
+        var other = Fixtures.shape(spec("q", role("ps", 1, 1)));
+        assertThat(capacity.fit(other, extra)).isEqualTo(new Placed(on("ps", "a")));
+    }
+
+    @Test
+    void podsThatStandApartTakeANodeEach() {
+        capacity.put(node("a", 8));
+        capacity.put(node("b", 8));
+        assertThat(capacity.fit(apart(2))).isEqualTo(new Placed(on("worker", "a", "b")));
+        assertThat(capacity.fits(apart(3))).isFalse();
+        var why = (Short) capacity.fit(apart(3));
+        assertThat(why.shortage()).isEqualTo(new WaitReason.Shortage(3, 2));
+        assertThat(why.remedy())
+                .isEqualTo("a node of its own with room for each pod of role worker");
+        assertThat(why.nearest()).isEmpty();
+        assertThat(capacity.placed(apart(2), Extra.NONE.avoiding("worker", List.of("a")))).isNull();
+    }
+
+    @Test
+    void partsOfOneRoleStandApartFromEachOther() {
+        capacity.put(node("a", 8));
+        capacity.put(node("b", 8));
+        var first = new Shape.Part("worker", 0, 1, cpu(1), NodeFilter.ANY, true);
+        var spot = new Shape.Part("worker", 1, 1, cpu(2), NodeFilter.ANY, true);
+        assertThat(capacity.fit(new Shape(List.of(first, spot), Topology.NONE)))
+                .isEqualTo(new Placed(on("worker", "a", "b")));
+    }
+
+    @Test
+    void growthOfARunningGangIsCountedOn() {
+        capacity.put(node("a", 8));
+        var more = new Shape.Part("worker", 4, 2, cpu(1), NodeFilter.ANY, false);
+        assertThat(capacity.fit(new Shape(List.of(more), Topology.NONE)))
+                .isEqualTo(
+                        new Placed(
+                                List.of(
+                                        new Placement(new RankId("worker", 4), "a"),
+                                        new Placement(new RankId("worker", 5), "a"))));
+    }
+
+    @Test
+    void oneThatWaitsTakesWhatIsFreeAndThenWhereLittleIsMissing() {
+        capacity.put(node("a", 4));
+        capacity.put(node("b", 4));
+        capacity.put(node("c", 4));
+        capacity.hold("a", cpu(4));
+        capacity.hold("b", cpu(1));
+        capacity.hold("c", cpu(2));
+        assertThat(capacity.fitEventually(Fixtures.shape(workers(6, 1))))
+                .isEqualTo(new Placed(on("worker", "b", "b", "b", "b", "c", "c")));
+        assertThat(capacity.fitEventually(Fixtures.shape(workers(13, 1))))
+                .isInstanceOf(Short.class);
+    }
+
+    @Test
+    void totalIsWhatOthersLeaveOfNodesThatTakePods() {
+        capacity.put(node("a", 4));
+        capacity.put(node("b", 4));
+        capacity.put(new Node("c", 1, new TreeMap<>(), List.of(), true, true, cpu(64), 0));
+        capacity.put(new Others("a", 0, cpu(1), 1));
+        capacity.put(new Others("b", 0, cpu(6), 1));
+        capacity.hold("a", cpu(3));
+        assertThat(capacity.total()).isEqualTo(Amounts.of(Map.of("cpu", 3000L, "pods", 218L)));
+    }
+
+    @Test
+    void sumsBeyondALongAreSumsStill() {
+        long huge = Long.MAX_VALUE / 2;
+        var disk = Amounts.of(Map.of("disk", huge));
+        for (var name : List.of("a", "b", "c")) {
+            capacity.put(new Node(name, 1, new TreeMap<>(), List.of(), false, true, disk, 0));
+        }
+        var gang = shape(new Shape.Part("worker", 0, 10_000, disk, NodeFilter.ANY, false));
+        assertThat(shortage(capacity.fit(gang))).isEqualTo(new WaitReason.Shortage(10_000, 3));
+        for (int i = 0; i < 5; i++) {
+            capacity.hold("a", disk);
+        }
+        assertThat(capacity.free(nodeOf("a")).get("disk")).isEqualTo(Long.MIN_VALUE);
+        assertThat(capacity.total().get("disk")).isEqualTo(Long.MAX_VALUE);
+        for (int i = 0; i < 5; i++) {
+            capacity.release("a", disk);
+        }
+        assertThat(capacity.free(nodeOf("a"))).isEqualTo(disk);
+    }
+
+    @Test
+    void moreChangesThanAreRememberedAreCaughtUpWith() {
+        for (int i = 0; i < 5000; i++) {
+            capacity.put(node("n%04d".formatted(i), 1));
+        }
+        assertThat(capacity.fits(Fixtures.shape(workers(5000, 1)))).isTrue();
+        for (int i = 0; i < 4999; i++) {
+            capacity.hold("n%04d".formatted(i), cpu(1));
+        }
+        assertThat(capacity.fits(Fixtures.shape(workers(2, 1)))).isFalse();
+        assertThat(capacity.fit(Fixtures.shape(workers(1, 1))))
+                .isEqualTo(new Placed(on("worker", "n4999")));
+    }
+
+    @Test
+    void whatWasForgottenIsFoundOutAgain() {
+        capacity.put(node("a", 4));
+        var gang = shape(new Shape.Part("worker", 0, 5, cpu(1), NodeFilter.ANY, false));
+        var before = capacity.fit(gang);
+        for (int i = 0; i < 9000; i++) {
+            var demand = Amounts.of(Map.of("cpu", 100_000L + i));
+            var other = new Shape.Part("worker", 0, 1, demand, NodeFilter.ANY, false);
+            assertThat(capacity.fits(shape(other))).isFalse();
+        }
+        assertThat(capacity.fit(gang)).isEqualTo(before);
+        capacity.put(node("a", 5));
+        assertThat(capacity.fits(gang)).isTrue();
+    }
+
+    @Test
+    void newsThatChangesNothingIsNoGrowth() {
+        capacity.put(node("a", 4));
+        long grown = capacity.grown();
+        long changed = capacity.changed();
+        capacity.put(node("a", 4).seen(7));
+        capacity.put(new Others("a", 0, Amounts.NONE, 7));
+        assertThat(capacity.grown()).isEqualTo(grown);
+        assertThat(capacity.changed()).isEqualTo(changed);
+        assertThat(capacity.nodes()).containsExactly(node("a", 4).seen(7));
+        capacity.hold("a", cpu(1));
+        capacity.put(new Others("a", 0, cpu(1), 8));
+        assertThat(capacity.grown()).isEqualTo(grown);
+        assertThat(capacity.changed()).isGreaterThan(changed);
+        capacity.release("a", cpu(1));
+        assertThat(capacity.grown()).isGreaterThan(grown);
+    }
+
+    private static Shape apart(int pods) {
+        return shape(new Shape.Part("worker", 0, pods, cpu(1), NodeFilter.ANY, true));
+    }
+
+    private static Shape shape(Shape.Part part) {
+        return new Shape(List.of(part), Topology.NONE);
+    }
+
+    private Node nodeOf(String name) {
+        return capacity.nodes().stream().filter(n -> n.name().equals(name)).findFirst().get();
+    }
+
     private static WaitReason.Shortage shortage(Fit fit) {
         return ((Short) fit).shortage();
     }
@@ -193,8 +362,12 @@ class CapacityTest {
     }
 
     private static Node tainted(Node.Effect effect) {
+        return tainted(effect, "a", 4);
+    }
+
+    private static Node tainted(Node.Effect effect, String name, long cores) {
         var taint = new Node.Taint("team", "ml", effect);
-        return new Node("a", 1, new TreeMap<>(), List.of(taint), false, true, cpu(4), 0);
+        return new Node(name, 1, new TreeMap<>(), List.of(taint), false, true, cpu(cores), 0);
     }
 
     private static NodeFilter selecting(String key, String value) {

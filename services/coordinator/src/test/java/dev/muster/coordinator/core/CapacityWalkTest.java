@@ -1,0 +1,300 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.WaitReason.Code.TOPOLOGY_UNSATISFIED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.Fit.Placement;
+import dev.muster.coordinator.core.Fit.Short;
+import dev.muster.coordinator.core.NaiveCapacity.Held;
+import dev.muster.coordinator.core.Topology.Policy;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever comes, the answers are those that follow from what there is; the seed is the name. */
+class CapacityWalkTest {
+    private static final int STEPS = 30;
+
+    static LongStream seeds() {
+        return LongStream.range(0, 200);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void answersAreThoseOfTheNaiveOne(long seed) {
+        var walk = new Walk(seed);
+        for (int i = 0; i < STEPS; i++) {
+            walk.step();
+            for (var shape : walk.some()) {
+                walk.answersAreRight(shape);
+            }
+            assertThat(walk.capacity.total()).isEqualTo(walk.naive.total());
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void capacityMadeAnewAnswersTheSame(long seed) {
+        var walk = new Walk(seed);
+        for (int i = 0; i < STEPS; i++) {
+            walk.step();
+            walk.some().forEach(walk.capacity::fit);
+        }
+        var anew = walk.madeAnew();
+        for (var shape : walk.shapes) {
+            assertThat(walk.capacity.fit(shape)).isEqualTo(anew.fit(shape));
+            assertThat(walk.capacity.fitEventually(shape)).isEqualTo(anew.fitEventually(shape));
+            var extra = walk.extra(shape);
+            assertThat(walk.capacity.fit(shape, extra)).isEqualTo(anew.fit(shape, extra));
+        }
+        assertThat(walk.capacity.nodes()).isEqualTo(anew.nodes());
+        assertThat(walk.capacity.othersOf(0)).isEqualTo(anew.othersOf(0));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void nothingBecomesStartableUnnoticed(long seed) {
+        var walk = new Walk(seed);
+        var missedAt = new TreeMap<Integer, Long>();
+        for (int i = 0; i < STEPS; i++) {
+            walk.step();
+            for (int s = 0; s < walk.shapes.size(); s++) {
+                var shape = walk.shapes.get(s);
+                long now =
+                        shape.parts().size() == 1 ? walk.capacity.grown() : walk.capacity.changed();
+                if (!walk.capacity.fits(shape)) {
+                    missedAt.put(s, now);
+                } else if (missedAt.containsKey(s)) {
+                    assertThat(now).as(shape.toString()).isGreaterThan(missedAt.remove(s));
+                }
+            }
+        }
+    }
+
+    /** A capacity and the naive one, to which the same happens. */
+    private static final class Walk {
+        private static final List<String> NODES =
+                IntStream.range(0, 9).mapToObj(i -> "node-" + i).toList();
+
+        final Random random;
+        final NaiveCapacity naive = new NaiveCapacity();
+        final Capacity capacity = new Capacity();
+        final List<Shape> shapes = new ArrayList<>();
+
+        Walk(long seed) {
+            random = new Random(seed);
+            for (int i = 0; i < 12; i++) {
+                shapes.add(shape());
+            }
+            for (int i = 0; i < 6; i++) {
+                node(NODES.get(i));
+            }
+        }
+
+        private Shape shape() {
+            var parts = new ArrayList<Shape.Part>();
+            for (int i = random.nextInt(3); i >= 0; i--) {
+                var demand = new TreeMap<>(Map.of("pods", 1L, "cpu", 1000L + random.nextInt(2000)));
+                if (random.nextInt(4) == 0) {
+                    demand.put("gpu", 1L + random.nextInt(2));
+                }
+                parts.add(
+                        new Shape.Part(
+                                random.nextInt(3) == 0 ? "ps" : "worker",
+                                10 * i,
+                                1 + random.nextInt(random.nextBoolean() ? 3 : 7),
+                                Amounts.of(demand),
+                                filter(),
+                                random.nextInt(4) == 0));
+            }
+            var policy = Policy.values()[random.nextInt(Policy.values().length)];
+            return new Shape(parts, new Topology(policy, random.nextInt(4) == 0 ? null : "zone"));
+        }
+
+        private NodeFilter filter() {
+            return switch (random.nextInt(6)) {
+                case 0 -> new NodeFilter(new TreeMap<>(Map.of("zone", "a")), List.of(), List.of());
+                case 1 ->
+                        new NodeFilter(
+                                new TreeMap<>(),
+                                List.of(),
+                                List.of(new NodeFilter.Toleration("", true, "", null)));
+                default -> NodeFilter.ANY;
+            };
+        }
+
+        List<Shape> some() {
+            return List.of(any(shapes), any(shapes));
+        }
+
+        private <T> T any(List<T> of) {
+            return of.get(random.nextInt(of.size()));
+        }
+
+        void step() {
+            switch (random.nextInt(10)) {
+                case 0 -> node(any(NODES));
+                case 1 -> {
+                    var name = any(NODES);
+                    naive.nodes.remove(name);
+                    capacity.removeNode(name);
+                }
+                case 2, 3 -> others();
+                case 4, 5 -> start(any(shapes));
+                case 6, 7 -> release();
+                case 8 -> hold(any(NODES), Amounts.of(Map.of("cpu", 500L, "pods", 1L)));
+                default -> reserve(any(shapes));
+            }
+        }
+
+        private void node(String name) {
+            var labels = new TreeMap<String, String>();
+            if (random.nextInt(5) > 0) {
+                labels.put("zone", any(List.of("a", "b", "c")));
+            }
+            var taint = new Node.Taint("gpu", "true", Node.Effect.NO_SCHEDULE);
+            var amounts = new TreeMap<>(Map.of("pods", 6L, "cpu", 1000L * random.nextInt(9)));
+            if (random.nextInt(3) == 0) {
+                amounts.put("gpu", 4L);
+            }
+            var node =
+                    new Node(
+                            name,
+                            1,
+                            labels,
+                            random.nextInt(5) == 0 ? List.of(taint) : List.of(),
+                            random.nextInt(8) == 0,
+                            random.nextInt(8) > 0,
+                            Amounts.of(amounts),
+                            0);
+            naive.nodes.put(name, node);
+            capacity.put(node);
+        }
+
+        private void others() {
+            var node = any(NODES);
+            int shard = random.nextInt(2);
+            var key = node + "/" + shard;
+            var known = naive.others.get(key);
+            if (known != null && random.nextInt(3) == 0) {
+                naive.others.remove(key);
+                capacity.remove(known);
+                return;
+            }
+            var used = Amounts.of(Map.of("cpu", 500L * random.nextInt(6), "pods", 1L));
+            var use = new Others(node, shard, used, 0);
+            naive.others.put(key, use);
+            capacity.put(use);
+        }
+
+        private void start(Shape shape) {
+            if (capacity.fit(shape) instanceof Placed(var pods)) {
+                amounts(shape, pods).forEach(this::hold);
+            }
+        }
+
+        private void hold(String node, Amounts demand) {
+            naive.held.add(new Held(node, demand));
+            capacity.hold(node, demand);
+        }
+
+        private void release() {
+            if (!naive.held.isEmpty()) {
+                var held = naive.held.remove(random.nextInt(naive.held.size()));
+                capacity.release(held.node(), held.demand());
+            }
+        }
+
+        private void reserve(Shape shape) {
+            if (random.nextBoolean() || !(capacity.fitEventually(shape) instanceof Placed(var p))) {
+                naive.hold = new TreeMap<>();
+                capacity.unreserve();
+                return;
+            }
+            naive.hold = amounts(shape, p);
+            capacity.reserve(naive.hold);
+        }
+
+        private static TreeMap<String, Amounts> amounts(Shape shape, List<Placement> pods) {
+            var amounts = new TreeMap<String, Amounts>();
+            int at = 0;
+            for (var part : shape.parts()) {
+                for (int i = 0; i < part.pods(); i++) {
+                    amounts.merge(pods.get(at++).node(), part.demand(), Amounts::plus);
+                }
+            }
+            return amounts;
+        }
+
+        Extra extra(Shape shape) {
+            var more = Amounts.of(Map.of("cpu", 2000L, "pods", 2L, "gpu", 1L));
+            var room = new TreeMap<>(naive.hold);
+            room.put(any(NODES), more);
+            return Extra.room(room)
+                    .avoiding(
+                            shape.parts().getFirst().role(),
+                            new TreeSet<>(List.of(any(NODES), any(NODES), "gone")));
+        }
+
+        void answersAreRight(Shape shape) {
+            var expected = naive.place(shape, Extra.NONE);
+            assertThat(capacity.fits(shape)).as(shape.toString()).isEqualTo(expected != null);
+            isAsExpected(capacity.fit(shape), expected);
+            var extra = extra(shape);
+            var withExtra = naive.place(shape, extra);
+            isAsExpected(capacity.fit(shape, extra), withExtra);
+            assertThat(capacity.placed(shape, extra) != null).isEqualTo(withExtra != null);
+            var ever = naive.placeEver(shape, false);
+            assertThat(capacity.couldEverFit(shape)).isEqualTo(ever != null);
+            var soon = naive.placeEver(shape, true);
+            isAsExpected(capacity.fitEventually(shape), soon == null || ever == null ? ever : soon);
+            for (var node : naive.nodes.values()) {
+                assertThat(capacity.free(node)).isEqualTo(naive.room(node, View.NOW));
+            }
+        }
+
+        private void isAsExpected(Fit fit, @Nullable List<Placement> expected) {
+            switch (fit) {
+                case Placed(var pods) -> assertThat(pods).isEqualTo(expected);
+                case Short why -> {
+                    assertThat(expected).as(why.toString()).isNull();
+                    var shortage = why.shortage();
+                    assertThat(why.nearest()).hasSizeLessThanOrEqualTo(3);
+                    if (shortage != null && why.code() == TOPOLOGY_UNSATISFIED) {
+                        assertThat(shortage.shortBy()).as(why.toString()).isPositive();
+                    }
+                }
+            }
+        }
+
+        /** Of the same things, which came in another order. */
+        Capacity madeAnew() {
+            var anew = new Capacity();
+            if (random.nextBoolean()) {
+                anew.reserve(naive.hold);
+            }
+            shuffled(naive.others.values()).forEach(anew::put);
+            shuffled(naive.held).forEach(held -> anew.hold(held.node(), held.demand()));
+            shuffled(naive.nodes.values()).forEach(anew::put);
+            anew.reserve(naive.hold);
+            return anew;
+        }
+
+        private <T> List<T> shuffled(Iterable<T> things) {
+            var shuffled = new ArrayList<T>();
+            things.forEach(shuffled::add);
+            Collections.shuffle(shuffled, random);
+            return shuffled;
+        }
+    }
+}
