@@ -5,7 +5,6 @@ import static dev.muster.coordinator.core.Fixtures.node;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -17,16 +16,14 @@ import dev.muster.coordinator.core.NodeFilter.Requirement;
 import dev.muster.coordinator.core.NodeFilter.Term;
 import dev.muster.coordinator.core.NodeFilter.Toleration;
 import dev.muster.coordinator.core.WaitReason.Code;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
-
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class CapacityTest {
     private final Capacity capacity = new Capacity();

@@ -147,8 +147,14 @@ class PoolSharesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "cpu, 2", "requests.cpu, 2", "limits.cpu, 4", "pods, 1", "count/pods, 1",
-        "nvidia.com/gpu, 8", "requests.nvidia.com/gpu, 8", "services, 0"
+        "cpu, 2",
+        "requests.cpu, 2",
+        "limits.cpu, 4",
+        "pods, 1",
+        "count/pods, 1",
+        "nvidia.com/gpu, 8",
+        "requests.nvidia.com/gpu, 8",
+        "services, 0"
     })
     void namesOfAQuotaCountWhatKubernetesCountsUnderThem(String name, long counted) {
         var use =

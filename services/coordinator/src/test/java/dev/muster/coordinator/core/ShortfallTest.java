@@ -9,12 +9,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.WaitReason.Code;
+<<<<<<< HEAD
 
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+=======
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+>>>>>>> capacity
 
 class ShortfallTest {
     private static final NodeFilter GPU =
