@@ -3,24 +3,14 @@ package dev.muster.coordinator.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-<<<<<<< HEAD
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
-=======
->>>>>>> capacity
 import java.math.BigInteger;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
-<<<<<<< HEAD
-=======
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
->>>>>>> capacity
 
 class AmountsTest {
     private static final Amounts POD = Amounts.of(Map.of("cpu", 1500L, "pods", 1L));

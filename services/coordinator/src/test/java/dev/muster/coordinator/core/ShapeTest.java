@@ -2,21 +2,12 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.cpu;
 import static dev.muster.coordinator.core.Fixtures.workers;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Topology.Policy;
-<<<<<<< HEAD
-
-import org.junit.jupiter.api.Test;
-
-import java.util.List;
-import java.util.Map;
-=======
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
->>>>>>> capacity
 
 class ShapeTest {
     @Test

@@ -4,24 +4,14 @@ import static dev.muster.coordinator.core.Fixtures.cpu;
 import static dev.muster.coordinator.core.Fixtures.node;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.WaitReason.Code;
-<<<<<<< HEAD
-
-import org.junit.jupiter.api.Test;
-
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-=======
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
->>>>>>> capacity
 
 class ShortfallTest {
     private static final NodeFilter GPU =
