@@ -2,6 +2,7 @@ package dev.muster.sandbox;
 
 import dev.muster.sandbox.kafka.Kafka;
 import dev.muster.sandbox.kubernetes.ControlPlane;
+import dev.muster.sandbox.node.NodePart;
 import dev.muster.sandbox.process.Locked;
 import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.PartProcess;
@@ -127,7 +128,8 @@ public record Sandbox(
     }
 
     /**
-     * Ends all that {@code up} started in the folder and only that; what the parts keep stays.
+     * Ends all that {@code up} started in the folder and only that, with what a killed node's pods
+     * left running; what the parts keep stays.
      *
      * @return the parts that were ended
      */
@@ -138,6 +140,7 @@ public record Sandbox(
                     var state = new StateFile(folder, Map.of());
                     var running = state.running();
                     progress.during("ending " + running.size() + " processes", () -> stop(running));
+                    NodePart.endLeftovers(folder);
                     state.remove();
                     return running;
                 });

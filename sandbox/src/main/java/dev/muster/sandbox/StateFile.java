@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -61,14 +62,19 @@ final class StateFile implements Keeper {
     }
 
     /** One process, in words that JSON has. */
-    record Entry(String part, long pid, Instant started, String log) {
+    record Entry(String part, long pid, Instant started, String log, @Nullable String launch) {
         static Entry of(PartProcess process) {
             return new Entry(
-                    process.part(), process.pid(), process.started(), process.log().toString());
+                    process.part(),
+                    process.pid(),
+                    process.started(),
+                    process.log().toString(),
+                    process.launch());
         }
 
+        /** What an earlier version wrote does not say as what it was started. */
         PartProcess process() {
-            return new PartProcess(part, pid, started, Path.of(log));
+            return new PartProcess(part, pid, started, Path.of(log), launch == null ? "" : launch);
         }
     }
 

@@ -11,7 +11,9 @@ import dev.muster.sandbox.process.Ports;
 import dev.muster.sandbox.process.Progress;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StateFileTest {
     @TempDir private Path folder;
+
+    private final List<String> said = new ArrayList<>();
 
     @AfterEach
     void endAll() {
@@ -54,6 +58,55 @@ class StateFileTest {
 
         var second = start(state, "one");
         assertThat(state.known()).containsExactly(second);
+    }
+
+    @Test
+    void partThatIsWantedOtherwiseNowIsStartedAnewAndThatIsSaid() {
+        var first = start(new StateFile(folder, Map.of()), "one");
+
+        var same = renew("one", "1000");
+        assertThat(same).isEqualTo(first);
+        assertThat(said).isEmpty();
+
+        var other = renew("one", "1001");
+        assertThat(first.alive()).isFalse();
+        assertThat(other.alive()).isTrue();
+        assertThat(said)
+                .containsExactly(
+                        "one runs from an older build or other settings: starting it anew");
+        assertThat(renew("one", "1001")).isEqualTo(other);
+    }
+
+    @Test
+    void partOfAnEarlierVersionIsStartedAnew() throws Exception {
+        var first = start(new StateFile(folder, Map.of()), "one");
+        var file = folder.resolve("state.json");
+        var text = Files.readString(file);
+        Files.writeString(file, text.replaceFirst(",\\s*\"launch\" : \"[0-9a-f]*\"", ""));
+        assertThat(Files.readString(file)).doesNotContain("launch");
+
+        assertThat(renew("one", "1000")).isNotEqualTo(first);
+        assertThat(first.alive()).isFalse();
+    }
+
+    /** As the next command would: it knows only what the file says. */
+    private PartProcess renew(String part, String seconds) {
+        var progress =
+                new Progress() {
+                    @Override
+                    public void running(String step, long seconds) {}
+
+                    @Override
+                    public void ended(String step, long seconds) {}
+
+                    @Override
+                    public void say(String line) {
+                        said.add(line);
+                    }
+                };
+        var place = new Place(folder, new StateFile(folder, Map.of()), true, progress);
+        var launch = new Launch(part, List.of("/bin/sleep", seconds), place);
+        return place.renew(launch, PartProcess::kill);
     }
 
     @Test

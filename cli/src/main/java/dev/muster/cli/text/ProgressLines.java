@@ -44,7 +44,7 @@ public final class ProgressLines implements Progress {
         }
     }
 
-    /** A line of its own between the progress. */
+    @Override
     public synchronized void say(String line) {
         to.println(interactive ? TO_THE_START + line : line);
         if (interactive) {

@@ -3,17 +3,26 @@ package dev.muster.sandbox.node;
 import dev.muster.sandbox.node.NodeSettings.Manners;
 import dev.muster.sandbox.node.NodeSettings.Shows;
 import dev.muster.sandbox.node.core.RestartDelay;
+import dev.muster.sandbox.node.process.Leftovers;
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
+import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
+import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The local node as a part of a sandbox.
@@ -56,7 +65,8 @@ public record NodePart(PartProcess process, String name, Path root) {
                 .during(
                         part,
                         () -> {
-                            var process = place.start(launch);
+                            // Killed, not stopped: the next one goes on with its containers.
+                            var process = place.renew(launch, PartProcess::kill);
                             var node = new NodePart(process, settings.name(), settings.root());
                             process.awaitReady(node::isReady);
                             return node;
@@ -68,9 +78,43 @@ public record NodePart(PartProcess process, String name, Path root) {
         var command = new ArrayList<>(List.of(Executables.java().toString()));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx192m"));
         command.addAll(LOGGING);
-        command.addAll(List.of("-cp", classPath, LocalNode.class.getName()));
+        command.add("-Dmuster.node.build=" + build());
+        command.addAll(List.of("-cp", absolute(classPath), LocalNode.class.getName()));
         command.addAll(settings.arguments());
         return command;
+    }
+
+    /** The node's process runs in a folder of its own. */
+    private static String absolute(String classPath) {
+        return Stream.of(classPath.split(File.pathSeparator, -1))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Makes the command of one build differ from another's; classes in a folder have none. */
+    private static String build() {
+        try {
+            var source = LocalNode.class.getProtectionDomain().getCodeSource().getLocation();
+            var jar = Path.of(source.toURI());
+            if (!Files.isRegularFile(jar)) {
+                return "unpacked";
+            }
+            var sha = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
+            return HexFormat.of().formatHex(sha, 0, 8);
+        } catch (URISyntaxException | IOException | NoSuchAlgorithmException e) {
+            throw new PartFailed("cannot read the node's own jar: " + e.getMessage(), e);
+        }
+    }
+
+    /** Ends the containers that nodes left behind in the folder of a place where none runs now. */
+    public static void endLeftovers(Path folder) throws IOException {
+        var data = folder.resolve("data");
+        if (!Files.isDirectory(data)) {
+            return;
+        }
+        try (var nodes = Files.newDirectoryStream(data, part("*"))) {
+            nodes.forEach(Leftovers::kill);
+        }
     }
 
     /** Stops the node and its containers. */

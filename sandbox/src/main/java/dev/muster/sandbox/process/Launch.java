@@ -3,8 +3,11 @@ package dev.muster.sandbox.process;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,6 +37,19 @@ public record Launch(
 
     public Launch(String part, List<String> command, Place place) {
         this(part, command, Map.of(), place.data(part), place.log(part));
+    }
+
+    /** Tells two launches apart: another command, or another environment. */
+    String digest() {
+        var all = new ArrayList<>(command);
+        environment.forEach((name, value) -> all.add(name + "=" + value));
+        try {
+            var sha = MessageDigest.getInstance("SHA-256");
+            all.forEach(word -> sha.update((word + "\0").getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of().formatHex(sha.digest(), 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     /**

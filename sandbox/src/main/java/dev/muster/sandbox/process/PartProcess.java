@@ -15,8 +15,9 @@ import java.util.function.BooleanSupplier;
  *
  * @param started with the id it names one process for ever: an id that was given to another process
  *     since is never touched
+ * @param launch the digest of what it was started as; empty: not known
  */
-public record PartProcess(String part, long pid, Instant started, Path log) {
+public record PartProcess(String part, long pid, Instant started, Path log, String launch) {
     /**
      * How far two readings of one start may lie apart, since the kernel counts from a moved boot
      * time.
@@ -29,7 +30,8 @@ public record PartProcess(String part, long pid, Instant started, Path log) {
 
     static PartProcess of(Launch launch, Process process) {
         var started = process.info().startInstant().orElseGet(Instant::now);
-        return new PartProcess(launch.part(), process.pid(), started, launch.log());
+        return new PartProcess(
+                launch.part(), process.pid(), started, launch.log(), launch.digest());
     }
 
     public boolean alive() {

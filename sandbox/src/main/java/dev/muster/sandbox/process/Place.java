@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.function.Consumer;
 
 /**
  * Where parts run.
@@ -40,6 +41,26 @@ public record Place(Path folder, Keeper keeper, boolean durable, Progress progre
     public PartProcess start(Launch launch) {
         return keeper.running(launch.part())
                 .orElseGet(() -> PartProcess.of(launch, launch.spawn(keeper::keep)));
+    }
+
+    /**
+     * The same, but a process that was started as something else, an older build or with other
+     * settings, makes way for the one that is wanted now, and the progress says so.
+     *
+     * @param end how it is ended
+     * @throws PartFailed when the program is not there
+     */
+    public PartProcess renew(Launch launch, Consumer<PartProcess> end) {
+        keeper.running(launch.part())
+                .filter(process -> !process.launch().equals(launch.digest()))
+                .ifPresent(process -> {
+                    progress.say(
+                            launch.part()
+                                    + " runs from an older build or other settings: starting it"
+                                    + " anew");
+                    end.accept(process);
+                });
+        return start(launch);
     }
 
     private static Path made(Path folder) {

@@ -20,6 +20,9 @@ public interface Progress {
     /** The step is over, well or not, after this many whole seconds; said only if it ever ran. */
     void ended(String step, long seconds);
 
+    /** Something that people should know, in one line. */
+    default void say(String line) {}
+
     /** Hears nothing. */
     static Progress silent() {
         return new Progress() {

@@ -12,7 +12,8 @@ public record ServiceProcess(ServiceSpec spec, Place place, PartProcess process,
     private static final Duration GRACE = Duration.ofSeconds(20);
 
     /**
-     * Starts the service; when this returns it says that it is ready.
+     * Starts the service; when this returns it says that it is ready. One that runs already goes
+     * on, unless it is of another build or has other settings: it is then ended first.
      *
      * @throws dev.muster.sandbox.process.PartFailed when it ends or is not ready in time
      */
@@ -47,7 +48,8 @@ public record ServiceProcess(ServiceSpec spec, Place place, PartProcess process,
         var log = place.log(spec.name());
         var data = place.data(spec.name());
         var launch = new Launch(spec.name(), command, spec.environment(), data, log);
-        return new ServiceProcess(spec, place, place.start(launch), port);
+        var process = place.renew(launch, older -> older.stop(GRACE));
+        return new ServiceProcess(spec, place, process, port);
     }
 
     /**

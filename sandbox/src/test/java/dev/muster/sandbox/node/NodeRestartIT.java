@@ -4,8 +4,10 @@ import static dev.muster.sandbox.node.Cluster.end;
 import static dev.muster.sandbox.node.Cluster.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.sandbox.Sandbox;
 import dev.muster.sandbox.node.NodeSettings.Manners;
 import dev.muster.sandbox.process.MadeOnce;
+import dev.muster.sandbox.process.Progress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,20 @@ class NodeRestartIT {
         assertThat(cluster.log("living")).isEqualTo("up\n");
         cluster.touch("living", "go");
         assertThat(end(cluster.awaitPhase("living", "Failed")).getExitCode()).isEqualTo(8);
+    }
+
+    @Test
+    void downEndsWhatAKilledNodeLeft() {
+        var node = cluster.startNode(OUTLIVE);
+        cluster.create(cluster.pod("left", "echo up; sleep 10987"));
+        cluster.awaitLog("left", "up");
+        node.process().kill();
+        assertThat(Cluster.runs("sleep 10987")).isTrue();
+
+        var ended = Sandbox.down(node.root().getParent().getParent(), Progress.silent());
+
+        assertThat(ended).isEmpty();
+        Cluster.awaitNothingRuns("sleep 10987");
     }
 
     @Test

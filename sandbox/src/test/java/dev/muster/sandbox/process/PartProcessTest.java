@@ -76,7 +76,7 @@ class PartProcessTest {
     void otherProcessThatGotTheIdIsLeftAlone() {
         var part = start("exec sleep 1000");
         var earlier =
-                new PartProcess("old", part.pid(), part.started().minusSeconds(60), part.log());
+                new PartProcess("old", part.pid(), part.started().minusSeconds(60), part.log(), "");
         assertThat(earlier.alive()).isFalse();
         earlier.stop(Duration.ZERO);
         assertThat(part.alive()).isTrue();

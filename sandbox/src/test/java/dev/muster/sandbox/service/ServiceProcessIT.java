@@ -8,6 +8,7 @@ import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
 import dev.muster.sandbox.process.UntilJvmEnds;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,9 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 class ServiceProcessIT {
+    private static final List<String> WITHOUT_CACHE =
+            List.of("-XX:+UseSerialGC", "-XX:AOTMode=off");
+
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private static Path folder;
 
@@ -26,7 +30,7 @@ class ServiceProcessIT {
 
     @BeforeAll
     static void pack() throws Exception {
-        tiny = ServiceSpec.of("tiny", TinyService.pack(folder));
+        tiny = ServiceSpec.of("tiny", TinyService.pack(folder, "first"));
         place = new Place(folder, new UntilJvmEnds(), false, Progress.silent());
         quick = QuickStart.of(tiny, folder.resolve("cache"));
     }
@@ -42,6 +46,29 @@ class ServiceProcessIT {
         assertThat(second.url()).isEqualTo(first.url());
         second.stop();
         assertThat(second.process().alive()).isFalse();
+    }
+
+    @Test
+    void serviceThatWasBuiltAnewTakesTheOlderOnesPlace() throws Exception {
+        var spec = built("older");
+        var older = begin(spec);
+        assertThat(begin(spec).process()).isEqualTo(older.process());
+
+        var newer = begin(built("newer"));
+        assertThat(older.process().alive()).isFalse();
+        assertThat(newer.process().alive()).isTrue();
+        assertThat(newer.url()).isEqualTo(older.url());
+        newer.kill();
+    }
+
+    private static ServiceSpec built(String build) throws Exception {
+        var jar = TinyService.pack(Files.createDirectories(folder.resolve(build)), build);
+        return ServiceSpec.of("renewed", jar).withJvmFlags(WITHOUT_CACHE);
+    }
+
+    private static ServiceProcess begin(ServiceSpec spec) {
+        var prepared = QuickStart.of(spec, folder.resolve("cache"));
+        return ServiceProcess.begin(place, spec, prepared).awaitReady();
     }
 
     @Test
@@ -61,7 +88,7 @@ class ServiceProcessIT {
 
     @Test
     void serviceWhoseCacheCannotBeMadeStartsWithoutIt() {
-        var noTraining = tiny.withJvmFlags(List.of("-XX:+UseSerialGC", "-XX:AOTMode=off"));
+        var noTraining = tiny.withJvmFlags(WITHOUT_CACHE);
         var slow = QuickStart.of(noTraining, folder.resolve("cache"));
         assertThat(slow.classes()).isEmpty();
         assertThat(slow.command(noTraining, 1)).noneMatch(word -> word.contains("AOTCache"));

@@ -2,6 +2,7 @@ package dev.muster.sandbox.service;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;
@@ -26,13 +27,16 @@ public class TinyService {
     }
 
     /** Packs it as the build packs Muster's services, with the libraries of this test run. */
-    static Path pack(Path folder) throws IOException {
+    static Path pack(Path folder, String build) throws IOException {
         var plain = folder.resolve("tiny.jar");
         var name = TinyService.class.getName().replace('.', '/') + ".class";
         try (var jar = new JarOutputStream(Files.newOutputStream(plain));
                 var bytes = TinyService.class.getClassLoader().getResourceAsStream(name)) {
             jar.putNextEntry(new JarEntry(name));
             bytes.transferTo(jar);
+            jar.closeEntry();
+            jar.putNextEntry(new JarEntry("build"));
+            jar.write(build.getBytes(StandardCharsets.UTF_8));
             jar.closeEntry();
         }
         var packed = folder.resolve("tiny-exec.jar");
