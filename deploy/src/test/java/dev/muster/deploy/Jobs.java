@@ -25,6 +25,27 @@ final class Jobs {
         };
     }
 
+    /**
+     * One pod in queue {@code default}.
+     *
+     * @param pod its spec, as YAML
+     */
+    static TrainJobForm.Read ofOnePod(String namespace, String name, String pod) {
+        return read(
+                """
+                apiVersion: muster.dev/v1
+                kind: TrainJob
+                metadata: {name: %s, namespace: %s}
+                spec:
+                  roles:
+                  - name: worker
+                    template:
+                      spec:
+                        %s
+                """
+                        .formatted(name, namespace, pod.indent(8).strip()));
+    }
+
     /** Waits for the job's end. */
     static JobStatus end(JobStatuses statuses, String namespace, String name) {
         var end = new AtomicReference<JobStatus>();

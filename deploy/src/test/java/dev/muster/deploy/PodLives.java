@@ -1,10 +1,6 @@
 package dev.muster.deploy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,17 +36,11 @@ final class PodLives {
     /** The pods of each rank in a namespace, the oldest first. */
     static Map<String, List<Life>> byRank(Path audit, String namespace) {
         var lives = new PodLives();
-        try (var lines = Files.lines(audit)) {
-            lines.filter(line -> line.contains("\"namespace\":\"" + namespace + "\""))
-                    .map(PodLives::json)
-                    .filter(event -> event.at("/stage").asText().equals("ResponseComplete"))
-                    .filter(event -> event.at("/objectRef/resource").asText().equals("pods"))
-                    .filter(event -> event.at("/objectRef/namespace").asText().equals(namespace))
-                    .filter(event -> event.at("/responseStatus/code").asInt() < 300)
-                    .forEach(lives::take);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Audit.events(audit, "\"namespace\":\"" + namespace + "\"").stream()
+                .filter(event -> event.at("/objectRef/resource").asText().equals("pods"))
+                .filter(event -> event.at("/objectRef/namespace").asText().equals(namespace))
+                .filter(event -> event.at("/responseStatus/code").asInt() < 300)
+                .forEach(lives::take);
         var byRank = new TreeMap<String, List<Life>>();
         lives.byUid.values().stream()
                 .sorted(Comparator.comparing(Life::from))
@@ -87,13 +77,5 @@ final class PodLives {
                 + labels.path("muster.dev/role").asText()
                 + "/"
                 + labels.path("muster.dev/index").asText();
-    }
-
-    private static JsonNode json(String line) {
-        try {
-            return Serialization.jsonMapper().readTree(line);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

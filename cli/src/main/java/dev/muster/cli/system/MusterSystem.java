@@ -18,17 +18,19 @@ import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.QueueSpec;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sandbox, topics, the four services and a node, running.
@@ -38,13 +40,10 @@ import org.apache.kafka.common.KafkaException;
 public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services, Context context) {
     static final String ADMISSION = "admission";
 
-    /** Those that read or write the cluster have its kubeconfig. */
     private static final List<String> SERVICES =
             List.of(ADMISSION, "coordinator", "pod-manager", "watcher");
 
     private static final String NODE = "local";
-
-    private static final String OWN_NAMESPACE = "muster-system";
 
     private static final QueueFile DEFAULTS =
             new QueueFile(
@@ -53,7 +52,7 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
                             new QueueSetting("default", QueueSpec.newBuilder().build())));
 
     /**
-     * Starts what does not run yet.
+     * Starts what does not run yet, and anew what runs from an older build or with other settings.
      *
      * @throws PartFailed when a part does not start; what this call started is then ended
      */
@@ -76,27 +75,26 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
     /** One start of what stands on a sandbox. */
     private record Start(Wanted wanted, Sandbox sandbox, Progress progress) {
         MusterSystem all() {
-            var fresh =
-                    SERVICES.stream()
-                            .anyMatch(name -> sandbox.place().keeper().running(name).isEmpty());
+            var before = sandbox.place().keeper().running();
+            Future<Map<String, Path>> access;
             try (var together = new Together()) {
                 var _ = together.begin(() -> progress.during("topics", this::topics));
-                var _ = together.begin(this::ownNamespace);
+                access = together.begin(this::access);
             }
-            var services = services();
+            var services = services(access.resultNow());
             var context =
                     new Context(
                             requireNonNull(services.get(ADMISSION)).url(),
                             sandbox.bootstrapServers(),
                             sandbox.registryUrl(),
                             sandbox.kubeconfig());
-            if (fresh) {
+            if (services.values().stream().anyMatch(s -> !before.contains(s.process()))) {
                 progress.during("queues", () -> settings(context));
             }
             return new MusterSystem(sandbox, services, context);
         }
 
-        private Map<String, ServiceProcess> services() {
+        private Map<String, ServiceProcess> services(Map<String, Path> access) {
             var begun = new ConcurrentSkipListMap<String, ServiceProcess>();
             try (var together = new Together()) {
                 if (wanted.sandbox().kubeconfig().isEmpty()) {
@@ -106,7 +104,8 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
                     var _ =
                             together.begin(() -> {
                                 var place = sandbox.place();
-                                var service = ServiceProcess.start(place, spec(name));
+                                var spec = spec(name, access.get(name));
+                                var service = ServiceProcess.start(place, spec);
                                 return begun.put(name, service);
                             });
                 }
@@ -114,14 +113,17 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
             return Map.copyOf(begun);
         }
 
-        private ServiceSpec spec(String name) {
+        /**
+         * Whatever cluster this JVM's environment names, it is not for a service without rights.
+         */
+        private ServiceSpec spec(String name, @Nullable Path kubeconfig) {
             var quick =
                     ServiceSpec.of(name, wanted.jars().of(name))
                             .with("spring.kafka.bootstrap-servers", sandbox.bootstrapServers())
                             .with(
                                     "spring.kafka.properties.schema.registry.url",
                                     sandbox.registryUrl())
-                            .withVariable("KUBECONFIG", sandbox.kubeconfig().toString());
+                            .withVariable("KUBECONFIG", Objects.toString(kubeconfig, ""));
             return wanted.run().apply(quick);
         }
 
@@ -139,24 +141,15 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
             }
         }
 
-        /** Where the watcher keeps its lease. */
-        private boolean ownNamespace() {
+        /** How each service that may reach the cluster reaches it; the others do not. */
+        private Map<String, Path> access() {
             var config = Config.fromKubeconfig(sandbox.kubeconfig().toFile());
-            try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
-                var namespace =
-                        new NamespaceBuilder()
-                                .withNewMetadata()
-                                .withName(OWN_NAMESPACE)
-                                .endMetadata()
-                                .build();
-                client.namespaces().resource(namespace).create();
-                return true;
-            } catch (KubernetesClientException e) {
-                if (e.getCode() == 409) {
-                    return false;
-                }
-                throw new PartFailed(
-                        "cannot make namespace " + OWN_NAMESPACE + ": " + e.getMessage(), e);
+            try (var administrator = new KubernetesClientBuilder().withConfig(config).build()) {
+                var accounts = new Accounts(administrator, wanted.jars().manifests());
+                return wanted.sandbox()
+                        .kubeconfig()
+                        .map(accounts::lend)
+                        .orElseGet(() -> accounts.make(sandbox.place()));
             }
         }
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where the services' executable jars are.
+ * Where the services' executable jars and manifests are.
  *
  * @param repository the folder of the repository
  */
@@ -26,6 +26,11 @@ public record ServiceJars(Path repository) {
                     "run this by the script 'muster' at the root of the repository", null);
         }
         return Path.of(home);
+    }
+
+    /** What a deployment puts into a cluster. */
+    Path manifests() {
+        return repository.resolve("deploy").resolve("kustomize").resolve("base");
     }
 
     /** The executable jar of {@code services/NAME}. */
