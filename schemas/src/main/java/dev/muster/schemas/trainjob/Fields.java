@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -98,6 +99,35 @@ record Fields(JsonNode object, String path, List<Problem> problems) {
                     .forEach(field -> map.put(field.getKey(), plain(field.getValue())));
             to.accept(map);
         }
+    }
+
+    /** Quantities by resource, as the contract counts them. */
+    void amounts(String name, Consumer<Map<String, Long>> to) {
+        object(
+                name,
+                resources -> {
+                    var amounts = new TreeMap<String, Long>();
+                    for (var field : resources.object().properties()) {
+                        var text = plain(field.getValue());
+                        Amount.parse(field.getKey(), text)
+                                .ifPresentOrElse(
+                                        units -> amounts.put(field.getKey(), units),
+                                        () -> resources.add(field.getKey(), text, "is too large"));
+                    }
+                    to.accept(amounts);
+                });
+    }
+
+    void numbers(String name, Consumer<Map<String, Integer>> to) {
+        object(
+                name,
+                numbers -> {
+                    var map = new TreeMap<String, Integer>();
+                    numbers.object()
+                            .properties()
+                            .forEach(field -> map.put(field.getKey(), field.getValue().asInt()));
+                    to.accept(map);
+                });
     }
 
     /** A scalar as its text; 2.0E10 as 20000000000, which Kubernetes can read. */

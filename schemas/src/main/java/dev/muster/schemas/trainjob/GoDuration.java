@@ -36,6 +36,21 @@ public final class GoDuration {
                 : OptionalLong.of(sum.setScale(0, RoundingMode.CEILING).longValueExact());
     }
 
+    /** As people write it: {@code 5m}, {@code 1h30m}, {@code 1500ms}; 0 is {@code 0s}. */
+    public static String text(long millis) {
+        if (millis % 1000 != 0) {
+            return millis + "ms";
+        }
+        var hours = millis / 3_600_000;
+        var minutes = millis / 60_000 % 60;
+        var seconds = millis / 1000 % 60;
+        var text =
+                (hours == 0 ? "" : hours + "h")
+                        + (minutes == 0 ? "" : minutes + "m")
+                        + (seconds == 0 ? "" : seconds + "s");
+        return text.isEmpty() ? "0s" : text;
+    }
+
     private static BigDecimal millisOf(String unit) {
         return switch (unit) {
             case "h" -> BigDecimal.valueOf(3_600_000);

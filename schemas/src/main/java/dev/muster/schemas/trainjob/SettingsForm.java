@@ -1,6 +1,5 @@
 package dev.muster.schemas.trainjob;
 
-import dev.muster.v1.Backend;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Problem;
 import dev.muster.v1.QueueSpec;
@@ -81,7 +80,7 @@ public final class SettingsForm {
             }
             if (problems.size() == before) {
                 var fields = new Fields(documents.get(i), path, problems);
-                settings.add(isPool ? pool(fields) : queue(fields));
+                settings.add(setting(isPool, fields));
             }
         }
         return problems.isEmpty() ? new Read(settings) : new Refused(problems);
@@ -93,33 +92,10 @@ public final class SettingsForm {
         return new Problem(whole, problem.getGiven(), problem.getMessage());
     }
 
-    private static String name(Fields document) {
-        return document.object().path("metadata").path("name").asString();
-    }
-
-    private static QueueSetting queue(Fields document) {
-        var to = QueueSpec.newBuilder();
-        document.object(
-                "spec",
-                spec -> {
-                    spec.text("pool", to::setPool);
-                    spec.number("weight", to::setWeight);
-                    spec.flag("paused", to::setPaused);
-                    spec.flag("backfill", to::setBackfill);
-                    spec.number("maxWaiting", to::setMaxWaiting);
-                });
-        return new QueueSetting(name(document), to.build());
-    }
-
-    private static PoolSetting pool(Fields document) {
-        var to = PoolSpec.newBuilder();
-        document.object(
-                "spec",
-                spec -> {
-                    spec.number("number", to::setNumber);
-                    spec.texts("nodeSelector", to::setNodeSelector);
-                    spec.constant("backend", Backend.class, to::setBackend);
-                });
-        return new PoolSetting(name(document), to.build());
+    private static Setting setting(boolean isPool, Fields document) {
+        var name = document.object().path("metadata").path("name").asString();
+        return isPool
+                ? new PoolSetting(name, SettingsReader.pool(document))
+                : new QueueSetting(name, SettingsReader.queue(document));
     }
 }

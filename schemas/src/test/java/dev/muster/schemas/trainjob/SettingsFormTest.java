@@ -11,6 +11,7 @@ import dev.muster.v1.Problem;
 import dev.muster.v1.QueueSpec;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 class SettingsFormTest {
@@ -72,6 +73,59 @@ class SettingsFormTest {
                                                 "1",
                                                 "must be text (in quotes if it looks like a"
                                                         + " number)"))));
+    }
+
+    @Test
+    void everyFieldIsCheckedAtItsPath() {
+        var text =
+                """
+                apiVersion: muster.dev/v1
+                kind: Queue
+                metadata: {name: research}
+                spec:
+                  guaranteed: {cpu: lots, memory: 9Ei}
+                  limit: {nvidia.com/gpu: -1}
+                  order: Shortest
+                  reserveAfter: -5m
+                  namespaces: [ml, No_Label]
+                  maxRunning: 0
+                ---
+                apiVersion: muster.dev/v1
+                kind: Pool
+                metadata: {name: gpus}
+                spec:
+                  policy: Random
+                  priorityClasses: {high: 2000000000}
+                  aging: {steps: 1m}
+                  spot: {tolerations: [{operator: Like}]}
+                """;
+        assertThat(SettingsForm.read(text))
+                .asInstanceOf(InstanceOfAssertFactories.type(Refused.class))
+                .satisfies(refused ->
+                        assertThat(refused.problems())
+                                .extracting(Problem::getPath)
+                                .containsExactlyInAnyOrder(
+                                        "[0].spec.guaranteed.cpu",
+                                        "[0].spec.limit['nvidia.com/gpu']",
+                                        "[0].spec.order",
+                                        "[0].spec.reserveAfter",
+                                        "[0].spec.namespaces[1]",
+                                        "[0].spec.maxRunning",
+                                        "[1].spec.policy",
+                                        "[1].spec.priorityClasses.high",
+                                        "[1].spec.aging.steps",
+                                        "[1].spec.spot.tolerations[0].operator"));
+    }
+
+    @Test
+    void anAmountThatDoesNotFitIsRefused() {
+        var text = TWO.replace("weight: 3", "limit: {memory: 9Ei}");
+        assertThat(SettingsForm.read(text))
+                .isEqualTo(
+                        new Refused(
+                                List.of(
+                                        new Problem(
+                                                "[0].spec.limit.memory", "9Ei", "is too large"))));
     }
 
     @Test

@@ -1,0 +1,94 @@
+package dev.muster.schemas.trainjob;
+
+import dev.muster.v1.BulkChange;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
+import dev.muster.v1.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Reads what is to be done to one job or to many, YAML or JSON. */
+public final class ChangeForm {
+    private static final int MAX_LENGTH = 1 << 16;
+    private static final FormSchema ONE = new FormSchema("job-change-v1.schema.json");
+    private static final FormSchema MANY = new FormSchema("bulk-change-v1.schema.json");
+
+    private ChangeForm() {}
+
+    /**
+     * What a text turned out to be.
+     *
+     * @param <T> of the change
+     */
+    public sealed interface Result<T> {}
+
+    /** A change in good form. */
+    public record Read<T>(T change) implements Result<T> {}
+
+    /** A text that is no change, and all that is wrong with it. */
+    public record Refused<T>(List<Problem> problems) implements Result<T> {
+        /** Copies the problems in. */
+        public Refused {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /**
+     * A change of one job.
+     *
+     * @param kind what is to be done, which the text does not say
+     * @param text empty: nothing more to say
+     */
+    public static Result<JobChange> one(JobChangeKind kind, String text) {
+        return read(text, ONE, fields -> change(fields, kind));
+    }
+
+    /**
+     * A change of many jobs.
+     *
+     * @param wholePool whether of a pool's, not of a queue's
+     */
+    public static Result<BulkChange> many(boolean wholePool, String text) {
+        return read(text, MANY, fields -> bulk(fields, wholePool));
+    }
+
+    private static <T> Result<T> read(String text, FormSchema schema, Function<Fields, T> reader) {
+        return switch (FormText.parse(text.isBlank() ? "{}" : text, MAX_LENGTH)) {
+            case FormText.Unreadable(var problem) -> new Refused<>(List.of(problem));
+            case FormText.Parsed(var document) -> {
+                var problems = new ArrayList<Problem>();
+                schema.check(document).forEach(finding -> problems.add(finding.problem()));
+                if (!problems.isEmpty()) {
+                    yield new Refused<>(problems);
+                }
+                var change = reader.apply(new Fields(document, "", problems));
+                yield problems.isEmpty() ? new Read<>(change) : new Refused<>(problems);
+            }
+        };
+    }
+
+    private static JobChange change(Fields from, JobChangeKind kind) {
+        var to = JobChange.newBuilder().setKind(kind);
+        from.number("priority", to::setPriority);
+        from.text("queue", to::setQueue);
+        from.duration("gracePeriod", to::setGracePeriodMillis);
+        from.text("message", to::setMessage);
+        return to.build();
+    }
+
+    private static BulkChange bulk(Fields from, boolean wholePool) {
+        var to = BulkChange.newBuilder().setWholePool(wholePool);
+        from.texts("labels", to::setLabels);
+        from.text("namespace", to::setNamespace);
+        from.object(
+                "change",
+                change ->
+                        to.setChange(
+                                change(
+                                        change,
+                                        Fields.constant(
+                                                JobChangeKind.class, change.text("kind")))));
+        return to.build();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.muster.schemas.trainjob;
+
+import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
+import dev.muster.schemas.trainjob.SettingsForm.Setting;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.PoolState;
+import dev.muster.v1.QueueSpec;
+import dev.muster.v1.QueueState;
+import dev.muster.v1.TaintEffect;
+import dev.muster.v1.Toleration;
+import dev.muster.v1.TolerationOperator;
+import dev.muster.v1.WaitReason;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queues and pools in the words that {@link SettingsForm} reads: maps, lists, texts and numbers,
+ * for YAML and JSON alike. What says nothing, an empty map or list, is left out.
+ */
+public final class SettingsDocument {
+    private SettingsDocument() {}
+
+    /** As it is to be. */
+    public static Map<String, Object> of(Setting setting) {
+        return switch (setting) {
+            case QueueSetting(var name, var spec) -> document("Queue", name, queue(spec));
+            case PoolSetting(var name, var spec) -> document("Pool", name, pool(spec));
+        };
+    }
+
+    /** As it is, with what its jobs use of it. */
+    public static Map<String, Object> of(QueueState state) {
+        var status = new LinkedHashMap<String, Object>();
+        status.put("waiting", state.getWaiting());
+        status.put("running", state.getRunning());
+        put(status, "used", amounts(state.getUsed()));
+        put(status, "borrowed", amounts(state.getBorrowed()));
+        put(status, "reason", reason(state.getReason()));
+        var document = document("Queue", state.getName(), queue(state.getSpec()));
+        document.put("status", status);
+        return document;
+    }
+
+    /** As it is. */
+    public static Map<String, Object> of(PoolState state) {
+        var spec = PoolSpec.newBuilder(state.getSpec()).setNumber(state.getNumber()).build();
+        return document("Pool", state.getName(), pool(spec));
+    }
+
+    private static Map<String, Object> document(
+            String kind, String name, Map<String, Object> spec) {
+        var document = new LinkedHashMap<String, Object>();
+        document.put("apiVersion", "muster.dev/v1");
+        document.put("kind", kind);
+        document.put("metadata", new LinkedHashMap<>(Map.of("name", name)));
+        document.put("spec", spec);
+        return document;
+    }
+
+    private static Map<String, Object> queue(QueueSpec from) {
+        var spec = new LinkedHashMap<String, Object>();
+        spec.put("pool", from.getPool());
+        spec.put("weight", from.getWeight());
+        spec.put("paused", from.getPaused());
+        spec.put("backfill", from.getBackfill());
+        spec.put("maxWaiting", from.getMaxWaiting());
+        put(spec, "guaranteed", amounts(from.getGuaranteed()));
+        put(spec, "limit", amounts(from.getLimit()));
+        spec.put("borrowing", from.getBorrowing());
+        put(spec, "borrowLimit", amounts(from.getBorrowLimit()));
+        put(spec, "lendLimit", amounts(from.getLendLimit()));
+        put(spec, "maxRunning", from.getMaxRunning());
+        spec.put("order", words(from.getOrder()));
+        spec.put("reserveAfter", GoDuration.text(from.getReserveAfterMillis()));
+        spec.put("defaultPriority", from.getDefaultPriority());
+        put(spec, "namespaces", new ArrayList<>(from.getNamespaces()));
+        put(spec, "group", from.getGroup());
+        spec.put("draining", from.getDraining());
+        return spec;
+    }
+
+    private static Map<String, Object> pool(PoolSpec from) {
+        var spec = new LinkedHashMap<String, Object>();
+        put(spec, "number", from.getNumber());
+        put(spec, "nodeSelector", new TreeMap<>(from.getNodeSelector()));
+        spec.put("backend", from.getBackend().name().toLowerCase(Locale.ROOT));
+        spec.put("policy", words(from.getPolicy()));
+        spec.put("preemption", words(from.getPreemption()));
+        spec.put("minimumRun", GoDuration.text(from.getMinimumRunMillis()));
+        spec.put("preemptionBudget", from.getPreemptionBudget());
+        put(spec, "priorityClasses", new TreeMap<>(from.getPriorityClasses()));
+        var aging = new LinkedHashMap<String, Object>();
+        aging.put("step", GoDuration.text(from.getAgingStepMillis()));
+        aging.put("most", from.getAgingMost());
+        spec.put("aging", aging);
+        var spot = new LinkedHashMap<String, Object>();
+        put(spot, "nodeSelector", new TreeMap<>(from.getSpotSelector()));
+        put(
+                spot,
+                "tolerations",
+                from.getSpotTolerations().stream().map(SettingsDocument::toleration).toList());
+        put(spec, "spot", spot);
+        return spec;
+    }
+
+    private static Map<String, Object> toleration(Toleration from) {
+        var toleration = new LinkedHashMap<String, Object>();
+        put(toleration, "key", from.getKey());
+        if (from.getOperator() != TolerationOperator.EQUAL) {
+            toleration.put("operator", words(from.getOperator()));
+        }
+        put(toleration, "value", from.getValue());
+        @Nullable TaintEffect effect = from.getEffect();
+        put(toleration, "effect", effect == null ? null : words(effect));
+        return toleration;
+    }
+
+    private static @Nullable Map<String, Object> reason(@Nullable WaitReason from) {
+        if (from == null) {
+            return null;
+        }
+        var reason = new LinkedHashMap<String, Object>();
+        reason.put("code", from.getCode());
+        put(reason, "scope", from.getScope());
+        put(reason, "message", from.getMessage());
+        put(reason, "remedy", from.getRemedy());
+        reason.put("since", from.getSince().toString());
+        return reason;
+    }
+
+    /** By resource, as users write quantities. */
+    private static Map<String, Object> amounts(@Nullable Map<String, Long> units) {
+        var amounts = new TreeMap<String, Object>();
+        if (units != null) {
+            units.forEach(
+                    (resource, amount) -> amounts.put(resource, Amount.text(resource, amount)));
+        }
+        return amounts;
+    }
+
+    private static void put(Map<String, Object> to, String name, @Nullable Object value) {
+        switch (value) {
+            case null -> {}
+            case String text when text.isEmpty() -> {}
+            case Map<?, ?> map when map.isEmpty() -> {}
+            case Collection<?> list when list.isEmpty() -> {}
+            default -> to.put(name, value);
+        }
+    }
+
+    /** {@code LOWER_PRIORITY} as {@code LowerPriority}. */
+    private static String words(Enum<?> value) {
+        var words = new StringBuilder();
+        for (var word : value.name().split("_", -1)) {
+            words.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return words.toString();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.muster.schemas.trainjob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.schemas.trainjob.ChangeForm.Read;
+import dev.muster.schemas.trainjob.ChangeForm.Refused;
+import dev.muster.v1.BulkChange;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
+import dev.muster.v1.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ChangeFormTest {
+    @Test
+    void aChangeNeedSayNothingMore() {
+        assertThat(ChangeForm.one(JobChangeKind.HOLD, " \n"))
+                .isEqualTo(new Read<>(change(JobChangeKind.HOLD).build()));
+    }
+
+    @Test
+    void everyFieldOfAChangeIsRead() {
+        var text =
+                "{\"priority\": -5, \"queue\": \"b\", \"gracePeriod\": \"1m\", \"message\": \"why\"}";
+        assertThat(ChangeForm.one(JobChangeKind.MOVE, text))
+                .isEqualTo(new Read<>(new JobChange(JobChangeKind.MOVE, -5, "b", 60_000L, "why")));
+    }
+
+    @Test
+    void aBulkChangeSaysWhichJobsAndWhat() {
+        var text =
+                """
+                labels: {team: vision}
+                namespace: ml
+                change: {kind: SetPriority, priority: 7}
+                """;
+        var change = change(JobChangeKind.SET_PRIORITY).setPriority(7).build();
+        assertThat(ChangeForm.many(true, text))
+                .isEqualTo(
+                        new Read<>(new BulkChange(true, Map.of("team", "vision"), "ml", change)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void everyKindHasAWord(JobChangeKind kind) {
+        var words = Map.of(JobChangeKind.SET_PRIORITY, "SetPriority");
+        var word =
+                words.getOrDefault(
+                        kind, kind.name().charAt(0) + kind.name().substring(1).toLowerCase());
+        assertThat(ChangeForm.many(false, "change: {kind: " + word + "}"))
+                .isEqualTo(new Read<>(new BulkChange(false, Map.of(), null, change(kind).build())));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void everythingThatIsWrongIsTold(ChangeForm.Result<?> result, Problem... problems) {
+        assertThat(result).isEqualTo(new Refused<>(List.of(problems)));
+    }
+
+    static Stream<Arguments> everythingThatIsWrongIsTold() {
+        return Stream.of(
+                argumentSet(
+                        "one",
+                        ChangeForm.one(JobChangeKind.SET_PRIORITY, "{priorty: 1, queue: A}"),
+                        new Problem[] {
+                            new Problem(
+                                    "queue",
+                                    "A",
+                                    "must be a DNS label: at most 63 of a-z, 0-9 and '-', beginning"
+                                            + " and ending with a letter or digit"),
+                            new Problem(
+                                    "priorty", "", "is not a known field; did you mean priority?")
+                        }),
+                argumentSet(
+                        "many",
+                        ChangeForm.many(false, "{change: {kind: Stop}}"),
+                        new Problem[] {
+                            new Problem(
+                                    "change.kind",
+                                    "Stop",
+                                    "must be one of Cancel, Hold, Release, SetPriority, Move,"
+                                            + " Suspend, Resume")
+                        }),
+                argumentSet(
+                        "nothing",
+                        ChangeForm.many(false, ""),
+                        new Problem[] {new Problem("change", "", "is required")}));
+    }
+
+    private static JobChange.Builder change(JobChangeKind kind) {
+        return JobChange.newBuilder().setKind(kind);
+    }
+}
