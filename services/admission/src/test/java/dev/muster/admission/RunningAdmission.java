@@ -144,8 +144,12 @@ public final class RunningAdmission {
         return send(request(path).PUT(BodyPublishers.ofString(text)));
     }
 
-    public Answer post(String path) {
-        return send(request(path).POST(BodyPublishers.noBody()));
+    public Answer post(String path, String text) {
+        return send(request(path).POST(BodyPublishers.ofString(text)));
+    }
+
+    public Answer get(String path) {
+        return send(request(path).GET());
     }
 
     public Answer delete(String path) {

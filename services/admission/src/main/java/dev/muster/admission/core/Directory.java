@@ -9,6 +9,7 @@ import static dev.muster.admission.core.Outcome.REFUSED;
 
 import dev.muster.admission.core.Entry.Answered;
 import dev.muster.admission.core.Request.Cancel;
+import dev.muster.admission.core.Request.Change;
 import dev.muster.admission.core.Request.Submit;
 import dev.muster.admission.core.Verdict.Answer;
 import dev.muster.admission.core.Verdict.Command;
@@ -23,26 +24,27 @@ import org.jspecify.annotations.Nullable;
  * Who owns a name: the rules by which a request is a new job, a repeat, or in the way of another.
  */
 public final class Directory {
-    private static final String QUEUE = "spec.queue";
-
     private Directory() {}
 
     /**
      * Decides what becomes of one request.
      *
      * @param entry what the directory knows of the name; null: nothing
+     * @param others what it knows of other names
      * @param now the wall clock of the one who decides, by which waiting and remembering end
      */
     public static Verdict decide(
-            @Nullable Entry entry, Request request, Queues queues, Instant now) {
+            @Nullable Entry entry, Request request, Queues queues, OtherJobs others, Instant now) {
         return switch (request) {
-            case Submit submit -> submitted(entry, submit, queues, now);
-            case Cancel cancel -> cancelled(entry, cancel);
+            case Submit submit -> submitted(entry, submit, queues, others, now);
+            case Cancel(_, var uid, var grace, var message) ->
+                    commanded(entry, uid, new Command.Cancelled(grace, message));
+            case Change change -> changed(entry, change, queues);
         };
     }
 
     private static Verdict submitted(
-            @Nullable Entry entry, Submit submit, Queues queues, Instant now) {
+            @Nullable Entry entry, Submit submit, Queues queues, OtherJobs others, Instant now) {
         var examined = submit.examined();
         if (entry != null) {
             var first = entry.answered(submit.requestId(), now);
@@ -51,8 +53,15 @@ public final class Directory {
             }
         }
         var queue = queues.find(submit.queue());
+        var place =
+                queue == null
+                        ? List.<Problem>of()
+                        : QueueChecks.problems(examined, queue, queues, others);
         if (!examined.problems().isEmpty()) {
-            return refused(withQueue(examined.problems(), queue, submit));
+            return refused(
+                    queue == null
+                            ? withQueue(examined.problems(), submit)
+                            : joined(examined.problems(), place));
         }
         if (entry != null && entry.living()) {
             return taken(entry, submit, now);
@@ -60,12 +69,9 @@ public final class Directory {
         if (queue == null) {
             return now.isBefore(submit.waitsUntil())
                     ? new Wait("queue " + submit.queue() + " is not there yet")
-                    : refused(withQueue(List.of(), null, submit));
+                    : refused(withQueue(List.of(), submit));
         }
-        if (queue.full()) {
-            return refused(List.of(queueFull(queue)));
-        }
-        return forwarded(entry, submit, queue, now);
+        return place.isEmpty() ? forwarded(entry, submit, queue, now) : refused(place);
     }
 
     private static Answer repeated(Entry entry, Answered first, String digest) {
@@ -158,11 +164,30 @@ public final class Directory {
                 next);
     }
 
-    private static Verdict cancelled(@Nullable Entry entry, Cancel cancel) {
+    private static Verdict changed(@Nullable Entry entry, Change asked, Queues queues) {
+        var change = asked.change();
+        var problems = change.problems("change");
+        if (!problems.isEmpty()) {
+            return refused(problems);
+        }
+        if (change.kind() == JobChange.Kind.CANCEL) {
+            var cancelled = new Command.Cancelled(change.gracePeriod(), change.message());
+            return commanded(entry, asked.uid(), cancelled);
+        }
+        var verdict = commanded(entry, asked.uid(), new Command.Changed(change));
+        var to = change.queue() == null ? null : queues.find(change.queue());
+        if (verdict instanceof Forward forward && to != null) {
+            var elsewhere = change.leaves(forward.pool(), to.pool(), "change");
+            return elsewhere == null ? forward : refused(List.of(elsewhere));
+        }
+        return verdict;
+    }
+
+    private static Verdict commanded(
+            @Nullable Entry entry, @Nullable String asked, Command command) {
         if (entry == null) {
             return answer(NOT_FOUND, null, null, "no job of this name is known");
         }
-        var asked = cancel.uid();
         if (asked != null && !asked.equals(entry.uid())) {
             // Of one name there is never a newer submission before the older one has ended.
             return Uids.isOlder(asked, entry.uid())
@@ -172,12 +197,7 @@ public final class Directory {
         if (!entry.living()) {
             return answer(ENDED, entry.uid(), entry.phase(), "the job has ended already");
         }
-        return new Forward(
-                entry.pool(),
-                entry.number(),
-                entry.uid(),
-                new Command.Cancelled(cancel.gracePeriod(), cancel.message()),
-                entry);
+        return new Forward(entry.pool(), entry.number(), entry.uid(), command, entry);
     }
 
     private static Answer answer(
@@ -193,24 +213,22 @@ public final class Directory {
         return new Answer(REFUSED, null, null, problems, message.strip(), null);
     }
 
-    private static List<Problem> withQueue(
-            List<Problem> problems, Queues.@Nullable Queue queue, Submit submit) {
+    private static List<Problem> withQueue(List<Problem> problems, Submit submit) {
         var name = submit.queue();
-        if (queue != null || !Names.isDnsLabel(name)) {
-            return problems;
-        }
-        var all = new ArrayList<>(problems);
-        all.add(
-                new Problem(
-                        QUEUE, name, "must be a queue that exists; there is none of this name"));
-        return all;
+        return Names.isDnsLabel(name)
+                ? joined(
+                        problems,
+                        List.of(
+                                new Problem(
+                                        "spec.queue",
+                                        name,
+                                        "must be a queue that exists; there is none of this name")))
+                : problems;
     }
 
-    private static Problem queueFull(Queues.Queue queue) {
-        return new Problem(
-                QUEUE,
-                queue.name(),
-                "QueueFull: %,d jobs wait in it, and %,d may; submit later or to another queue"
-                        .formatted(queue.waiting(), queue.maxWaiting()));
+    private static List<Problem> joined(List<Problem> some, List<Problem> more) {
+        var all = new ArrayList<>(some);
+        all.addAll(more);
+        return all;
     }
 }

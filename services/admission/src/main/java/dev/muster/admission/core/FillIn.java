@@ -2,7 +2,10 @@ package dev.muster.admission.core;
 
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.Deadlines;
+import dev.muster.admission.core.TrainJob.Dependency;
+import dev.muster.admission.core.TrainJob.DependencyPhase;
 import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Gang;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class FillIn {
     static final Duration GANG_TIMEOUT = Duration.ofMinutes(5);
 
+    private static final String MASTER = "master";
+
     private FillIn() {}
 
     /** The same job with every default in its place; filling in twice changes nothing. */
@@ -25,7 +30,9 @@ final class FillIn {
         var spec = job.spec();
         var roles =
                 spec.roles().stream()
-                        .map(role -> role.filledIn(minimum(role, spec.elastic())))
+                        .map(role ->
+                                role.filledIn(
+                                        minimum(role, spec.elastic()), dependencies(role, spec)))
                         .toList();
         return new TrainJob(job.namespace(), job.name(), filledIn(spec, roles));
     }
@@ -54,6 +61,18 @@ final class FillIn {
                 Objects.requireNonNullElse(spec.checkpoint(), Checkpoint.NONE),
                 spec.resourceLimits(),
                 spec.podDisruptionBudget());
+    }
+
+    /** Where nothing is said, the workers of pytorch wait for its master. */
+    static List<Dependency> dependencies(Role role, Spec spec) {
+        if (role.dependsOn() != null) {
+            return role.dependsOn();
+        }
+        var waits =
+                spec.framework() == Framework.PYTORCH
+                        && !role.name().equals(MASTER)
+                        && spec.roles().stream().anyMatch(other -> other.name().equals(MASTER));
+        return waits ? List.of(new Dependency(MASTER, DependencyPhase.RUNNING)) : List.of();
     }
 
     static int minimum(Role role, @Nullable Elastic elastic) {

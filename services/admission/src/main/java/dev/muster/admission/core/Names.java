@@ -9,6 +9,9 @@ final class Names {
     static final String DNS_LABEL =
             "must be a DNS label: 1 to 63 of a-z, 0-9 and '-', neither first nor last a '-'";
 
+    static final String RESOURCE =
+            "must be a resource as Kubernetes names it, such as cpu, memory or nvidia.com/gpu";
+
     /** Labels and annotations under it are Muster's own. */
     private static final String RESERVED = "muster.dev/";
 
@@ -31,6 +34,10 @@ final class Names {
 
     static boolean isRole(String name) {
         return ROLE.matcher(name).matches();
+    }
+
+    static boolean isResource(String name) {
+        return isKey(name);
     }
 
     /** Reports keys and values that no object could carry. */

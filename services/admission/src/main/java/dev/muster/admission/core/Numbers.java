@@ -4,6 +4,8 @@ import java.time.Duration;
 
 /** Ranges of numbers and durations. */
 final class Numbers {
+    static final int MOST_PRIORITY = 1_000_000_000;
+
     private final Problems problems;
 
     Numbers(Problems problems) {
@@ -18,6 +20,10 @@ final class Numbers {
                 "must be %,d to %,d".formatted(least, most));
     }
 
+    void priority(String path, int given) {
+        within(path, given, -MOST_PRIORITY, MOST_PRIORITY);
+    }
+
     void atLeastZero(String path, long given) {
         problems.unless(given >= 0, path, given, "must not be negative");
     }
@@ -30,6 +36,14 @@ final class Numbers {
     void positive(String path, Duration given) {
         problems.unless(
                 given.isPositive(), path, asWritten(given), "must be a duration above zero");
+    }
+
+    /** As users write amounts: cpu may have a rest. */
+    static String amount(String resource, long units) {
+        if (!resource.equals("cpu")) {
+            return String.valueOf(units);
+        }
+        return units % 1000 == 0 ? String.valueOf(units / 1000) : units + "m";
     }
 
     /** As users write durations: in seconds, or in milliseconds where there is a rest. */

@@ -9,6 +9,9 @@ final class Paths {
     private Paths() {}
 
     static String field(String parent, String name) {
-        return PLAIN.matcher(name).matches() ? parent + "." + name : parent + "['" + name + "']";
+        if (!PLAIN.matcher(name).matches()) {
+            return parent + "['" + name + "']";
+        }
+        return parent.isEmpty() ? name : parent + "." + name;
     }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     is 1
  * @param nodeAffinity the required terms, of which one suffices; empty: any node
  * @param mainContainer whose end is the rank's end
+ * @param onePerNode no two pods of the role go to one node
  */
 public record PodNeeds(
         String role,
@@ -19,7 +20,8 @@ public record PodNeeds(
         List<Term> nodeAffinity,
         List<Toleration> tolerations,
         Restart restart,
-        String mainContainer) {
+        String mainContainer,
+        boolean onePerNode) {
 
     public PodNeeds {
         demand = Ordered.copy(demand);
@@ -64,5 +66,18 @@ public record PodNeeds(
     }
 
     /** An empty key or no effect: any. {@code exists}: whatever the taint's value is. */
-    public record Toleration(String key, boolean exists, String value, @Nullable Effect effect) {}
+    public record Toleration(String key, boolean exists, String value, @Nullable Effect effect) {
+        void check(String path, Problems problems) {
+            problems.unless(
+                    exists || !key.isEmpty(),
+                    Paths.field(path, "key"),
+                    key,
+                    "must be set unless the operator is Exists");
+            problems.unless(
+                    !exists || value.isEmpty(),
+                    Paths.field(path, "value"),
+                    value,
+                    "must be empty with the operator Exists");
+        }
+    }
 }

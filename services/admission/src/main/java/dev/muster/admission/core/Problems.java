@@ -15,6 +15,10 @@ final class Problems {
         found.add(new Problem(path, String.valueOf(given), message));
     }
 
+    void add(Problem problem) {
+        found.add(problem);
+    }
+
     /** Adds the problem unless {@code fine}. */
     void unless(boolean fine, String path, Object given, String message) {
         if (!fine) {

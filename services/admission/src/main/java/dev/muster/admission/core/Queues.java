@@ -1,12 +1,16 @@
 package dev.muster.admission.core;
 
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The queues as admission knows them now. */
-@FunctionalInterface
 public interface Queues {
     /** Null: there is none of that name, or nothing is known of its pool yet. */
     @Nullable Queue find(String name);
+
+    /** All queues of a pool. */
+    List<Queue> of(String pool);
 
     /**
      * A queue with its pool.
@@ -14,8 +18,24 @@ public interface Queues {
      * @param number the pool's inbox partition
      * @param waiting how many jobs wait, as last heard
      * @param maxWaiting how many may
+     * @param draining it takes no new submissions
+     * @param namespaces whose jobs it takes; empty: everybody's
+     * @param limit most that it uses; cpu in milli, everything else in whole units
      */
-    record Queue(String name, String pool, int number, int waiting, int maxWaiting) {
+    record Queue(
+            String name,
+            String pool,
+            int number,
+            int waiting,
+            int maxWaiting,
+            boolean draining,
+            List<String> namespaces,
+            Map<String, Long> limit) {
+        public Queue {
+            namespaces = List.copyOf(namespaces);
+            limit = Ordered.copy(limit);
+        }
+
         boolean full() {
             return waiting >= maxWaiting;
         }

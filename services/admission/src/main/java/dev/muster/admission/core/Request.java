@@ -40,4 +40,12 @@ public sealed interface Request {
             @Nullable Duration gracePeriod,
             String message)
             implements Request {}
+
+    /**
+     * Something else that is to be done to a job.
+     *
+     * @param uid null: the newest submission
+     */
+    record Change(@Nullable String requestId, @Nullable String uid, JobChange change)
+            implements Request {}
 }

@@ -33,8 +33,7 @@ final class RoleChecks {
         this.problems = problems;
         this.numbers = new Numbers(problems);
         for (var role : spec.roles()) {
-            byRole.putIfAbsent(
-                    role.name(), role.dependsOn() == null ? List.of() : role.dependsOn());
+            byRole.putIfAbsent(role.name(), FillIn.dependencies(role, spec));
         }
     }
 

@@ -12,23 +12,31 @@ public sealed interface SettingsRequest {
     /**
      * @param waitsUntil how long it may wait for its pool to appear
      */
-    record PutQueue(String name, String pool, int weight, int maxWaiting, Instant waitsUntil)
+    record PutQueue(String name, QueueSettings settings, Instant waitsUntil)
             implements SettingsRequest {}
 
     record DeleteQueue(String name, Instant waitsUntil) implements SettingsRequest {}
 
+    record PutPool(String name, PoolSettings settings) implements SettingsRequest {}
+
     /**
-     * @param number its inbox partition; null: the lowest free one
-     * @param backendKnown false: the request names a backend of a later release
+     * One change of many jobs.
+     *
+     * @param wholePool whether the name is a pool's, not a queue's
+     * @param labels those that a job must have
+     * @param namespace null: every one
+     * @param waitsUntil how long it may wait for the queue or pool to appear
      */
-    record PutPool(
+    record Bulk(
             String name,
-            @Nullable Integer number,
-            Map<String, String> nodeSelector,
-            boolean backendKnown)
+            boolean wholePool,
+            Map<String, String> labels,
+            @Nullable String namespace,
+            JobChange change,
+            Instant waitsUntil)
             implements SettingsRequest {
-        public PutPool {
-            nodeSelector = Ordered.copy(nodeSelector);
+        public Bulk {
+            labels = Ordered.copy(labels);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.admission.core;
 
+import dev.muster.admission.core.SettingsRequest.Bulk;
 import dev.muster.admission.core.SettingsRequest.DeleteQueue;
 import dev.muster.admission.core.SettingsRequest.PutPool;
 import dev.muster.admission.core.SettingsRequest.PutQueue;
@@ -18,8 +19,6 @@ public final class SettingsRules {
     /** How many inbox partitions there are. */
     public static final int MOST_POOLS = 64;
 
-    private static final int MOST_WEIGHT = 1_000_000;
-
     private SettingsRules() {}
 
     /**
@@ -36,9 +35,14 @@ public final class SettingsRules {
      * @param sent about this queue
      * @param shownPool the pool of this queue in the queues' topic; null: it is not there
      * @param pools the number of every pool
+     * @param destination the pool of the queue that jobs are to move to; null: they are not, or it
+     *     is not known
      */
     public record Known(
-            @Nullable Sent sent, @Nullable String shownPool, Map<String, Integer> pools) {
+            @Nullable Sent sent,
+            @Nullable String shownPool,
+            Map<String, Integer> pools,
+            @Nullable String destination) {
         public Known {
             pools = Ordered.copy(pools);
         }
@@ -57,28 +61,26 @@ public final class SettingsRules {
             case PutQueue put -> putQueue(known, put, now);
             case DeleteQueue delete -> deleteQueue(known, delete, now);
             case PutPool put -> putPool(Ordered.copy(known.pools()), put);
+            case Bulk bulk -> bulk(known, bulk, now);
         };
     }
 
     private static SettingsVerdict putQueue(Known known, PutQueue put, Instant now) {
         var problems = new Problems();
         checkName(put.name(), problems);
-        problems.unless(Names.isDnsLabel(put.pool()), "spec.pool", put.pool(), Names.DNS_LABEL);
-        var numbers = new Numbers(problems);
-        numbers.within("spec.weight", put.weight(), 1, MOST_WEIGHT);
-        numbers.within("spec.maxWaiting", put.maxWaiting(), 1, Integer.MAX_VALUE);
+        put.settings().check(problems);
         if (!problems.all().isEmpty()) {
             return refused(problems.all());
         }
         var pool = known.pool();
-        if (pool != null && !pool.equals(put.pool())) {
+        if (pool != null && !pool.equals(put.settings().pool())) {
             return new Answer(
                     Outcome.CONFLICT,
                     List.of(),
                     "queue %s belongs to pool %s and cannot move; delete it first, or use another name"
                             .formatted(put.name(), pool));
         }
-        return toPool(known, put.pool(), put.waitsUntil(), now);
+        return toPool(known, put.settings().pool(), put.waitsUntil(), now);
     }
 
     private static SettingsVerdict deleteQueue(Known known, DeleteQueue delete, Instant now) {
@@ -108,34 +110,53 @@ public final class SettingsRules {
     private static SettingsVerdict putPool(SortedMap<String, Integer> pools, PutPool put) {
         var problems = new Problems();
         checkName(put.name(), problems);
-        Names.checkLabels("spec.nodeSelector", put.nodeSelector(), problems);
-        problems.unless(
-                put.backendKnown(),
-                "spec.backend",
-                "",
-                "must be none; this release has no other backend yet");
-        if (put.number() != null) {
-            new Numbers(problems).within("spec.number", put.number(), 0, MOST_POOLS - 1);
-        }
+        put.settings().check(problems);
         if (!problems.all().isEmpty()) {
             return refused(problems.all());
         }
+        var number = put.settings().number();
         var own = pools.get(put.name());
         if (own != null) {
-            return put.number() == null || put.number().equals(own)
+            return number == null || number.equals(own)
                     ? new Forward(put.name(), own)
                     : conflict("pool %s has number %d for ever".formatted(put.name(), own));
         }
-        if (put.number() == null) {
+        if (number == null) {
             return IntStream.range(0, MOST_POOLS)
-                    .filter(number -> !pools.containsValue(number))
-                    .mapToObj(number -> (SettingsVerdict) new Forward(put.name(), number))
+                    .filter(free -> !pools.containsValue(free))
+                    .mapToObj(free -> (SettingsVerdict) new Forward(put.name(), free))
                     .findFirst()
                     .orElseGet(() -> conflict("all %d numbers are given".formatted(MOST_POOLS)));
         }
-        return pools.containsValue(put.number())
-                ? conflict("number %d belongs to another pool for ever".formatted(put.number()))
-                : new Forward(put.name(), put.number());
+        return pools.containsValue(number)
+                ? conflict("number %d belongs to another pool for ever".formatted(number))
+                : new Forward(put.name(), number);
+    }
+
+    private static SettingsVerdict bulk(Known known, Bulk bulk, Instant now) {
+        var problems = new Problems();
+        checkName(bulk.name(), problems);
+        Names.checkLabels("labels", bulk.labels(), problems);
+        var namespace = bulk.namespace() == null ? "" : bulk.namespace();
+        problems.unless(
+                bulk.namespace() == null || Names.isDnsLabel(namespace),
+                "namespace",
+                namespace,
+                Names.DNS_LABEL);
+        bulk.change().problems("change").forEach(problems::add);
+        if (!problems.all().isEmpty()) {
+            return refused(problems.all());
+        }
+        var pool = bulk.wholePool() ? bulk.name() : known.pool();
+        var number = pool == null ? null : known.pools().get(pool);
+        if (pool == null || number == null) {
+            var missing = (bulk.wholePool() ? "pool " : "queue ") + bulk.name();
+            return now.isBefore(bulk.waitsUntil())
+                    ? new Wait(missing + " is not there yet")
+                    : new Answer(Outcome.NOT_FOUND, List.of(), "no " + missing + " is known");
+        }
+        var elsewhere = bulk.change().leaves(pool, known.destination(), "change");
+        return elsewhere == null ? new Forward(pool, number) : refused(List.of(elsewhere));
     }
 
     private static void checkName(String name, Problems problems) {

@@ -9,6 +9,7 @@ import dev.muster.admission.core.PodNeeds.Toleration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads from a role's template what a decision needs, and reports what is wrong with it. */
@@ -28,10 +29,12 @@ final class TemplateReader {
                     "PreferNoSchedule", Effect.PREFER_NO_SCHEDULE,
                     "NoExecute", Effect.NO_EXECUTE);
 
+    private final TrainJob job;
     private final Problems problems;
     private final Problems warnings;
 
-    TemplateReader(Problems problems, Problems warnings) {
+    TemplateReader(TrainJob job, Problems problems, Problems warnings) {
+        this.job = job;
         this.problems = problems;
         this.warnings = warnings;
     }
@@ -63,7 +66,19 @@ final class TemplateReader {
                 terms(spec),
                 tolerations(spec),
                 restart(spec),
-                mainContainer(spec));
+                mainContainer(spec),
+                new PodAffinity(job.namespace(), labels(role, metadata), warnings)
+                        .onePerNode(spec));
+    }
+
+    /** What pod-manager puts on every pod of the role. */
+    private Map<String, String> labels(TrainJob.Role role, JsonObject metadata) {
+        var labels = new TreeMap<>(job.spec().labels());
+        labels.putAll(metadata.textsByKey("labels"));
+        labels.put("muster.dev/job", job.name());
+        labels.put("muster.dev/role", role.name());
+        labels.put("muster.dev/queue", job.spec().queue());
+        return labels;
     }
 
     private String mainContainer(JsonObject spec) {
@@ -207,21 +222,13 @@ final class TemplateReader {
                     operator,
                     "must be Equal or Exists");
             problems.unless(
-                    exists || !key.isEmpty(),
-                    toleration.at("key"),
-                    key,
-                    "must be set unless the operator is Exists");
-            problems.unless(
-                    !exists || value.isEmpty(),
-                    toleration.at("value"),
-                    value,
-                    "must be empty with the operator Exists");
-            problems.unless(
                     effect.isEmpty() || EFFECTS.containsKey(effect),
                     toleration.at("effect"),
                     effect,
                     "must be NoSchedule, PreferNoSchedule or NoExecute, or left out for all");
-            found.add(new Toleration(key, exists, value, EFFECTS.get(effect)));
+            var read = new Toleration(key, exists, value, EFFECTS.get(effect));
+            read.check(toleration.path(), problems);
+            found.add(read);
         }
         return found;
     }

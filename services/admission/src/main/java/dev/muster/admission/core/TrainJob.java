@@ -161,13 +161,13 @@ public record TrainJob(String namespace, String name, Spec spec) {
             critical = List.copyOf(critical);
         }
 
-        Role filledIn(int minimum) {
+        Role filledIn(int minimum, List<Dependency> dependencies) {
             return new Role(
                     name,
                     replicas,
                     minimum,
                     elastic,
-                    dependsOn == null ? List.of() : dependsOn,
+                    dependencies,
                     spotCount,
                     hostNetwork,
                     failure,

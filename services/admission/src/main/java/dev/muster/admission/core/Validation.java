@@ -17,8 +17,6 @@ import java.util.Set;
 public final class Validation {
     public static final int MOST_BYTES = 256 * 1024;
 
-    private static final int MOST_PRIORITY = 1_000_000_000;
-
     private final TrainJob job;
     private final Spec spec;
     private final Problems problems = new Problems();
@@ -89,7 +87,7 @@ public final class Validation {
     private void checkQueueing() {
         problems.unless(
                 Names.isDnsLabel(spec.queue()), "spec.queue", spec.queue(), Names.DNS_LABEL);
-        numbers.within("spec.priority", spec.priority(), -MOST_PRIORITY, MOST_PRIORITY);
+        numbers.priority("spec.priority", spec.priority());
         problems.unless(
                 spec.priorityClass() == null || Names.isSubdomain(spec.priorityClass()),
                 "spec.priorityClass",
@@ -206,7 +204,7 @@ public final class Validation {
     }
 
     private List<PodNeeds> readTemplates() {
-        var reader = new TemplateReader(problems, warnings);
+        var reader = new TemplateReader(job, problems, warnings);
         var needs = new ArrayList<PodNeeds>();
         for (int i = 0; i < spec.roles().size(); i++) {
             needs.add(reader.read(spec.roles().get(i), "spec.roles[" + i + "].template"));

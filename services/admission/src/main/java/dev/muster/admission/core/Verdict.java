@@ -43,5 +43,7 @@ public sealed interface Verdict {
         record Submitted(Examined examined) implements Command {}
 
         record Cancelled(@Nullable Duration gracePeriod, String message) implements Command {}
+
+        record Changed(JobChange change) implements Command {}
     }
 }

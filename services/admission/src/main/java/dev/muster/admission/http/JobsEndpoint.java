@@ -78,16 +78,6 @@ final class JobsEndpoint {
     }
 
     @DeleteMapping("/v1/jobs/{namespace}/{name}")
-    ResponseEntity<?> delete(
-            @PathVariable String namespace,
-            @PathVariable String name,
-            @RequestParam @Nullable String uid,
-            @RequestParam(defaultValue = "") String message,
-            HttpServletRequest http) {
-        return cancel(namespace, name, uid, message, http);
-    }
-
-    @PostMapping("/v1/jobs/{namespace}/{name}/cancel")
     ResponseEntity<?> cancel(
             @PathVariable String namespace,
             @PathVariable String name,

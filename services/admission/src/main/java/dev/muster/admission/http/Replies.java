@@ -71,6 +71,13 @@ final class Replies {
         return ResponseEntity.of(detail).build();
     }
 
+    static ResponseEntity<?> notFound(String message) {
+        var detail = ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, message);
+        detail.setTitle("NotFound");
+        detail.setProperty("outcome", "NotFound");
+        return ResponseEntity.of(detail).build();
+    }
+
     static List<Said> said(List<Problem> problems) {
         return problems.stream()
                 .map(p -> new Said(p.getPath(), p.getGiven(), p.getMessage()))

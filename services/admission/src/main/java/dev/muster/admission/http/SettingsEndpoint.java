@@ -1,6 +1,8 @@
 package dev.muster.admission.http;
 
+import dev.muster.admission.stream.Lookup;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.trainjob.SettingsDocument;
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
@@ -10,22 +12,57 @@ import dev.muster.v1.QueueRequestKind;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Sets queues and pools. */
+/** Sets queues and pools, and shows them as their coordinators publish them. */
 @RestController
 final class SettingsEndpoint {
     private final Asking asking;
     private final Bodies bodies;
+    private final Lookup lookup;
 
-    SettingsEndpoint(Asking asking, Bodies bodies) {
+    SettingsEndpoint(Asking asking, Bodies bodies, Lookup lookup) {
         this.asking = asking;
         this.bodies = bodies;
+        this.lookup = lookup;
+    }
+
+    @GetMapping("/v1/queues")
+    ResponseEntity<?> queues() {
+        return items(lookup.shown().queues().stream().map(SettingsDocument::of).toList());
+    }
+
+    @GetMapping("/v1/queues/{name}")
+    ResponseEntity<?> queue(@PathVariable String name) {
+        var state = lookup.shown().queue(name);
+        return state == null
+                ? Replies.notFound("no queue " + name + " is known")
+                : ResponseEntity.ok(SettingsDocument.of(state));
+    }
+
+    @GetMapping("/v1/pools")
+    ResponseEntity<?> pools() {
+        return items(lookup.shown().pools().stream().map(SettingsDocument::of).toList());
+    }
+
+    @GetMapping("/v1/pools/{name}")
+    ResponseEntity<?> pool(@PathVariable String name) {
+        var state = lookup.shown().pool(name);
+        return state == null
+                ? Replies.notFound("no pool " + name + " is known")
+                : ResponseEntity.ok(SettingsDocument.of(state));
+    }
+
+    private static ResponseEntity<?> items(List<Map<String, Object>> items) {
+        return ResponseEntity.ok(Map.of("items", items));
     }
 
     @PutMapping("/v1/queues/{name}")
@@ -40,11 +77,23 @@ final class SettingsEndpoint {
         return put(name, "Pool", http);
     }
 
+    /**
+     * Deletes a queue.
+     *
+     * @param drain whether it may still have jobs: then it takes no more, and goes with the last
+     */
     @DeleteMapping("/v1/queues/{name}")
-    ResponseEntity<?> deleteQueue(@PathVariable String name, HttpServletRequest http) {
+    ResponseEntity<?> deleteQueue(
+            @PathVariable String name,
+            @RequestParam(defaultValue = "false") boolean drain,
+            HttpServletRequest http) {
         var requestId = RequestIds.of(http);
         return ask(
-                request(requestId, name).setKind(QueueRequestKind.DELETE_QUEUE).build(), requestId);
+                request(requestId, name)
+                        .setKind(QueueRequestKind.DELETE_QUEUE)
+                        .setDrain(drain)
+                        .build(),
+                requestId);
     }
 
     private ResponseEntity<?> put(String name, String kind, HttpServletRequest http)

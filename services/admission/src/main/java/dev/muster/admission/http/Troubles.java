@@ -1,5 +1,6 @@
 package dev.muster.admission.http;
 
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -18,6 +19,17 @@ final class Troubles {
                 ProblemDetail.forStatusAndDetail(
                         HttpStatus.CONTENT_TOO_LARGE, tooLarge.getMessage());
         detail.setTitle("Too large");
+        return detail;
+    }
+
+    @ExceptionHandler
+    ProblemDetail notReadable(InvalidStateStoreException notReadable) {
+        LOG.atWarn().setCause(notReadable).log("nothing can be shown");
+        var detail =
+                ProblemDetail.forStatusAndDetail(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        "queues and pools are not read yet; try again");
+        detail.setTitle("Not now");
         return detail;
     }
 

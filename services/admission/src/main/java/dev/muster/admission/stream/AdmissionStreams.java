@@ -27,15 +27,20 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
     private final KafkaProperties kafka;
     private final AdmissionConfig config;
     private final ApplicationContext application;
+    private final Lookup lookup;
     private @Nullable Running running;
 
     private record Running(KafkaStreams streams, Codec codec) {}
 
     AdmissionStreams(
-            KafkaProperties kafka, AdmissionConfig config, ApplicationContext application) {
+            KafkaProperties kafka,
+            AdmissionConfig config,
+            ApplicationContext application,
+            Lookup lookup) {
         this.kafka = kafka;
         this.config = config;
         this.application = application;
+        this.lookup = lookup;
     }
 
     @Override
@@ -43,10 +48,11 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
         var properties = new Properties();
         properties.putAll(kafka.buildStreamsProperties());
         var codec = new Codec(kafka.buildStreamsProperties());
-        var topology = AdmissionTopology.build(codec, config.queueWait());
+        var topology = AdmissionTopology.build(codec, lookup, config.queueWait());
         var streams = new KafkaStreams(topology, properties);
         streams.setUncaughtExceptionHandler(AdmissionStreams::thrown);
         streams.setStateListener((to, from) -> moved(from, to));
+        lookup.open(streams, codec);
         streams.start();
         running = new Running(streams, codec);
     }
@@ -67,6 +73,7 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
     @Override
     public void stop() {
         if (running != null) {
+            lookup.close();
             running.streams().close(CLOSING);
             running.codec().close();
             running = null;

@@ -1,5 +1,6 @@
 package dev.muster.admission.stream;
 
+import dev.muster.admission.core.OtherJobs;
 import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.schemas.Topics;
 import java.time.Duration;
@@ -22,25 +23,28 @@ import org.apache.kafka.streams.state.Stores;
 
 /** How topics, processors and stores hang together. */
 final class AdmissionTopology {
-    private static final String DIRECTORY = "directory";
+    static final String DIRECTORY = "directory";
     private static final String SETTINGS = "settings";
-    private static final String QUEUES = "queues";
-    private static final String POOLS = "pools";
+    static final String QUEUES = "queues";
+    static final String POOLS = "pools";
 
     private final Codec codec;
+    private final OtherJobs others;
     private final Duration wait;
     private final Topology topology = new Topology();
 
-    private AdmissionTopology(Codec codec, Duration wait) {
+    private AdmissionTopology(Codec codec, OtherJobs others, Duration wait) {
         this.codec = codec;
+        this.others = others;
         this.wait = wait;
     }
 
     /**
+     * @param others the names that other tasks have
      * @param wait how long a job may wait for its queue to appear, and a queue for its pool
      */
-    static Topology build(Codec codec, Duration wait) {
-        var building = new AdmissionTopology(codec, wait);
+    static Topology build(Codec codec, OtherJobs others, Duration wait) {
+        var building = new AdmissionTopology(codec, others, wait);
         building.keep(QUEUES, Topics.QUEUES.name());
         building.keep(POOLS, Topics.POOLS.name());
         building.jobs();
@@ -105,7 +109,7 @@ final class AdmissionTopology {
     }
 
     private Clerk jobClerk(ProcessorContext<Target, byte[]> context) {
-        return new JobClerk(context.getStateStore(DIRECTORY), shown(context), codec, wait);
+        return new JobClerk(context.getStateStore(DIRECTORY), shown(context), others, codec, wait);
     }
 
     private Clerk statusClerk(ProcessorContext<Target, byte[]> context) {
@@ -117,6 +121,8 @@ final class AdmissionTopology {
     }
 
     private Shown shown(ProcessorContext<Target, byte[]> context) {
-        return new Shown(context.getStateStore(QUEUES), context.getStateStore(POOLS), codec);
+        KeyValueStore<String, byte[]> queues = context.getStateStore(QUEUES);
+        KeyValueStore<String, byte[]> pools = context.getStateStore(POOLS);
+        return new Shown(queues, pools, codec);
     }
 }

@@ -4,11 +4,15 @@ import dev.muster.admission.core.Examined;
 import dev.muster.admission.core.TrainJob;
 import dev.muster.admission.core.Verdict;
 import dev.muster.admission.core.Verdict.Command;
+import dev.muster.v1.BulkChange;
+import dev.muster.v1.BulkChanged;
+import dev.muster.v1.DependencyPhase;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.GangSpec;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobCancel;
+import dev.muster.v1.JobChanged;
 import dev.muster.v1.JobRequest;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PoolPut;
@@ -16,6 +20,7 @@ import dev.muster.v1.PoolSpec;
 import dev.muster.v1.QueueDelete;
 import dev.muster.v1.QueuePut;
 import dev.muster.v1.QueueRequest;
+import dev.muster.v1.RoleDependency;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.SuccessSpec;
 import dev.muster.v1.SuccessWhen;
@@ -57,10 +62,14 @@ final class InboxEvents {
                             .setJobCancel(
                                     new JobCancel(grace == null ? null : grace.toMillis(), message))
                             .build();
+            case Command.Changed(var change) ->
+                    event.setKind(InboxKind.JOB_CHANGE)
+                            .setJobChange(new JobChanged(ChangeMapping.toAvro(change)))
+                            .build();
         };
     }
 
-    /** About a queue or a pool. */
+    /** About a queue, a pool, or their jobs. */
     static InboxEvent of(
             Arrival arrival, QueueRequest request, String pool, int number, Instant now) {
         var event = about(arrival, request.getEnvelope(), pool, now);
@@ -83,9 +92,20 @@ final class InboxEvents {
                                                     .setNumber(number)
                                                     .build()))
                             .build();
-            case UNKNOWN, BULK ->
-                    throw new IllegalArgumentException("nobody forwards " + request.getKind());
+            case BULK ->
+                    event.setKind(InboxKind.BULK_CHANGE)
+                            .setBulkChange(bulk(request, Objects.requireNonNull(request.getBulk())))
+                            .build();
+            case UNKNOWN -> throw new IllegalArgumentException("nobody forwards UNKNOWN");
         };
+    }
+
+    private static BulkChanged bulk(QueueRequest request, BulkChange bulk) {
+        return new BulkChanged(
+                bulk.getWholePool() ? null : request.getName(),
+                bulk.getLabels(),
+                bulk.getNamespace(),
+                bulk.getChange());
     }
 
     /** It comes from whoever asked: the pool shall know on whose word it acts. */
@@ -108,7 +128,7 @@ final class InboxEvents {
             roles.add(
                     RoleSpec.newBuilder(given.getRoles().get(i))
                             .setMin(role.min())
-                            .setDependsOn(List.of())
+                            .setDependsOn(dependencies(role))
                             .build());
         }
         var gang = Objects.requireNonNull(job.spec().gang());
@@ -130,6 +150,12 @@ final class InboxEvents {
                                 millis(deadlines.start()),
                                 millis(deadlines.run())))
                 .build();
+    }
+
+    private static List<RoleDependency> dependencies(TrainJob.Role role) {
+        return Objects.requireNonNull(role.dependsOn()).stream()
+                .map(on -> new RoleDependency(on.on(), DependencyPhase.valueOf(on.phase().name())))
+                .toList();
     }
 
     private static long millis(Duration duration) {

@@ -3,6 +3,7 @@ package dev.muster.admission.stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.admission.core.Directory;
+import dev.muster.admission.core.OtherJobs;
 import dev.muster.admission.core.Outcome;
 import dev.muster.admission.core.Problem;
 import dev.muster.admission.core.Queues;
@@ -27,20 +28,24 @@ import org.jspecify.annotations.Nullable;
 final class JobClerk implements Clerk {
     private final KeyValueStore<String, byte[]> directory;
     private final Queues queues;
+    private final OtherJobs others;
     private final Codec codec;
     private final Results results;
     private final Duration queueWait;
 
     /**
+     * @param others the names that other partitions have
      * @param queueWait how long a job may wait for its queue to appear
      */
     JobClerk(
             KeyValueStore<String, byte[]> directory,
             Queues queues,
+            OtherJobs others,
             Codec codec,
             Duration queueWait) {
         this.directory = directory;
         this.queues = queues;
+        this.others = others;
         this.codec = codec;
         this.results = new Results(codec);
         this.queueWait = queueWait;
@@ -74,7 +79,8 @@ final class JobClerk implements Clerk {
         return switch (request.getKind()) {
             case SUBMIT -> submit(arrival, request, bytes, now);
             case CANCEL -> cancel(arrival, request, now);
-            case UNKNOWN, CHANGE ->
+            case CHANGE -> change(arrival, request, now);
+            case UNKNOWN ->
                     throw new UnreadableRecordException("asks for what this release does not know");
         };
     }
@@ -83,13 +89,7 @@ final class JobClerk implements Clerk {
         var spec = request.getSubmit();
         if (spec == null) {
             var problem = new Problem("submit", "", "must be set in a request of kind SUBMIT");
-            return carried(
-                    arrival,
-                    request,
-                    null,
-                    new Verdict.Answer(
-                            Outcome.REFUSED, null, null, List.of(problem), "nothing to run", null),
-                    now);
+            return refused(arrival, request, problem, "nothing to run", now);
         }
         var examined =
                 Validation.examine(
@@ -110,13 +110,7 @@ final class JobClerk implements Clerk {
         if (grace != null && grace < 0) {
             var problem =
                     new Problem("gracePeriod", grace + "ms", "must not be a negative duration");
-            return carried(
-                    arrival,
-                    request,
-                    null,
-                    new Verdict.Answer(
-                            Outcome.REFUSED, null, null, List.of(problem), "no such time", null),
-                    now);
+            return refused(arrival, request, problem, "no such time", now);
         }
         var cancel =
                 new Request.Cancel(
@@ -127,6 +121,27 @@ final class JobClerk implements Clerk {
         return decided(arrival, request, null, cancel, now);
     }
 
+    private Step change(Arrival arrival, JobRequest request, Instant now) {
+        var change = request.getChange();
+        if (change == null) {
+            var problem = new Problem("change", "", "must be set in a request of kind CHANGE");
+            return refused(arrival, request, problem, "nothing to change", now);
+        }
+        var asked =
+                new Request.Change(
+                        request.getEnvelope().getRequestId(),
+                        request.getUid(),
+                        ChangeMapping.toCore(change));
+        return decided(arrival, request, null, asked, now);
+    }
+
+    private Step refused(
+            Arrival arrival, JobRequest request, Problem problem, String message, Instant now) {
+        var answer =
+                new Verdict.Answer(Outcome.REFUSED, null, null, List.of(problem), message, null);
+        return carried(arrival, request, null, answer, now);
+    }
+
     private Step decided(
             Arrival arrival,
             JobRequest request,
@@ -134,7 +149,8 @@ final class JobClerk implements Clerk {
             Request asked,
             Instant now) {
         var entry = Rows.entry(directory.get(arrival.key()));
-        return carried(arrival, request, spec, Directory.decide(entry, asked, queues, now), now);
+        var verdict = Directory.decide(entry, asked, queues, others, now);
+        return carried(arrival, request, spec, verdict, now);
     }
 
     private Step carried(

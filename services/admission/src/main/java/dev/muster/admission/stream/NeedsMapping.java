@@ -29,7 +29,7 @@ final class NeedsMapping {
                 needs.tolerations().stream().map(NeedsMapping::toleration).toList(),
                 PodRestart.valueOf(needs.restart().name()),
                 needs.mainContainer(),
-                false);
+                needs.onePerNode());
     }
 
     private static NodeRequirement requirement(PodNeeds.Requirement requirement) {

@@ -13,7 +13,6 @@ import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.UnreadableRecordException;
-import dev.muster.v1.Backend;
 import dev.muster.v1.QueueRequest;
 import dev.muster.v1.QueueRequestKind;
 import java.time.Duration;
@@ -77,26 +76,29 @@ final class SettingsClerk implements Clerk {
         var name = request.getName();
         var queue = request.getQueue();
         var pool = request.getPool();
+        var bulk = request.getBulk();
         return switch (request.getKind()) {
             case PUT_QUEUE ->
                     queue == null
                             ? null
                             : new SettingsRequest.PutQueue(
-                                    name,
-                                    queue.getPool(),
-                                    queue.getWeight(),
-                                    queue.getMaxWaiting(),
-                                    waitsUntil);
+                                    name, SettingsMapping.toCore(queue), waitsUntil);
             case DELETE_QUEUE -> new SettingsRequest.DeleteQueue(name, waitsUntil);
             case PUT_POOL ->
                     pool == null
                             ? null
-                            : new SettingsRequest.PutPool(
+                            : new SettingsRequest.PutPool(name, SettingsMapping.toCore(pool));
+            case BULK ->
+                    bulk == null
+                            ? null
+                            : new SettingsRequest.Bulk(
                                     name,
-                                    pool.getNumber(),
-                                    pool.getNodeSelector(),
-                                    pool.getBackend() != Backend.UNKNOWN);
-            case UNKNOWN, BULK ->
+                                    bulk.getWholePool(),
+                                    bulk.getLabels(),
+                                    bulk.getNamespace(),
+                                    ChangeMapping.toCore(bulk.getChange()),
+                                    waitsUntil);
+            case UNKNOWN ->
                     throw new UnreadableRecordException("asks for what this release does not know");
         };
     }
@@ -106,10 +108,18 @@ final class SettingsClerk implements Clerk {
                 Outcome.REFUSED,
                 List.of(
                         new Problem(
-                                request.getKind() == QueueRequestKind.PUT_POOL ? "pool" : "queue",
+                                part(request.getKind()),
                                 "",
                                 "must be set in a request of kind " + request.getKind())),
                 "nothing to set");
+    }
+
+    private static String part(QueueRequestKind kind) {
+        return switch (kind) {
+            case PUT_POOL -> "pool";
+            case BULK -> "bulk";
+            case PUT_QUEUE, DELETE_QUEUE, UNKNOWN -> "queue";
+        };
     }
 
     private Step decided(
@@ -143,22 +153,34 @@ final class SettingsClerk implements Clerk {
                                 row.key.substring(POOL.length()),
                                 Integer.valueOf(new String(row.value, UTF_8))));
             }
-            return new Known(null, null, pools);
+            return new Known(null, null, pools, null);
         }
         return new Known(
                 Rows.sent(rows.get(QUEUE + request.getName())),
                 shown.poolOf(request.getName()),
-                pools);
+                pools,
+                destination(request));
     }
 
-    private static Step.Row remembered(QueueRequest request, String pool, int number) {
-        return request.getKind() == QueueRequestKind.PUT_POOL
-                ? new Step.Row(POOL + pool, String.valueOf(number).getBytes(UTF_8))
-                : new Step.Row(
-                        QUEUE + request.getName(),
-                        Rows.sent(
-                                new Sent(
-                                        pool, request.getKind() == QueueRequestKind.DELETE_QUEUE)));
+    private @Nullable String destination(QueueRequest request) {
+        var bulk = request.getBulk();
+        @Nullable String queue = bulk == null ? null : bulk.getChange().getQueue();
+        return queue == null ? null : shown.poolOf(queue);
+    }
+
+    /** A bulk change leaves no trace here. */
+    private static Step.@Nullable Row remembered(QueueRequest request, String pool, int number) {
+        return switch (request.getKind()) {
+            case PUT_POOL -> new Step.Row(POOL + pool, String.valueOf(number).getBytes(UTF_8));
+            case PUT_QUEUE -> sent(request, new Sent(pool, false));
+            // As long as it drains it is shown, and so known.
+            case DELETE_QUEUE -> sent(request, new Sent(pool, true));
+            case BULK, UNKNOWN -> null;
+        };
+    }
+
+    private static Step.Row sent(QueueRequest request, Sent sent) {
+        return new Step.Row(QUEUE + request.getName(), Rows.sent(sent));
     }
 
     private Step answered(

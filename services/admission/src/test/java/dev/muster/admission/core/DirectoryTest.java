@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.admission.core.Entry.Answered;
+import dev.muster.admission.core.JobChange.Kind;
+import dev.muster.admission.core.Queues.Queue;
 import dev.muster.admission.core.Request.Cancel;
+import dev.muster.admission.core.Request.Change;
 import dev.muster.admission.core.Request.Submit;
 import dev.muster.admission.core.Verdict.Answer;
 import dev.muster.admission.core.Verdict.Command;
@@ -13,6 +16,7 @@ import dev.muster.admission.core.Verdict.Forward;
 import dev.muster.admission.core.Verdict.Wait;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -29,12 +33,11 @@ class DirectoryTest {
     private static final TrainJob JOB = Jobs.smallest();
     private static final TrainJob OTHER = Jobs.with(j -> j.masterPort = 1);
     private static final String DIGEST = Validation.examine(JOB, 1).canonical();
-    private static final Queues QUEUES =
-            name ->
-                    Map.of(
-                                    "default", new Queues.Queue("default", "gpus", 7, 0, 10),
-                                    "full", new Queues.Queue("full", "gpus", 7, 10, 10))
-                            .get(name);
+    private static final List<String> ALL = List.of();
+    private static final Map<String, Long> NONE = Map.of();
+    private static final JobChange HOLD = new JobChange(Kind.HOLD, null, null, null, "");
+    private static final OtherJobs NOBODY = (_, _) -> null;
+    private static final Queues QUEUES = queues(queue("default", 0), queue("full", 10));
 
     @Test
     void newNameIsForwardedToItsQueuesPoolAndLivesFromThen() {
@@ -114,9 +117,15 @@ class DirectoryTest {
     void requestIdIsForgottenAfterSevenDays() {
         var entry = entry("3-10", Phase.SUCCEEDED, accepted("r1", "3-10"));
         var later = NOON.plus(Duration.ofDays(7));
-        assertThat(Directory.decide(entry, submit("r1", "3-20", JOB), QUEUES, later))
+        assertThat(Directory.decide(entry, submit("r1", "3-20", JOB), QUEUES, NOBODY, later))
                 .isInstanceOf(Answer.class);
-        assertThat(Directory.decide(entry, submit("r1", "3-20", JOB), QUEUES, later.plusMillis(1)))
+        assertThat(
+                        Directory.decide(
+                                entry,
+                                submit("r1", "3-20", JOB),
+                                QUEUES,
+                                NOBODY,
+                                later.plusMillis(1)))
                 .isInstanceOf(Forward.class);
     }
 
@@ -161,7 +170,7 @@ class DirectoryTest {
         var job = Jobs.with(j -> j.queue = "soon");
         var submit = submit("r1", "3-10", job);
         assertThat(decide(null, submit)).isInstanceOf(Wait.class);
-        var answer = (Answer) Directory.decide(null, submit, QUEUES, NOON.plusSeconds(2));
+        var answer = (Answer) Directory.decide(null, submit, QUEUES, NOBODY, NOON.plusSeconds(2));
         assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(answer.problems())
                 .extracting(Problem::path, Problem::given)
@@ -219,8 +228,115 @@ class DirectoryTest {
         assertThat(ended.heard("3-10", Phase.RUNNING)).isEqualTo(ended);
     }
 
+    @Test
+    void changeGoesToThePoolOfTheNewestSubmission() {
+        var living = entry("3-10", Phase.QUEUED);
+        assertThat(decide(living, new Change("r", null, HOLD)))
+                .isEqualTo(new Forward("gpus", 7, "3-10", new Command.Changed(HOLD), living));
+    }
+
+    @Test
+    void changeThatEndsAJobIsACancellation() {
+        var living = entry("3-10", Phase.QUEUED);
+        var grace = Duration.ofSeconds(5);
+        var cancel = new JobChange(Kind.CANCEL, null, null, grace, "why");
+        assertThat(decide(living, new Change("r", null, cancel)))
+                .isEqualTo(decide(living, new Cancel("r", null, grace, "why")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("cancelThatIsAnsweredHere")
+    void changeThatIsAnsweredHere(
+            @Nullable Entry entry, @Nullable String uid, Outcome outcome, @Nullable Phase phase) {
+        var answer = (Answer) decide(entry, new Change("r", uid, HOLD));
+        assertThat(answer.outcome()).isEqualTo(outcome);
+        assertThat(answer.phase()).isEqualTo(phase);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void changeThatCannotBeIsRefused(JobChange change, String path) {
+        var answer = (Answer) decide(entry("3-10", Phase.QUEUED), new Change("r", null, change));
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.problems()).extracting(Problem::path).containsExactly(path);
+    }
+
+    static Stream<Arguments> changeThatCannotBeIsRefused() {
+        var ago = Duration.ofSeconds(-1);
+        var most = 1_000_000_001;
+        return Stream.of(
+                wrong(Kind.UNKNOWN, null, null, null, "change.kind"),
+                wrong(Kind.SET_PRIORITY, null, null, null, "change.priority"),
+                wrong(Kind.SET_PRIORITY, most, null, null, "change.priority"),
+                wrong(Kind.HOLD, 1, null, null, "change.priority"),
+                wrong(Kind.MOVE, null, null, null, "change.queue"),
+                wrong(Kind.MOVE, null, "No Queue", null, "change.queue"),
+                wrong(Kind.RELEASE, null, "a", null, "change.queue"),
+                wrong(Kind.SUSPEND, null, null, ago, "change.gracePeriod"),
+                wrong(Kind.RESUME, null, null, Duration.ZERO, "change.gracePeriod"));
+    }
+
+    private static Arguments wrong(
+            Kind kind,
+            @Nullable Integer priority,
+            @Nullable String queue,
+            @Nullable Duration grace,
+            String path) {
+        return argumentSet(
+                kind + " " + path, new JobChange(kind, priority, queue, grace, ""), path);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void jobMovesWithinItsPool(String queue, boolean forwarded) {
+        var change = new JobChange(Kind.MOVE, null, queue, null, "");
+        var queues = queues(queue("near", 0), new Queue("far", "tpus", 8, 0, 10, false, ALL, NONE));
+        var asked = new Change("r", null, change);
+        var living = entry("3-10", Phase.QUEUED);
+        var verdict = Directory.decide(living, asked, queues, NOBODY, NOON);
+        if (forwarded) {
+            assertThat(verdict).isInstanceOf(Forward.class);
+        } else {
+            assertThat(((Answer) verdict).problems())
+                    .containsExactly(
+                            new Problem(
+                                    "change.queue",
+                                    "far",
+                                    "must be a queue of pool gpus; this one is of pool tpus"));
+        }
+    }
+
+    static Stream<Arguments> jobMovesWithinItsPool() {
+        return Stream.of(
+                argumentSet("near", "near", true),
+                argumentSet("far", "far", false),
+                argumentSet("unknown here: the pool says it", "nowhere", true));
+    }
+
+    private static Queue queue(String name, int waiting) {
+        return new Queue(name, "gpus", 7, waiting, 10, false, ALL, NONE);
+    }
+
+    /** These and no others. */
+    static Queues queues(Queue... queues) {
+        return new Queues() {
+            @Override
+            public @Nullable Queue find(String name) {
+                return Arrays.stream(queues)
+                        .filter(queue -> queue.name().equals(name))
+                        .findFirst()
+                        .orElse(null);
+            }
+
+            @Override
+            public List<Queue> of(String pool) {
+                return Arrays.stream(queues).filter(queue -> queue.pool().equals(pool)).toList();
+            }
+        };
+    }
+
     private static Verdict decide(@Nullable Entry entry, Request request) {
-        return Directory.decide(entry, request, QUEUES, NOON);
+        return Directory.decide(entry, request, QUEUES, NOBODY, NOON);
     }
 
     private static Submit submit(@Nullable String requestId, String uid, TrainJob job) {

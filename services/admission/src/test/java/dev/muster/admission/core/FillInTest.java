@@ -1,9 +1,14 @@
 package dev.muster.admission.core;
 
+import static dev.muster.admission.core.Jobs.dependsOn;
 import static dev.muster.admission.core.Jobs.role;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.admission.core.TrainJob.Dependency;
+import dev.muster.admission.core.TrainJob.DependencyPhase;
+import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Gang;
+import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.admission.core.TrainJob.SuccessWhen;
 import dev.muster.admission.core.TrainJob.TopologyPolicy;
@@ -32,6 +37,36 @@ class FillInTest {
         var job = Jobs.with(j -> j.roles = List.of(role("worker", 2), role("master", 1)));
         assertThat(FillIn.defaults(job).spec().success())
                 .isEqualTo(new Success(SuccessWhen.ALL_SUCCEEDED, null));
+    }
+
+    @Test
+    void workersOfPytorchWaitForItsMaster() {
+        var job =
+                Jobs.with(j -> {
+                    j.framework = Framework.PYTORCH;
+                    j.roles =
+                            List.of(role("master", 1), role("worker", 4), dependsOn(role("ps", 1)));
+                });
+        assertThat(FillIn.defaults(job).spec().roles())
+                .extracting(Role::dependsOn)
+                .containsExactly(
+                        List.of(),
+                        List.of(new Dependency("master", DependencyPhase.RUNNING)),
+                        List.of());
+    }
+
+    @Test
+    void withoutPytorchOrWithoutAMasterNobodyWaits() {
+        var workers =
+                Jobs.with(j -> {
+                    j.framework = Framework.PYTORCH;
+                    j.roles = List.of(role("worker", 4), role("ps", 1));
+                });
+        for (var job : List.of(PAIR, workers)) {
+            assertThat(FillIn.defaults(job).spec().roles())
+                    .extracting(Role::dependsOn)
+                    .containsExactly(List.of(), List.of());
+        }
     }
 
     @Test

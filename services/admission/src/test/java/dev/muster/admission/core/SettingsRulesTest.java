@@ -3,6 +3,8 @@ package dev.muster.admission.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.admission.core.JobChange.Kind;
+import dev.muster.admission.core.SettingsRequest.Bulk;
 import dev.muster.admission.core.SettingsRequest.DeleteQueue;
 import dev.muster.admission.core.SettingsRequest.PutPool;
 import dev.muster.admission.core.SettingsRequest.PutQueue;
@@ -11,6 +13,7 @@ import dev.muster.admission.core.SettingsRules.Sent;
 import dev.muster.admission.core.SettingsVerdict.Answer;
 import dev.muster.admission.core.SettingsVerdict.Forward;
 import dev.muster.admission.core.SettingsVerdict.Wait;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,8 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SettingsRulesTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final Map<String, Integer> POOLS = Map.of("default", 0, "gpus", 2);
-    private static final Known NOTHING = new Known(null, null, POOLS);
+    private static final Known NOTHING = new Known(null, null, POOLS, null);
     private static final Sent TO_GPUS = new Sent("gpus", false);
+    private static final JobChange HOLD = new JobChange(Kind.HOLD, null, null, null, "");
+    private static final JobChange MOVE = new JobChange(Kind.MOVE, null, "b", null, "");
     private static final Sent DELETED = new Sent("gpus", true);
 
     @ParameterizedTest
@@ -120,39 +125,88 @@ class SettingsRulesTest {
     void thereAreNoMorePoolsThanInboxPartitions() {
         var all = new TreeMap<String, Integer>();
         IntStream.range(0, 64).forEach(i -> all.put("pool-" + i, i));
-        var known = new Known(null, null, all);
+        var known = new Known(null, null, all, null);
         assertThat(((Answer) SettingsRules.decide(known, pool("tpus", null), NOON)).outcome())
                 .isEqualTo(Outcome.CONFLICT);
     }
 
     @ParameterizedTest
     @MethodSource
-    void poolOutsideItsRangeIsRefused(PutPool put, String path) {
-        var answer = (Answer) SettingsRules.decide(NOTHING, put, NOON);
-        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
-        assertThat(answer.problems()).extracting(Problem::path).containsExactly(path);
+    void bulkChangeGoesToThePoolOfWhatItNames(Known known, Bulk bulk, Forward forward) {
+        assertThat(SettingsRules.decide(known, bulk, NOON)).isEqualTo(forward);
     }
 
-    static Stream<Arguments> poolOutsideItsRangeIsRefused() {
+    static Stream<Arguments> bulkChangeGoesToThePoolOfWhatItNames() {
+        var gpus = new Forward("gpus", 2);
+        var moving = new Known(null, "gpus", POOLS, "gpus");
         return Stream.of(
-                argumentSet("name", pool("a/b", null), "name"),
-                argumentSet("number", pool("tpus", 64), "spec.number"),
-                argumentSet("backend", new PutPool("tpus", null, Map.of(), false), "spec.backend"),
-                argumentSet(
-                        "selector",
-                        new PutPool("tpus", null, Map.of("a", "b c"), true),
-                        "spec.nodeSelector.a"));
+                argumentSet("queue", known(null, "gpus"), bulk("team-a", false, HOLD), gpus),
+                argumentSet("on its way", known(TO_GPUS, null), bulk("a", false, HOLD), gpus),
+                argumentSet("pool", NOTHING, bulk("gpus", true, HOLD), gpus),
+                argumentSet("within", moving, bulk("a", false, MOVE), gpus));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void bulkChangeOfWhatIsNotThereWaitsThenIsNotFound(Bulk bulk) {
+        assertThat(SettingsRules.decide(NOTHING, bulk, NOON)).isInstanceOf(Wait.class);
+        var answer = (Answer) SettingsRules.decide(NOTHING, bulk, NOON.plusSeconds(2));
+        assertThat(answer.outcome()).isEqualTo(Outcome.NOT_FOUND);
+    }
+
+    static Stream<Bulk> bulkChangeOfWhatIsNotThereWaitsThenIsNotFound() {
+        return Stream.of(bulk("team-a", false, HOLD), bulk("tpus", true, HOLD));
+    }
+
+    @Test
+    void everythingThatIsWrongWithABulkChangeIsTold() {
+        var change = new JobChange(Kind.SET_PRIORITY, null, "b", Duration.ofSeconds(-1), "");
+        var bulk = new Bulk("No_Name", false, Map.of("a", "b c"), "No_Label", change, NOON);
+        var answer = (Answer) SettingsRules.decide(NOTHING, bulk, NOON);
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.problems())
+                .extracting(Problem::path)
+                .containsExactly(
+                        "name",
+                        "labels.a",
+                        "namespace",
+                        "change.priority",
+                        "change.queue",
+                        "change.gracePeriod",
+                        "change.gracePeriod");
+    }
+
+    @Test
+    void jobsDoNotMoveToAnotherPool() {
+        var known = new Known(null, "gpus", POOLS, "default");
+        var answer = (Answer) SettingsRules.decide(known, bulk("a", false, MOVE), NOON);
+        assertThat(answer.problems())
+                .containsExactly(
+                        new Problem(
+                                "change.queue",
+                                "b",
+                                "must be a queue of pool gpus; this one is of pool default"));
     }
 
     private static Known known(@Nullable Sent sent, @Nullable String shownPool) {
-        return new Known(sent, shownPool, POOLS);
+        return new Known(sent, shownPool, POOLS, null);
+    }
+
+    private static Bulk bulk(String name, boolean wholePool, JobChange change) {
+        return new Bulk(name, wholePool, Map.of(), null, change, NOON.plusSeconds(2));
     }
 
     private static PutQueue put(String name, String pool, int weight, int maxWaiting) {
-        return new PutQueue(name, pool, weight, maxWaiting, NOON.plusSeconds(2));
+        var settings =
+                Settings.queue(q -> {
+                    q.pool = pool;
+                    q.weight = weight;
+                    q.maxWaiting = maxWaiting;
+                });
+        return new PutQueue(name, settings, NOON.plusSeconds(2));
     }
 
     private static PutPool pool(String name, @Nullable Integer number) {
-        return new PutPool(name, number, Map.of(), true);
+        return new PutPool(name, Settings.pool(p -> p.number = number));
     }
 }

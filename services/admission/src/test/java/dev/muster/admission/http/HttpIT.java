@@ -1,5 +1,8 @@
 package dev.muster.admission.http;
 
+import static dev.muster.admission.http.Forms.job;
+import static dev.muster.admission.http.Forms.queue;
+import static dev.muster.admission.http.Forms.untilSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.admission.RunningAdmission;
@@ -13,14 +16,7 @@ class HttpIT {
 
     @BeforeAll
     static void makeAPoolAndAQueue() {
-        untilSet("/v1/pools/default", setting("Pool", "default", ""));
-        untilSet("/v1/queues/default", queue("default", "default"));
-    }
-
-    private static void untilSet(String path, String text) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(ADMISSION.put(path, text).status()).isEqualTo(200));
+        Forms.makeAPoolAndAQueue(ADMISSION);
     }
 
     @Test
@@ -66,12 +62,12 @@ class HttpIT {
     @Test
     void jobIsCancelledAndItsNameIsFreeAgain() {
         ADMISSION.submit(job("cancelled", "worker", 1));
-        var cancelled = ADMISSION.delete("/v1/jobs/default/cancelled");
+        var cancelled = ADMISSION.post("/v1/jobs/default/cancelled/cancel", "{gracePeriod: 5s}");
         assertThat(cancelled.status()).isEqualTo(200);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> {
-                    var late = ADMISSION.post("/v1/jobs/default/cancelled/cancel");
+                    var late = ADMISSION.delete("/v1/jobs/default/cancelled");
                     assertThat(late.status()).isEqualTo(409);
                     assertThat(late.body().path("phase").asString()).isEqualTo("Cancelled");
                 });
@@ -196,7 +192,7 @@ class HttpIT {
 
     @Test
     void queueGoesAndItsNameWithIt() {
-        untilSet("/v1/queues/passing", queue("passing", "default"));
+        untilSet(ADMISSION, "/v1/queues/passing", queue("passing", "default"));
         assertThat(ADMISSION.put("/v1/queues/passing", queue("passing", "other")).status())
                 .isEqualTo(409);
         Awaitility.await()
@@ -214,40 +210,10 @@ class HttpIT {
         assertThat(ADMISSION.put("/v1/queues/a", "weight: 1").status()).isEqualTo(422);
     }
 
-    private static String job(String name, String role, int replicas) {
-        return """
-        apiVersion: muster.dev/v1
-        kind: TrainJob
-        metadata: {name: %s, namespace: default}
-        spec:
-          roles:
-          - name: %s
-            replicas: %d
-            template:
-              spec:
-                containers: [{name: main, image: "python:3.12"}]
-        """
-                .formatted(name, role, replicas);
-    }
-
     private static String withText(String name, int length) {
         return job(name, "worker", 1)
                 .replace(
                         "{name: main,",
                         "{name: main, args: [\"%s\"],".formatted("x".repeat(length)));
-    }
-
-    private static String queue(String name, String pool) {
-        return setting("Queue", name, "spec: {pool: " + pool + "}");
-    }
-
-    private static String setting(String kind, String name, String spec) {
-        return """
-        apiVersion: muster.dev/v1
-        kind: %s
-        metadata: {name: %s}
-        %s
-        """
-                .formatted(kind, name, spec);
     }
 }

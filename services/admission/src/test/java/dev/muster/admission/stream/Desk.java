@@ -2,6 +2,7 @@ package dev.muster.admission.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.muster.admission.core.Entry;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
@@ -28,6 +29,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The topology on a driver, whose every record comes from partition 0. */
@@ -44,7 +46,7 @@ final class Desk implements AutoCloseable {
         codec = new Codec(registry.config());
         driver =
                 new TopologyTestDriver(
-                        AdmissionTopology.build(codec, Duration.ofSeconds(2)),
+                        AdmissionTopology.build(codec, this::directory, Duration.ofSeconds(2)),
                         properties(),
                         Requests.NOON);
     }
@@ -63,6 +65,12 @@ final class Desk implements AutoCloseable {
         properties.put(
                 StreamsConfig.STATE_DIR_CONFIG, Path.of("target", "topology-tests").toString());
         return properties;
+    }
+
+    private @Nullable Entry directory(String namespace, String name) {
+        KeyValueStore<String, byte[]> directory =
+                driver.getKeyValueStore(AdmissionTopology.DIRECTORY);
+        return Rows.entry(directory.get(JobKeys.of(namespace, name)));
     }
 
     void ask(JobRequest request) {

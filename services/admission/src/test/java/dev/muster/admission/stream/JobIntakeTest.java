@@ -1,7 +1,9 @@
 package dev.muster.admission.stream;
 
 import static dev.muster.admission.stream.Requests.cancel;
+import static dev.muster.admission.stream.Requests.change;
 import static dev.muster.admission.stream.Requests.nameIn;
+import static dev.muster.admission.stream.Requests.queue;
 import static dev.muster.admission.stream.Requests.spec;
 import static dev.muster.admission.stream.Requests.status;
 import static dev.muster.admission.stream.Requests.submit;
@@ -12,6 +14,8 @@ import dev.muster.schemas.Topics;
 import dev.muster.v1.GangSpec;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
@@ -21,9 +25,12 @@ import dev.muster.v1.SuccessWhen;
 import dev.muster.v1.TopologyPolicy;
 import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class JobIntakeTest {
     private static final String JOB = nameIn(0, 0);
@@ -138,6 +145,68 @@ class JobIntakeTest {
         var answer = only(desk.results());
         assertThat(answer.getOutcome()).isEqualTo(Outcome.ENDED);
         assertThat(answer.getPhase()).isEqualTo(Phase.FAILED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"UNKNOWN", "CANCEL", "SET_PRIORITY", "MOVE"})
+    void changeGoesToThePoolWhileTheJobLives(JobChangeKind kind) {
+        desk.ask(submit("r1", JOB));
+        desk.ask(change("r2", JOB, change(kind)));
+        var event = desk.inbox().getLast();
+        assertThat(event.getKind()).isEqualTo(InboxKind.JOB_CHANGE);
+        assertThat(event.getJob()).isEqualTo(new JobRef("ml", JOB, "0-0"));
+        assertThat(event.getRequestKey()).isEqualTo("ml/" + JOB);
+        assertThat(event.getEnvelope().getActor()).isEqualTo("alice");
+        assertThat(event.getJobChange().getChange()).isEqualTo(change(kind));
+    }
+
+    @Test
+    void changeArrivesWhole() {
+        var move = new JobChange(JobChangeKind.MOVE, null, "team-b", null, "there is room");
+        var suspend = new JobChange(JobChangeKind.SUSPEND, null, null, 5_000L, "");
+        var priority = new JobChange(JobChangeKind.SET_PRIORITY, -7, null, null, "");
+        desk.ask(submit("r1", JOB));
+        desk.ask(change("r2", JOB, move));
+        desk.ask(change("r3", JOB, suspend));
+        desk.ask(change("r4", JOB, priority));
+        assertThat(desk.inbox())
+                .filteredOn(event -> event.getKind() == InboxKind.JOB_CHANGE)
+                .extracting(event -> event.getJobChange().getChange())
+                .containsExactly(move, suspend, priority);
+    }
+
+    @Test
+    void changeThatEndsAJobIsACancellation() {
+        desk.ask(submit("r1", JOB));
+        desk.ask(change("r2", JOB, change(JobChangeKind.CANCEL)));
+        assertThat(desk.inbox().getLast().getKind()).isEqualTo(InboxKind.JOB_CANCEL);
+    }
+
+    @Test
+    void changeOfNothingIsRefusedAndOfNobodyNotFound() {
+        desk.ask(change("r1", JOB, (JobChange) null));
+        desk.ask(change("r2", JOB, change(JobChangeKind.HOLD)));
+        assertThat(desk.results())
+                .extracting(RequestResult::getOutcome)
+                .containsExactly(Outcome.REFUSED, Outcome.NOT_FOUND);
+    }
+
+    @Test
+    void jobIsNotTakenByAQueueThatIsNotForIt() {
+        var queue = queue("default", "gpus");
+        queue.getSpec().setNamespaces(List.of("vision"));
+        queue.getSpec().setDraining(true);
+        queue.getSpec().setLimit(Map.of("cpu", 999L));
+        desk.show(Topics.QUEUES, "default", queue);
+        desk.ask(submit("r1", JOB));
+        assertThat(only(desk.results()).getProblems())
+                .extracting(p -> p.getPath(), p -> p.getGiven())
+                .containsExactly(
+                        tuple("spec.queue", "default"),
+                        tuple("spec.queue", "default"),
+                        tuple("spec.roles", "1 cpu"));
     }
 
     @Test

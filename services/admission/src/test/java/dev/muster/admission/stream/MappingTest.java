@@ -3,6 +3,7 @@ package dev.muster.admission.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.admission.core.JobChange;
 import dev.muster.admission.core.Outcome;
 import dev.muster.admission.core.Phase;
 import dev.muster.admission.core.PodNeeds;
@@ -31,7 +32,8 @@ class MappingTest {
                 pair(dev.muster.v1.FailureAction.class, TrainJob.FailureAction.class),
                 pair(dev.muster.v1.NodeLostPolicy.class, TrainJob.NodeLostPolicy.class),
                 pair(dev.muster.v1.CheckpointSignal.class, TrainJob.CheckpointSignal.class),
-                pair(dev.muster.v1.ScalingPolicy.class, TrainJob.ScalingPolicy.class));
+                pair(dev.muster.v1.ScalingPolicy.class, TrainJob.ScalingPolicy.class),
+                pair(dev.muster.v1.JobChangeKind.class, JobChange.Kind.class));
     }
 
     @ParameterizedTest

@@ -1,8 +1,11 @@
 package dev.muster.admission.stream;
 
 import dev.muster.schemas.Partitions;
+import dev.muster.v1.BulkChange;
 import dev.muster.v1.CancelSpec;
 import dev.muster.v1.Envelope;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobRequest;
 import dev.muster.v1.JobRequestKind;
@@ -78,6 +81,29 @@ public final class Requests {
                 .setNamespace("ml")
                 .setName(name)
                 .setCancel(new CancelSpec(5_000L, "not needed any more"))
+                .build();
+    }
+
+    public static JobRequest change(String requestId, String name, @Nullable JobChange change) {
+        return JobRequest.newBuilder()
+                .setEnvelope(envelope(requestId))
+                .setKind(JobRequestKind.CHANGE)
+                .setNamespace("ml")
+                .setName(name)
+                .setChange(change)
+                .build();
+    }
+
+    public static JobChange change(JobChangeKind kind) {
+        return JobChange.newBuilder().setKind(kind).build();
+    }
+
+    public static QueueRequest bulk(String requestId, String name, @Nullable BulkChange bulk) {
+        return QueueRequest.newBuilder()
+                .setEnvelope(envelope(requestId))
+                .setKind(QueueRequestKind.BULK)
+                .setName(name)
+                .setBulk(bulk)
                 .build();
     }
 

@@ -1,5 +1,7 @@
 package dev.muster.admission.stream;
 
+import static dev.muster.admission.stream.Requests.bulk;
+import static dev.muster.admission.stream.Requests.change;
 import static dev.muster.admission.stream.Requests.deleteQueue;
 import static dev.muster.admission.stream.Requests.pool;
 import static dev.muster.admission.stream.Requests.putPool;
@@ -10,11 +12,22 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.BulkChange;
+import dev.muster.v1.BulkChanged;
 import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.Outcome;
+import dev.muster.v1.Preemption;
+import dev.muster.v1.QueueDelete;
+import dev.muster.v1.QueuePolicy;
 import dev.muster.v1.RequestResult;
+import dev.muster.v1.TaintEffect;
+import dev.muster.v1.Toleration;
+import dev.muster.v1.TolerationOperator;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +35,8 @@ import org.junit.jupiter.api.Test;
 class SettingsIntakeTest {
     private static final String TEAM = nameIn(0);
     private static final String ELSEWHERE = nameIn(1);
+
+    private static final JobChange HOLD = change(JobChangeKind.HOLD);
 
     private final Desk desk = new Desk();
 
@@ -111,6 +126,91 @@ class SettingsIntakeTest {
         assertThat(desk.results())
                 .extracting(RequestResult::getOutcome)
                 .containsExactly(Outcome.NOT_FOUND);
+    }
+
+    @Test
+    void drainingDeletionReachesThePoolAndMayBeRepeated() {
+        desk.show(Topics.POOLS, "gpus", pool("gpus", 3));
+        desk.show(Topics.QUEUES, TEAM, queue(TEAM, "gpus"));
+        for (var id : List.of("r1", "r2")) {
+            var delete = deleteQueue(id, TEAM);
+            delete.setDrain(true);
+            desk.ask(delete);
+        }
+        assertThat(desk.inbox())
+                .extracting(event -> event.getQueueDelete())
+                .containsExactly(new QueueDelete(TEAM, true), new QueueDelete(TEAM, true));
+        desk.raw(Topics.QUEUES, TEAM, null);
+        desk.ask(deleteQueue("r3", TEAM));
+        assertThat(only(desk.results()).getOutcome()).isEqualTo(Outcome.NOT_FOUND);
+    }
+
+    @Test
+    void bulkChangeReachesThePoolOfItsQueue() {
+        desk.show(Topics.POOLS, "gpus", pool("gpus", 3));
+        desk.ask(bulk("r1", TEAM, new BulkChange(false, Map.of("a", "b"), "ml", HOLD)));
+        assertThat(desk.inbox()).isEmpty();
+        desk.show(Topics.QUEUES, TEAM, queue(TEAM, "gpus"));
+        desk.pass(Duration.ofMillis(100));
+        var event = only(desk.inbox());
+        assertThat(event.getKind()).isEqualTo(InboxKind.BULK_CHANGE);
+        assertThat(event.getPool()).isEqualTo("gpus");
+        assertThat(event.getRequestKey()).isEqualTo(TEAM);
+        assertThat(event.getEnvelope().getRequestId()).isEqualTo("r1");
+        assertThat(event.getBulkChange())
+                .isEqualTo(new BulkChanged(TEAM, Map.of("a", "b"), "ml", HOLD));
+    }
+
+    @Test
+    void bulkChangeOfAWholePoolNamesNoQueue() {
+        desk.show(Topics.POOLS, TEAM, pool(TEAM, 3));
+        desk.ask(bulk("r1", TEAM, new BulkChange(true, Map.of(), null, HOLD)));
+        assertThat(only(desk.inbox()).getBulkChange())
+                .isEqualTo(new BulkChanged(null, Map.of(), null, HOLD));
+    }
+
+    @Test
+    void bulkChangeOfAQueueThatDoesNotComeIsNotFound() {
+        desk.ask(bulk("r1", TEAM, new BulkChange(false, Map.of(), null, HOLD)));
+        desk.pass(Duration.ofSeconds(2));
+        assertThat(only(desk.results()).getOutcome()).isEqualTo(Outcome.NOT_FOUND);
+    }
+
+    @Test
+    void jobsDoNotMoveInBulkToAnotherPool() {
+        desk.show(Topics.POOLS, "gpus", pool("gpus", 3));
+        desk.show(Topics.QUEUES, TEAM, queue(TEAM, "gpus"));
+        desk.show(Topics.QUEUES, "far", queue("far", "tpus"));
+        var move = new JobChange(JobChangeKind.MOVE, null, "far", null, "");
+        desk.ask(bulk("r1", TEAM, new BulkChange(false, Map.of(), null, move)));
+        assertThat(only(desk.results()).getProblems().getFirst().getPath())
+                .isEqualTo("change.queue");
+    }
+
+    @Test
+    void bulkChangeWithoutItsPartIsRefused() {
+        desk.ask(bulk("r1", TEAM, null));
+        assertThat(only(desk.results()).getProblems().getFirst().getPath()).isEqualTo("bulk");
+    }
+
+    @Test
+    void settingsOfALaterReleaseAreRefusedByTheirPaths() {
+        var pool = putPool("r1", "gpus", null);
+        pool.getPool().setPolicy(QueuePolicy.UNKNOWN);
+        pool.getPool().setPreemption(Preemption.UNKNOWN);
+        pool.getPool()
+                .setSpotTolerations(
+                        List.of(
+                                new Toleration(
+                                        "a", TolerationOperator.UNKNOWN, "", TaintEffect.UNKNOWN)));
+        desk.ask(pool);
+        assertThat(only(desk.results()).getProblems())
+                .extracting(problem -> problem.getPath())
+                .containsExactly(
+                        "spec.policy",
+                        "spec.preemption",
+                        "spec.spot.tolerations[0].operator",
+                        "spec.spot.tolerations[0].effect");
     }
 
     @Test

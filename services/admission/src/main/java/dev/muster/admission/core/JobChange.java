@@ -1,0 +1,109 @@
+package dev.muster.admission.core;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be done to a job, or to many.
+ *
+ * @param priority with {@code SET_PRIORITY}
+ * @param queue with {@code MOVE}
+ * @param gracePeriod with {@code CANCEL} and {@code SUSPEND}; null: the job's own
+ */
+public record JobChange(
+        Kind kind,
+        @Nullable Integer priority,
+        @Nullable String queue,
+        @Nullable Duration gracePeriod,
+        String message) {
+
+    private static final int LONGEST_MESSAGE = 1000;
+
+    /** {@code UNKNOWN}: one that only a later release knows. */
+    public enum Kind {
+        UNKNOWN,
+        CANCEL,
+        HOLD,
+        RELEASE,
+        SET_PRIORITY,
+        MOVE,
+        SUSPEND,
+        RESUME
+    }
+
+    /**
+     * Everything that is wrong with it, as far as it alone can tell.
+     *
+     * @param path where it stands in the request; empty: it is the request
+     */
+    public List<Problem> problems(String path) {
+        var problems = new Problems();
+        problems.unless(
+                kind != Kind.UNKNOWN,
+                Paths.field(path, "kind"),
+                "",
+                "must be Cancel, Hold, Release, SetPriority, Move, Suspend or Resume");
+        checkPriority(Paths.field(path, "priority"), problems);
+        checkQueue(Paths.field(path, "queue"), problems);
+        checkGracePeriod(Paths.field(path, "gracePeriod"), problems);
+        problems.unless(
+                message.length() <= LONGEST_MESSAGE,
+                Paths.field(path, "message"),
+                message,
+                "must have at most %,d characters".formatted(LONGEST_MESSAGE));
+        return problems.all();
+    }
+
+    /**
+     * Jobs do not move from pool to pool: what is wrong if this would, else null.
+     *
+     * @param pool where the job is
+     * @param destination the pool of the queue that it is to move to; null: not known
+     */
+    @Nullable Problem leaves(String pool, @Nullable String destination, String path) {
+        return queue == null || destination == null || destination.equals(pool)
+                ? null
+                : new Problem(
+                        Paths.field(path, "queue"),
+                        queue,
+                        "must be a queue of pool %s; this one is of pool %s"
+                                .formatted(pool, destination));
+    }
+
+    private void checkPriority(String path, Problems problems) {
+        if (kind != Kind.SET_PRIORITY) {
+            problems.unless(
+                    priority == null,
+                    path,
+                    String.valueOf(priority),
+                    "must be left out unless the priority is to be set");
+        } else if (priority == null) {
+            problems.add(path, "", "must be set");
+        } else {
+            new Numbers(problems).priority(path, priority);
+        }
+    }
+
+    private void checkQueue(String path, Problems problems) {
+        var given = queue == null ? "" : queue;
+        if (kind == Kind.MOVE) {
+            problems.unless(Names.isDnsLabel(given), path, given, Names.DNS_LABEL);
+        } else {
+            problems.unless(
+                    queue == null, path, given, "must be left out unless the job is to move");
+        }
+    }
+
+    private void checkGracePeriod(String path, Problems problems) {
+        if (gracePeriod == null) {
+            return;
+        }
+        problems.unless(
+                kind == Kind.CANCEL || kind == Kind.SUSPEND,
+                path,
+                Numbers.asWritten(gracePeriod),
+                "must be left out unless pods are to go");
+        new Numbers(problems).notNegative(path, gracePeriod);
+    }
+}

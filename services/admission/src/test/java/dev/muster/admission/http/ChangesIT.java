@@ -1,0 +1,118 @@
+package dev.muster.admission.http;
+
+import static dev.muster.admission.http.Forms.job;
+import static dev.muster.admission.http.Forms.queue;
+import static dev.muster.admission.http.Forms.setting;
+import static dev.muster.admission.http.Forms.untilSet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.admission.RunningAdmission;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Changes of jobs that are there, and of the queues that they are in. */
+class ChangesIT {
+    private static final RunningAdmission ADMISSION = RunningAdmission.get();
+
+    @BeforeAll
+    static void makeAPoolAndAQueue() {
+        Forms.makeAPoolAndAQueue(ADMISSION);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hold |",
+                "release | {\"message\": \"go on\"}",
+                "priority | priority: 7",
+                "move | queue: default",
+                "suspend | gracePeriod: 1m",
+                "resume |"
+            })
+    void livingJobIsChanged(String verb, @Nullable String body) {
+        ADMISSION.submit(job("changed", "worker", 1));
+        var answer =
+                ADMISSION.post(
+                        "/v1/jobs/default/changed/" + verb + "?requestId=" + UUID.randomUUID(),
+                        body == null ? "" : body);
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().path("name").asString()).isEqualTo("changed");
+    }
+
+    @Test
+    void changeThatCannotBeIsRefusedAtItsPath() {
+        assertThat(ADMISSION.post("/v1/jobs/default/nobody/hold", "").status()).isEqualTo(404);
+        assertThat(ADMISSION.post("/v1/jobs/default/nobody/dance", "").status()).isEqualTo(404);
+        assertThat(ADMISSION.post("/v1/jobs/default/nobody/priority", "{}").problemPaths())
+                .containsExactly("priority");
+        assertThat(ADMISSION.post("/v1/jobs/default/nobody/move", "queue: A").problemPaths())
+                .containsExactly("queue");
+        assertThat(ADMISSION.post("/v1/jobs/default/nobody/hold", "{quue: a}").problemPaths())
+                .containsExactly("quue");
+    }
+
+    @Test
+    void manyJobsAreChangedAtOnce() {
+        for (var of : List.of("queues", "pools")) {
+            var answer =
+                    ADMISSION.post(
+                            "/v1/" + of + "/default/jobs:change",
+                            "{labels: {team: a}, change: {kind: SetPriority, priority: 7}}");
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.body().path("counts").path("changed").asInt()).isEqualTo(2);
+        }
+        var nowhere = ADMISSION.post("/v1/queues/nowhere/jobs:change", "change: {kind: Hold}");
+        assertThat(nowhere.status()).isEqualTo(404);
+        assertThat(
+                        ADMISSION
+                                .post("/v1/queues/a/jobs:change", "change: {kind: Move}")
+                                .problemPaths())
+                .containsExactly("change.queue");
+        assertThat(ADMISSION.post("/v1/queues/a/jobs:change", "").problemPaths())
+                .containsExactly("change");
+    }
+
+    @Test
+    void queueIsShownAsItWasSet() {
+        var spec =
+                "spec: {pool: default, weight: 3, limit: {cpu: 1500m, memory: 16Gi, nvidia.com/gpu: 8}}";
+        untilSet(ADMISSION, "/v1/queues/shown", setting("Queue", "shown", spec));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> {
+                    var shown = ADMISSION.get("/v1/queues/shown");
+                    assertThat(shown.status()).isEqualTo(200);
+                    assertThat(shown.body().path("spec").path("weight").asInt()).isEqualTo(3);
+                });
+        var shown = ADMISSION.get("/v1/queues/shown").body();
+        assertThat(shown.path("spec").path("limit").toString())
+                .isEqualTo("{\"cpu\":\"1500m\",\"memory\":\"16Gi\",\"nvidia.com/gpu\":\"8\"}");
+        assertThat(shown.path("status").path("waiting").asInt()).isZero();
+        assertThat(ADMISSION.put("/v1/queues/shown", shown.toString()).status()).isEqualTo(200);
+
+        assertThat(ADMISSION.get("/v1/queues").body().path("items").valueStream())
+                .extracting(queue -> queue.path("metadata").path("name").asString())
+                .contains("default", "shown");
+        assertThat(ADMISSION.get("/v1/pools/default").body().path("spec").path("number").asInt())
+                .isZero();
+        assertThat(ADMISSION.get("/v1/pools").body().path("items").size()).isPositive();
+        assertThat(ADMISSION.get("/v1/queues/nowhere").status()).isEqualTo(404);
+        assertThat(ADMISSION.get("/v1/pools/nowhere").contentType())
+                .isEqualTo("application/problem+json");
+    }
+
+    @Test
+    void queueMayDrainBeforeItGoes() {
+        untilSet(ADMISSION, "/v1/queues/draining", queue("draining", "default"));
+        assertThat(ADMISSION.delete("/v1/queues/draining?drain=maybe").status()).isEqualTo(400);
+        assertThat(ADMISSION.delete("/v1/queues/draining?drain=true").status()).isEqualTo(200);
+    }
+}
