@@ -14,7 +14,7 @@ public final class ExitCode {
     /** The request was understood and refused. */
     public static final int REFUSED = 3;
 
-    /** There is no such job. */
+    /** There is no such job, queue or pool. */
     public static final int NOT_FOUND = 4;
 
     /** The job that was waited for did not succeed. */

@@ -23,7 +23,7 @@ public final class Trouble extends RuntimeException {
         return new Trouble(ExitCode.FAILED, List.of(line), cause);
     }
 
-    /** There is no such job. */
+    /** There is no such job, queue or pool. */
     public static Trouble notFound(String line) {
         return new Trouble(ExitCode.NOT_FOUND, List.of(line), null);
     }

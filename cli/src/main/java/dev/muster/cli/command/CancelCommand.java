@@ -1,38 +1,28 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
-import dev.muster.cli.http.Admission;
+import dev.muster.cli.command.JobsOption.Change;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Option;
 
-/** Cancels a job by admission's HTTP. */
-@Command(name = "cancel", description = "Ends a job.", mixinStandardHelpOptions = true)
+/** Ends jobs. */
+@Command(name = "cancel", description = "Ends jobs.", mixinStandardHelpOptions = true)
 final class CancelCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NAME", description = "The job.")
-    private String name = "";
+    @Mixin private JobsOption jobs = new JobsOption();
 
-    @Mixin private NamespaceOption namespace = new NamespaceOption();
-
-    @Mixin private ContextOption context = new ContextOption();
-
-    @Spec private @Nullable CommandSpec spec;
+    @Option(
+            names = "--grace-period",
+            paramLabel = "DURATION",
+            description = "How long pods may take to end, as in 30s (default: the job's own).")
+    private @Nullable String grace;
 
     @Override
     public Integer call() {
-        var answer = new Admission(context.read()).cancel(namespace.value(), name);
-        var called = namespace.value() + "/" + name;
-        if (answer.isLate()) {
-            throw Trouble.failed(
-                    "the request to cancel " + called + " was sent, but nobody answered in time",
-                    null);
-        }
-        Terminal.out(spec).println(called + " is being cancelled");
-        return ExitCode.OK;
+        return jobs.make(
+                new Change("cancel", "Cancel", "cancelled"),
+                grace == null ? Map.of() : Map.of("gracePeriod", grace));
     }
 }

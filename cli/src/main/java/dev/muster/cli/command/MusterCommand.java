@@ -29,7 +29,14 @@ import picocli.CommandLine.ScopeType;
             GetCommand.class,
             LogsCommand.class,
             CancelCommand.class,
+            HoldCommand.class,
+            ReleaseCommand.class,
+            PriorityCommand.class,
+            MoveCommand.class,
+            SuspendCommand.class,
+            ResumeCommand.class,
             QueueCommand.class,
+            PoolCommand.class,
             RehearseCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -38,7 +45,7 @@ import picocli.CommandLine.ScopeType;
             " 1:something outside is missing, unreachable or broken",
             " 2:the command line is wrong",
             " 3:the request was refused",
-            " 4:there is no such job",
+            " 4:there is no such job, queue or pool",
             " 5:the job that was waited for did not succeed"
         })
 final class MusterCommand implements Runnable {

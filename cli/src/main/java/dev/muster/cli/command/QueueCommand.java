@@ -1,24 +1,26 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.SettingKind;
+import dev.muster.cli.command.GetCommand.Output;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.QueueFile;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** What an operator does with queues. */
 @Command(
         name = "queue",
-        description = "Sets queues and pools.",
+        description = "Sets and shows queues.",
         mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = QueueCommand.Apply.class)
+        synopsisSubcommandLabel = "COMMAND")
 final class QueueCommand implements Callable<Integer> {
     @Spec private @Nullable CommandSpec spec;
 
@@ -30,36 +32,103 @@ final class QueueCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Makes queues and pools as a file says, by admission's HTTP. */
     @Command(
-            name = "apply",
             description = "Makes queues and pools as a file says.",
             mixinStandardHelpOptions = true)
-    static final class Apply implements Callable<Integer> {
-        @Option(
-                names = {"-f", "--file"},
-                required = true,
-                paramLabel = "FILE",
-                description = "Queues and pools, YAML documents; - is the standard input.")
-        private String file = "";
-
-        @Mixin private ContextOption context = new ContextOption();
-
-        @Spec private @Nullable CommandSpec spec;
-
-        @Override
-        public Integer call() {
-            var queues = QueueFile.read(TextFile.read(file));
-            var out = Terminal.out(spec);
-            var admission = new Admission(context.read());
-            for (var setting : queues.settings()) {
-                var called = QueueFile.called(setting);
-                if (admission.put(setting).isLate()) {
-                    throw Trouble.failed(called + " was sent, but nobody answered in time", null);
-                }
-                out.println(called + " set");
-            }
-            return ExitCode.OK;
+    int apply(
+            @Option(
+                            names = {"-f", "--file"},
+                            required = true,
+                            paramLabel = "FILE",
+                            description =
+                                    "Queues and pools, YAML documents; - is the standard input.")
+                    String file,
+            @Mixin ContextOption context) {
+        var queues = QueueFile.read(TextFile.read(file));
+        var settings = settings(context);
+        for (var setting : queues.settings()) {
+            settings.done(settings.admission().put(setting), QueueFile.called(setting) + " set");
         }
+        return ExitCode.OK;
+    }
+
+    @Command(
+            description = {
+                "Makes a queue, or changes fields of one.",
+                "Fields are those of its file, as in: weight=3 limit.cpu=20 paused=true"
+                        + " namespaces=ml,vision maxRunning= (takes it away)."
+            },
+            mixinStandardHelpOptions = true)
+    int put(
+            @Parameters(paramLabel = "NAME", description = "The queue.") String name,
+            @Parameters(arity = "0..*", paramLabel = "FIELD=VALUE", description = "What to set.")
+                    @Nullable List<String> fields,
+            @Mixin ContextOption context) {
+        return settings(context).put(name, fields == null ? List.of() : fields);
+    }
+
+    @Command(description = "Shows queues and what their jobs use.", mixinStandardHelpOptions = true)
+    int get(
+            @Parameters(
+                            arity = "0..1",
+                            paramLabel = "NAME",
+                            description = "One queue; all if absent.")
+                    @Nullable String name,
+            @Option(
+                            names = {"-o", "--output"},
+                            paramLabel = "FORM",
+                            defaultValue = "table",
+                            description = "table, wide, yaml or json (default: table).")
+                    Output output,
+            @Mixin ContextOption context) {
+        return settings(context).show(name, output);
+    }
+
+    @Command(
+            description = "Starts no more jobs of a queue; those that run go on.",
+            mixinStandardHelpOptions = true)
+    int pause(
+            @Parameters(paramLabel = "NAME", description = "The queue.") String name,
+            @Mixin ContextOption context) {
+        return settings(context).change(name, List.of("paused=true"), "paused");
+    }
+
+    @Command(
+            description = "Starts jobs of a queue again, and takes new ones.",
+            mixinStandardHelpOptions = true)
+    int resume(
+            @Parameters(paramLabel = "NAME", description = "The queue.") String name,
+            @Mixin ContextOption context) {
+        var fields = List.of("paused=false", "draining=false");
+        return settings(context).change(name, fields, "resumed");
+    }
+
+    @Command(
+            description = "Takes no new jobs into a queue; those that wait still start.",
+            mixinStandardHelpOptions = true)
+    int drain(
+            @Parameters(paramLabel = "NAME", description = "The queue.") String name,
+            @Mixin ContextOption context) {
+        return settings(context).change(name, List.of("draining=true"), "draining");
+    }
+
+    @Command(description = "Deletes a queue.", mixinStandardHelpOptions = true)
+    int delete(
+            @Parameters(paramLabel = "NAME", description = "The queue.") String name,
+            @Option(
+                            names = "--drain",
+                            description =
+                                    "It may still have jobs: it takes no more, and goes with the"
+                                            + " last.")
+                    boolean drain,
+            @Mixin ContextOption context) {
+        var settings = settings(context);
+        return settings.done(
+                settings.admission().deleteQueue(name, drain),
+                "queue " + name + (drain ? " draining, then deleted" : " deleted"));
+    }
+
+    private Settings settings(ContextOption context) {
+        return new Settings(SettingKind.QUEUE, new Admission(context.read()), Terminal.out(spec));
     }
 }

@@ -2,8 +2,10 @@ package dev.muster.cli.http;
 
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
+import dev.muster.cli.SettingKind;
 import dev.muster.cli.Trouble;
 import dev.muster.cli.text.ProblemLines;
+import dev.muster.schemas.trainjob.SettingsDocument;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.schemas.trainjob.SettingsForm.Setting;
@@ -18,7 +20,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +37,7 @@ public final class Admission {
     private static final int TIMES = 3;
 
     private static final Duration ANSWER = Duration.ofSeconds(15);
+    private static final int NOT_FOUND = 404;
     private static final JsonMapper JSON = new JsonMapper();
 
     private final String root;
@@ -65,6 +70,20 @@ public final class Admission {
             return problems(body.path("warnings"));
         }
 
+        /** One sentence for people, or nothing. */
+        public String message() {
+            return body.path("message").asString("");
+        }
+
+        /** Of a change of many jobs: how many of what. */
+        public Map<String, Long> counts() {
+            var counts = new TreeMap<String, Long>();
+            body.path("counts")
+                    .properties()
+                    .forEach(count -> counts.put(count.getKey(), count.getValue().asLong()));
+            return counts;
+        }
+
         /** The submission; empty while it has none. */
         public String uid() {
             return body.path("uid").asString("");
@@ -73,32 +92,67 @@ public final class Admission {
 
     /** Sets one queue or pool. */
     public Answer put(Setting setting) {
-        var document = JSON.createObjectNode().put("apiVersion", "muster.dev/v1");
-        document.putObject("metadata").put("name", setting.name());
-        var spec = document.putObject("spec");
-        var path =
+        var kind =
                 switch (setting) {
-                    case QueueSetting(var name, var queue) -> {
-                        document.put("kind", "Queue");
-                        spec.put("pool", queue.getPool())
-                                .put("weight", queue.getWeight())
-                                .put("paused", queue.getPaused())
-                                .put("backfill", queue.getBackfill())
-                                .put("maxWaiting", queue.getMaxWaiting());
-                        yield "/v1/queues/" + encoded(name);
-                    }
-                    case PoolSetting(var name, var pool) -> {
-                        document.put("kind", "Pool");
-                        spec.put("number", pool.getNumber())
-                                .put("backend", pool.getBackend().name().toLowerCase(Locale.ROOT));
-                        pool.getNodeSelector().forEach(spec.putObject("nodeSelector")::put);
-                        yield "/v1/pools/" + encoded(name);
-                    }
+                    case QueueSetting _ -> SettingKind.QUEUE;
+                    case PoolSetting _ -> SettingKind.POOL;
                 };
+        return put(kind, setting.name(), JSON.valueToTree(SettingsDocument.of(setting)));
+    }
+
+    /** Sets one queue or pool as its document says. */
+    public Answer put(SettingKind kind, String name, JsonNode document) {
+        return send(
+                request(path(kind) + "/" + encoded(name))
+                        .header("Content-Type", "application/json")
+                        .PUT(BodyPublishers.ofString(document.toString())));
+    }
+
+    /** One queue or pool as it is, empty where there is none. */
+    public Optional<JsonNode> find(SettingKind kind, String name) {
+        var answer = sent(request(path(kind) + "/" + encoded(name)).GET());
+        if (answer.status() == NOT_FOUND) {
+            return Optional.empty();
+        }
+        return Optional.of(taken(answer).body());
+    }
+
+    /** All queues or pools, by name. */
+    public List<JsonNode> all(SettingKind kind) {
+        return taken(sent(request(path(kind)).GET())).body().path("items").valueStream().toList();
+    }
+
+    /**
+     * Deletes a queue.
+     *
+     * @param drain whether it may still have jobs: then it goes with the last
+     */
+    public Answer deleteQueue(String name, boolean drain) {
+        var path = path(SettingKind.QUEUE) + "/" + encoded(name);
+        return send(request(path + (drain ? "?drain=true" : "")).DELETE());
+    }
+
+    /**
+     * Changes the newest submission of the name.
+     *
+     * @param verb as in the address: {@code hold}, {@code release} …
+     * @param more what the change needs beside
+     */
+    public Answer change(String namespace, String name, String verb, JsonNode more) {
+        var path = "/v1/jobs/" + encoded(namespace) + "/" + encoded(name) + "/" + verb;
+        return post(path, more);
+    }
+
+    /** Changes many jobs of a queue or pool. */
+    public Answer changeMany(SettingKind of, String name, JsonNode change) {
+        return post(path(of) + "/" + encoded(name) + "/jobs:change", change);
+    }
+
+    private Answer post(String path, JsonNode body) {
         return send(
                 request(path)
                         .header("Content-Type", "application/json")
-                        .PUT(BodyPublishers.ofString(document.toString())));
+                        .POST(BodyPublishers.ofString(body.toString())));
     }
 
     /** Submits a job as its text stands, YAML or JSON. */
@@ -110,12 +164,6 @@ public final class Admission {
                         .POST(BodyPublishers.ofString(text)));
     }
 
-    /** Cancels the newest submission of the name. */
-    public Answer cancel(String namespace, String name) {
-        var path = "/v1/jobs/" + encoded(namespace) + "/" + encoded(name);
-        return send(request(path).DELETE());
-    }
-
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(root + path))
                 .timeout(ANSWER)
@@ -124,14 +172,22 @@ public final class Admission {
 
     /** Asks again, by the same key, while the answer is late. */
     private Answer send(HttpRequest.Builder builder) {
-        var request = builder.header("Idempotency-Key", UUID.randomUUID().toString()).build();
+        return taken(sent(builder.header("Idempotency-Key", UUID.randomUUID().toString())));
+    }
+
+    private Answer taken(Answer answer) {
+        if (answer.status() >= 300) {
+            throw refusal(answer);
+        }
+        return answer;
+    }
+
+    private Answer sent(HttpRequest.Builder builder) {
+        var request = builder.build();
         try {
             var answer = ask(request);
             for (var again = 1; again < TIMES && answer.isLate(); again++) {
                 answer = ask(request);
-            }
-            if (answer.status() >= 300) {
-                throw refusal(answer);
             }
             return answer;
         } catch (IOException e) {
@@ -167,7 +223,7 @@ public final class Admission {
         problems.forEach(problem -> lines.add("  " + problem));
         int exitCode =
                 switch (answer.status()) {
-                    case 404 -> ExitCode.NOT_FOUND;
+                    case NOT_FOUND -> ExitCode.NOT_FOUND;
                     case 400, 409, 413, 415, 422 -> ExitCode.REFUSED;
                     default -> ExitCode.FAILED;
                 };
@@ -184,6 +240,10 @@ public final class Admission {
                             problem.path("message").asString("")));
         }
         return List.copyOf(lines);
+    }
+
+    private static String path(SettingKind kind) {
+        return "/v1/" + kind.word() + "s";
     }
 
     private static String encoded(String part) {

@@ -42,7 +42,7 @@ public final class JobTable {
         }
         all.addAll(List.of("NAME", "PHASE", "PODS", "QUEUE", "AGE"));
         if (wide) {
-            all.addAll(List.of("UID", "POOL", "ATTEMPT", "RESTARTS"));
+            all.addAll(List.of("PRIORITY", "HELD", "UID", "POOL", "ATTEMPT", "RESTARTS"));
         }
         all.add("REASON");
         return all;
@@ -60,6 +60,8 @@ public final class JobTable {
         all.add(Words.age(Duration.between(status.getTimes().getSubmitted(), now)));
         if (wide) {
             var restarts = status.getRestarts();
+            all.add("" + status.getPriority());
+            all.add(status.getHeld() ? "yes" : "no");
             all.add(status.getJob().getUid());
             all.add(status.getPool());
             all.add("" + status.getAttempt());

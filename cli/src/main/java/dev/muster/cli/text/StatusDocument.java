@@ -1,6 +1,7 @@
 package dev.muster.cli.text;
 
 import dev.muster.v1.JobStatus;
+import dev.muster.v1.NodeLack;
 import dev.muster.v1.RoleStatus;
 import dev.muster.v1.WaitReason;
 import java.time.Instant;
@@ -8,35 +9,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Dump;
-import org.snakeyaml.engine.v2.api.DumpSettings;
-import org.snakeyaml.engine.v2.common.FlowStyle;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** A job's status as a document, YAML or JSON, in the words of the form that users write. */
 public final class StatusDocument {
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     private StatusDocument() {}
 
     /** One document per job. */
     public static String yaml(List<JobStatus> jobs) {
-        var settings =
-                DumpSettings.builder()
-                        .setDefaultFlowStyle(FlowStyle.BLOCK)
-                        .setExplicitStart(jobs.size() > 1)
-                        .setWidth(120)
-                        .build();
-        return new Dump(settings)
-                .dumpAllToString(jobs.stream().map(StatusDocument::document).iterator());
+        return Documents.yaml(jobs.stream().map(StatusDocument::document).toList());
     }
 
     /** One object for one job, a list for several. */
     public static String json(List<JobStatus> jobs, boolean list) {
-        var documents = jobs.stream().map(StatusDocument::document).toList();
-        return JSON.writeValueAsString(list ? documents : documents.getFirst()) + "\n";
+        return Documents.json(jobs.stream().map(StatusDocument::document).toList(), list);
     }
 
     private static Object document(JobStatus job) {
@@ -63,6 +48,8 @@ public final class StatusDocument {
         status.put("attempt", job.getAttempt());
         status.put("queue", job.getQueue());
         status.put("pool", job.getPool());
+        status.put("priority", job.getPriority());
+        status.put("held", job.getHeld());
         status.put("roles", job.getRoles().stream().map(StatusDocument::role).toList());
         var restarts = new LinkedHashMap<String, Object>();
         restarts.put("own", job.getRestarts().getOwn());
@@ -115,7 +102,17 @@ public final class StatusDocument {
         waiting.put("since", reason.getSince().toString());
         waiting.put("message", reason.getMessage());
         waiting.put("remedy", reason.getRemedy());
+        if (!reason.getNearest().isEmpty()) {
+            waiting.put("nearest", reason.getNearest().stream().map(StatusDocument::lack).toList());
+        }
         return waiting;
+    }
+
+    private static Map<String, Object> lack(NodeLack lack) {
+        var node = new LinkedHashMap<String, Object>();
+        node.put("node", lack.getNode());
+        node.put("lacks", lack.getLacks());
+        return node;
     }
 
     private static void putNumber(Map<String, Object> map, String name, @Nullable Long number) {

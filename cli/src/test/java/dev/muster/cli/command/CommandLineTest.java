@@ -26,6 +26,11 @@ class CommandLineTest {
                 "gte | muster: Unmatched argument at index 0: 'gte' (see: muster --help)",
                 "submit | muster: Missing required option: '--file=FILE' (see: muster submit --help)",
                 "queue apply | muster: Missing required option: '--file=FILE' (see: muster queue apply --help)",
+                "hold | muster: name one of JOB, --queue=QUEUE and --pool=POOL (see: muster hold --help)",
+                "resume a --pool=b | muster: name one of JOB, --queue=QUEUE and --pool=POOL (see: muster resume --help)",
+                "hold a -l b=c | muster: --label goes with --queue or --pool, not with one job (see: muster hold --help)",
+                "priority a | muster: Missing required option: '--to=N' (see: muster priority --help)",
+                "queue drain | muster: Missing required parameter: 'NAME' (see: muster queue drain --help)",
                 "logs | muster: Missing required parameter: 'NAME' (see: muster logs --help)",
                 "logs a --tail=x | muster: Invalid value for option '--tail': 'x' is not an int (see: muster logs --help)"
             })

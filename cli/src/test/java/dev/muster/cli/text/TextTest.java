@@ -2,10 +2,12 @@ package dev.muster.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.SettingKind;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.JobTimes;
+import dev.muster.v1.NodeLack;
 import dev.muster.v1.Phase;
 import dev.muster.v1.Problem;
 import dev.muster.v1.RestartCounts;
@@ -17,6 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class TextTest {
     private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
@@ -27,6 +30,8 @@ class TextTest {
     private static final JobStatus WAITING =
             status("too-big", Phase.QUEUED)
                     .setRoles(List.of(role("worker", 200, 0)))
+                    .setPriority(7)
+                    .setHeld(true)
                     .setWaiting(
                             WaitReason.newBuilder()
                                     .setCode("InsufficientCapacity")
@@ -35,6 +40,7 @@ class TextTest {
                                     .setHave(2_000L)
                                     .setSince(NOON)
                                     .setMessage("needs 200 cpu, 2 are there")
+                                    .setNearest(List.of(new NodeLack("n1", "198 cpu")))
                                     .build())
                     .build();
 
@@ -69,7 +75,7 @@ class TextTest {
         var table = new JobTable(true, true, List.of(WAITING), NOON);
         assertThat(table.line(WAITING, NOON))
                 .startsWith(
-                        "default     too-big   Queued   0/200   default   0s    3-7   default   1")
+                        "default     too-big   Queued   0/200   default   0s    7          yes    3-7   default   1")
                 .endsWith("InsufficientCapacity: needs 200 cpu, 2 are there");
     }
 
@@ -91,6 +97,8 @@ class TextTest {
                           attempt: 1
                           queue: default
                           pool: default
+                          priority: 7
+                          held: true
                           roles:
                           - name: worker
                             desired: 200
@@ -114,6 +122,9 @@ class TextTest {
                             since: 2026-11-21T12:00:00Z
                             message: needs 200 cpu, 2 are there
                             remedy: ''
+                            nearest:
+                            - node: n1
+                              lacks: 198 cpu
                         """);
     }
 
@@ -121,6 +132,37 @@ class TextTest {
     void jsonIsAListForSeveralAndAnObjectForOne() {
         assertThat(StatusDocument.json(List.of(RUNNING), false)).startsWith("{\n");
         assertThat(StatusDocument.json(List.of(), true)).isEqualToNormalizingWhitespace("[ ]");
+    }
+
+    @Test
+    void aQueueSaysWhatItMayAndWhatHoldsItUp() {
+        var queue =
+                JsonMapper.shared()
+                        .readTree(
+                                """
+                                {"metadata":{"name":"a"},"spec":{"pool":"p","weight":3,"paused":true,
+                                  "draining":true,"limit":{"cpu":"20","nvidia.com/gpu":"8"},
+                                  "order":"Fifo","namespaces":["ml","vision"]},
+                                 "status":{"waiting":1,"running":0,"reason":{"code":"QueuePaused"}}}
+                                """);
+        assertThat(new SettingTable(SettingKind.QUEUE, true).lines(List.of(queue)).getLast())
+                .matches(
+                        "a +p +3 +1 +0 +Paused,Draining +- +cpu=20,nvidia.com/gpu=8 +- +Fifo +ml,vision +-");
+    }
+
+    @Test
+    void aPoolSaysWhoseTurnItIsAndWhichNodesItHas() {
+        var pool =
+                JsonMapper.shared()
+                        .readTree(
+                                """
+                                {"metadata":{"name":"a"},"spec":{"number":3,"policy":"Fifo",
+                                  "preemption":"Off","nodeSelector":{"zone":"b"}}}
+                                """);
+        assertThat(new SettingTable(SettingKind.POOL, false).lines(List.of(pool)))
+                .containsExactly(
+                        "NAME   NUMBER   POLICY   PREEMPTION   NODES",
+                        "a      3        Fifo     Off          zone=b");
     }
 
     @Test

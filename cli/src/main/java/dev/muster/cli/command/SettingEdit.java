@@ -1,0 +1,104 @@
+package dev.muster.cli.command;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.SettingKind;
+import dev.muster.cli.Trouble;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Changes of single fields of a queue or pool, as in {@code weight=3}, {@code limit.cpu=20}, {@code
+ * namespaces=ml,vision}; nothing after the sign takes a field away. What a field may be, admission
+ * knows.
+ */
+final class SettingEdit {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** Text even where it looks like a number. */
+    private static final Set<String> TEXTS =
+            Set.of("pool", "group", "order", "backend", "policy", "preemption");
+
+    private static final String SELECTOR = "nodeSelector";
+    private static final String LIST = "namespaces";
+
+    private SettingEdit() {}
+
+    /** A queue or pool of which nothing is set. */
+    static ObjectNode blank(SettingKind kind, String name) {
+        var document = JSON.createObjectNode();
+        document.put("apiVersion", "muster.dev/v1").put("kind", kind.kind());
+        document.putObject("metadata").put("name", name);
+        document.putObject("spec");
+        return document;
+    }
+
+    /**
+     * The same with the fields changed.
+     *
+     * @param words each {@code FIELD=VALUE}
+     */
+    static ObjectNode edited(JsonNode document, List<String> words) {
+        var edited = ((ObjectNode) document).deepCopy();
+        edited.remove("status");
+        for (var word : words) {
+            int equals = word.indexOf('=');
+            if (equals < 1) {
+                throw new Trouble(
+                        ExitCode.USAGE,
+                        List.of(word + " is no FIELD=VALUE, as in weight=3 or limit.cpu=20"),
+                        null);
+            }
+            set(edited, path(word.substring(0, equals)), word.substring(equals + 1));
+        }
+        return edited;
+    }
+
+    /** A resource, a label and a class may have dots of their own. */
+    private static List<String> path(String field) {
+        var steps = new ArrayList<>(List.of("spec"));
+        if (field.startsWith("spot." + SELECTOR + ".")) {
+            steps.add("spot");
+            steps.addAll(Arrays.asList(field.substring("spot.".length()).split("\\.", 2)));
+        } else {
+            steps.addAll(Arrays.asList(field.split("\\.", 2)));
+        }
+        return steps;
+    }
+
+    private static void set(ObjectNode document, List<String> path, String value) {
+        var owner = document;
+        for (var step : path.subList(0, path.size() - 1)) {
+            owner = owner.get(step) instanceof ObjectNode known ? known : owner.putObject(step);
+        }
+        if (value.isEmpty()) {
+            owner.remove(path.getLast());
+        } else {
+            owner.set(path.getLast(), value(path, value));
+        }
+    }
+
+    private static JsonNode value(List<String> path, String text) {
+        var make = JsonNodeFactory.instance;
+        var field = path.get(1);
+        if (field.equals(LIST)) {
+            var list = make.arrayNode();
+            Arrays.stream(text.split(",", -1)).map(String::strip).forEach(list::add);
+            return list;
+        }
+        if (TEXTS.contains(field) || path.contains(SELECTOR)) {
+            return make.stringNode(text);
+        }
+        if (text.equals("true") || text.equals("false")) {
+            return make.booleanNode(Boolean.parseBoolean(text));
+        }
+        return text.matches("-?[0-9]{1,18}")
+                ? make.numberNode(Long.parseLong(text))
+                : make.stringNode(text);
+    }
+}

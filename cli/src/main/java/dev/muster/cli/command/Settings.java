@@ -1,0 +1,84 @@
+package dev.muster.cli.command;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.SettingKind;
+import dev.muster.cli.Trouble;
+import dev.muster.cli.command.GetCommand.Output;
+import dev.muster.cli.http.Admission;
+import dev.muster.cli.http.Admission.Answer;
+import dev.muster.cli.text.Documents;
+import dev.muster.cli.text.SettingTable;
+import java.io.PrintWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Queues, or pools, at admission. */
+record Settings(SettingKind kind, Admission admission, PrintWriter out) {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /**
+     * Changes fields of the one that is there, or makes it.
+     *
+     * @param words each {@code FIELD=VALUE}
+     */
+    int put(String name, List<String> words) {
+        var known = admission.find(kind, name).orElseGet(() -> SettingEdit.blank(kind, name));
+        return done(
+                admission.put(kind, name, SettingEdit.edited(known, words)),
+                kind.word() + " " + name + " set");
+    }
+
+    /** Changes fields of the one that is there. */
+    int change(String name, List<String> words, String done) {
+        var known = found(name);
+        return done(
+                admission.put(kind, name, SettingEdit.edited(known, words)),
+                kind.word() + " " + name + " " + done);
+    }
+
+    /**
+     * Shows one or all.
+     *
+     * @param name null: all
+     */
+    int show(@Nullable String name, Output output) {
+        var documents = name == null ? admission.all(kind) : List.of(found(name));
+        switch (output) {
+            case YAML -> out.print(Documents.yaml(plain(documents)));
+            case JSON -> out.print(Documents.json(plain(documents), name == null));
+            case TABLE, WIDE -> {
+                if (documents.isEmpty()) {
+                    out.println("no " + kind.word() + "s");
+                } else {
+                    new SettingTable(kind, output == Output.WIDE)
+                            .lines(documents)
+                            .forEach(out::println);
+                }
+            }
+        }
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    /** Says that it is done, unless nobody knows yet. */
+    int done(Answer answer, String line) {
+        if (answer.isLate()) {
+            throw Trouble.failed("the request was sent, but nobody answered in time", null);
+        }
+        out.println(answer.message().isEmpty() ? line : line + " (" + answer.message() + ")");
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    private JsonNode found(String name) {
+        return admission
+                .find(kind, name)
+                .orElseThrow(() -> Trouble.notFound("there is no " + kind.word() + " " + name));
+    }
+
+    private static List<?> plain(List<JsonNode> documents) {
+        return documents.stream().map(each -> JSON.treeToValue(each, Object.class)).toList();
+    }
+}

@@ -1,0 +1,204 @@
+package dev.muster.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.http.FakeAdmission;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What commands ask of admission, and what they say. */
+class ChangesTest {
+    private static final String RESEARCH =
+            """
+            {"apiVersion":"muster.dev/v1","kind":"Queue","metadata":{"name":"research"},
+             "spec":{"pool":"default","weight":3,"limit":{"cpu":"20"}},
+             "status":{"waiting":2,"running":1,"used":{"cpu":"1500m"}}}
+            """;
+
+    private final FakeAdmission admission = new FakeAdmission();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void writeTheContext() {
+        admission.context().write(folder.resolve("context.yaml"));
+    }
+
+    @AfterEach
+    void stop() {
+        admission.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "cancel a | POST /v1/jobs/default/a/cancel {} | default/a cancelled",
+                "hold a | POST /v1/jobs/default/a/hold {} | default/a held",
+                "hold a -n ml -m why | POST /v1/jobs/ml/a/hold {\"message\":\"why\"} | ml/a held",
+                "release a | POST /v1/jobs/default/a/release {} | default/a released",
+                "priority a --to -7 | POST /v1/jobs/default/a/priority {\"priority\":-7} | default/a set to priority -7",
+                "move a --to b | POST /v1/jobs/default/a/move {\"queue\":\"b\"} | default/a moved to b",
+                "suspend a --grace-period 5s | POST /v1/jobs/default/a/suspend {\"gracePeriod\":\"5s\"} | default/a suspended",
+                "resume a | POST /v1/jobs/default/a/resume {} | default/a resumed"
+            })
+    void oneJobIsChangedByItsName(String line, String asked, String said) {
+        admission.says(200, "{\"outcome\":\"Done\"}");
+        assertThat(run(line.split(" "))).isEqualTo(ExitCode.OK);
+        assertThat(admission.asked()).containsExactly(asked);
+        assertThat(out.toString()).isEqualToNormalizingNewlines(said + "\n");
+    }
+
+    @Test
+    void manyJobsAreChangedAtOnceAndCounted() {
+        admission.says(200, "{\"outcome\":\"Done\",\"counts\":{\"left\":1,\"changed\":3}}");
+        assertThat(
+                        run(
+                                "move", "--queue", "a", "-l", "team=x", "-l", "k=v", "-n", "ml",
+                                "--to", "b"))
+                .isEqualTo(ExitCode.OK);
+        assertThat(admission.asked())
+                .containsExactly(
+                        "POST /v1/queues/a/jobs:change {\"labels\":{\"team\":\"x\",\"k\":\"v\"},"
+                                + "\"namespace\":\"ml\",\"change\":{\"queue\":\"b\",\"kind\":\"Move\"}}");
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines("jobs of queue a moved to b: 3 changed, 1 left\n");
+    }
+
+    @Test
+    void aWholePoolIsChangedToo() {
+        admission.says(200, "{\"outcome\":\"Done\"}");
+        assertThat(run("hold", "--pool", "gpus")).isEqualTo(ExitCode.OK);
+        assertThat(admission.asked())
+                .containsExactly(
+                        "POST /v1/pools/gpus/jobs:change {\"change\":{\"kind\":\"Hold\"}}");
+    }
+
+    @Test
+    void aQueueIsChangedFieldByField() {
+        admission.says(200, RESEARCH).says(200, "{\"outcome\":\"Accepted\"}");
+        assertThat(
+                        run(
+                                "queue",
+                                "put",
+                                "research",
+                                "weight=5",
+                                "limit.nvidia.com/gpu=8",
+                                "limit.cpu="))
+                .isEqualTo(ExitCode.OK);
+        assertThat(admission.asked().getLast())
+                .isEqualTo(
+                        "PUT /v1/queues/research {\"apiVersion\":\"muster.dev/v1\",\"kind\":\"Queue\","
+                                + "\"metadata\":{\"name\":\"research\"},\"spec\":{\"pool\":\"default\","
+                                + "\"weight\":5,\"limit\":{\"nvidia.com/gpu\":8}}}");
+        assertThat(out.toString()).isEqualToNormalizingNewlines("queue research set\n");
+    }
+
+    @Test
+    void aPoolThatIsNotThereIsMade() {
+        admission.says(404, "{}").says(200, "{\"outcome\":\"Accepted\"}");
+        assertThat(run("pool", "put", "gpus", "nodeSelector.example.com/zone=1", "aging.step=1m"))
+                .isEqualTo(ExitCode.OK);
+        assertThat(admission.asked().getLast())
+                .isEqualTo(
+                        "PUT /v1/pools/gpus {\"apiVersion\":\"muster.dev/v1\",\"kind\":\"Pool\","
+                                + "\"metadata\":{\"name\":\"gpus\"},\"spec\":{\"nodeSelector\":"
+                                + "{\"example.com/zone\":\"1\"},\"aging\":{\"step\":\"1m\"}}}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pause, '\"paused\":true', paused",
+        "resume, '\"paused\":false,\"draining\":false', resumed",
+        "drain, '\"draining\":true', draining"
+    })
+    void aQueueIsSwitched(String command, String field, String said) {
+        admission.says(200, RESEARCH).says(200, "{\"outcome\":\"Accepted\"}");
+        assertThat(run("queue", command, "research")).isEqualTo(ExitCode.OK);
+        assertThat(admission.asked().getLast()).endsWith(field + "}}");
+        assertThat(out.toString()).isEqualToNormalizingNewlines("queue research " + said + "\n");
+    }
+
+    @Test
+    void aQueueThatIsNotThereIsNotSwitched() {
+        admission.says(404, "{}");
+        assertThat(run("queue", "pause", "nowhere")).isEqualTo(ExitCode.NOT_FOUND);
+        assertThat(err.toString())
+                .isEqualToNormalizingNewlines("muster: there is no queue nowhere\n");
+    }
+
+    @Test
+    void whatIsNoFieldIsALine() {
+        admission.says(200, RESEARCH);
+        assertThat(run("queue", "put", "research", "weight")).isEqualTo(ExitCode.USAGE);
+        assertThat(err.toString())
+                .isEqualToNormalizingNewlines(
+                        "muster: weight is no FIELD=VALUE, as in weight=3 or limit.cpu=20\n");
+    }
+
+    @Test
+    void queuesAreShownAsATable() {
+        admission.says(200, "{\"items\":[" + RESEARCH + "]}");
+        assertThat(run("queue", "get")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines(
+                        """
+                        NAME       POOL      WEIGHT   WAITING   RUNNING   STATE   USED
+                        research   default   3        2         1         Open    cpu=1500m
+                        """);
+    }
+
+    @Test
+    void oneQueueIsShownAsItsFile() {
+        admission.says(200, RESEARCH);
+        assertThat(run("queue", "get", "research", "-o", "yaml")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines(
+                        """
+                        apiVersion: muster.dev/v1
+                        kind: Queue
+                        metadata:
+                          name: research
+                        spec:
+                          pool: default
+                          weight: 3
+                          limit:
+                            cpu: '20'
+                        status:
+                          waiting: 2
+                          running: 1
+                          used:
+                            cpu: 1500m
+                        """);
+    }
+
+    @Test
+    void aQueueMayDrainBeforeItGoes() {
+        admission.says(200, "{\"outcome\":\"Accepted\"}");
+        assertThat(run("queue", "delete", "research", "--drain")).isEqualTo(ExitCode.OK);
+        assertThat(admission.asked()).containsExactly("DELETE /v1/queues/research?drain=true ");
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines("queue research draining, then deleted\n");
+    }
+
+    private int run(String... words) {
+        var context = Stream.of("--context", folder.resolve("context.yaml").toString());
+        return MusterCommand.commandLine(false)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(Stream.concat(Arrays.stream(words), context).toArray(String[]::new));
+    }
+}
