@@ -131,17 +131,23 @@ final class JobsOption {
             throw Trouble.failed(
                     "the change of " + called + " was sent, but nobody answered in time", null);
         }
-        var counts =
-                answer.counts().entrySet().stream()
-                        .map(count -> count.getValue() + " " + count.getKey())
-                        .collect(Collectors.joining(", "));
         var line = new StringBuilder(called).append(' ').append(done);
-        if (!counts.isEmpty()) {
-            line.append(": ").append(counts);
+        if (!answer.counts().isEmpty()) {
+            line.append(": ").append(counted(answer.counts()));
         }
         if (!answer.message().isEmpty()) {
             line.append(" (").append(answer.message()).append(')');
         }
         Terminal.out(spec).println(line);
+    }
+
+    private static String counted(Map<String, Long> counts) {
+        var meant = counts.get("meant");
+        var changed = counts.get("changed");
+        return meant == null || changed == null
+                ? counts.entrySet().stream()
+                        .map(count -> count.getValue() + " " + count.getKey())
+                        .collect(Collectors.joining(", "))
+                : changed + " of " + meant + " changed";
     }
 }

@@ -64,7 +64,7 @@ class ChangesTest {
 
     @Test
     void manyJobsAreChangedAtOnceAndCounted() {
-        admission.says(200, "{\"outcome\":\"Done\",\"counts\":{\"left\":1,\"changed\":3}}");
+        admission.says(200, "{\"outcome\":\"Done\",\"counts\":{\"meant\":4,\"changed\":3}}");
         assertThat(
                         run(
                                 "move", "--queue", "a", "-l", "team=x", "-l", "k=v", "-n", "ml",
@@ -75,7 +75,7 @@ class ChangesTest {
                         "POST /v1/queues/a/jobs:change {\"labels\":{\"team\":\"x\",\"k\":\"v\"},"
                                 + "\"namespace\":\"ml\",\"change\":{\"queue\":\"b\",\"kind\":\"Move\"}}");
         assertThat(out.toString())
-                .isEqualToNormalizingNewlines("jobs of queue a moved to b: 3 changed, 1 left\n");
+                .isEqualToNormalizingNewlines("jobs of queue a moved to b: 3 of 4 changed\n");
     }
 
     @Test
