@@ -18,6 +18,7 @@ type vector struct {
 	Spec   json.RawMessage  `json:"spec"`
 	Status json.RawMessage  `json:"status,omitempty"`
 	Demand map[string]int64 `json:"demand"`
+	Limits map[string]int64 `json:"limits,omitempty"`
 }
 
 // As the scheduler of 1.36 asks, with its feature gates as they come.
@@ -39,17 +40,25 @@ func main() {
 			check(json.Unmarshal(vector.Status, &pod.Status))
 		}
 		corev1.SetObjectDefaults_Pod(pod)
-		sum := framework.NewResource(resourcehelper.PodRequests(pod, options))
-		vector.Demand = map[string]int64{"pods": 1}
-		put(vector.Demand, "cpu", sum.MilliCPU)
-		put(vector.Demand, "memory", sum.Memory)
-		put(vector.Demand, "ephemeral-storage", sum.EphemeralStorage)
-		for name, amount := range sum.ScalarResources {
-			put(vector.Demand, string(name), amount)
-		}
+		vector.Demand = units(resourcehelper.PodRequests(pod, options))
+		vector.Demand["pods"] = 1
+		// As the quota controller counts limits.
+		vector.Limits = units(resourcehelper.PodLimits(pod, options))
 		printOnALine(vector, i+1 == len(vectors))
 	}
 	fmt.Println("]")
+}
+
+func units(list v1.ResourceList) map[string]int64 {
+	sum := framework.NewResource(list)
+	amounts := map[string]int64{}
+	put(amounts, "cpu", sum.MilliCPU)
+	put(amounts, "memory", sum.Memory)
+	put(amounts, "ephemeral-storage", sum.EphemeralStorage)
+	for name, amount := range sum.ScalarResources {
+		put(amounts, string(name), amount)
+	}
+	return amounts
 }
 
 func put(demand map[string]int64, name string, amount int64) {

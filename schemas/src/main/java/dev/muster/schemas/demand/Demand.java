@@ -3,6 +3,7 @@ package dev.muster.schemas.demand;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * The demand of a pod: its resources as kube-scheduler counts them, exact sums, rounded up to units
@@ -20,30 +21,58 @@ public final class Demand {
      *     zero
      */
     public static SortedMap<String, Long> of(PodResources pod) {
-        var whole = withPodLevel(pod.whole(), ofContainers(pod));
+        var whole = withPodLevel(pod.whole(), ofContainers(pod, Resources::asked));
         add(whole, pod.overhead());
-        var demand = new TreeMap<String, Long>();
-        whole.forEach((resource, quantity) -> demand.put(resource, quantity.unitsOf(resource)));
-        demand.values().removeIf(amount -> amount == 0);
+        var demand = inUnits(whole);
         demand.put("pods", 1L);
         return demand;
+    }
+
+    /**
+     * Counts what one pod may use at most, as quotas of namespaces do: of what has no limit
+     * nothing.
+     *
+     * @return units as above; nothing that is zero
+     */
+    public static SortedMap<String, Long> limitsOf(PodResources pod) {
+        var limits = ofContainers(pod, Resources::limits);
+        pod.whole()
+                .limits()
+                .forEach((resource, amount) -> {
+                    if (isPodLevel(resource)) {
+                        limits.put(resource, amount);
+                    }
+                });
+        // Overhead is no limit of its own.
+        pod.overhead()
+                .forEach((resource, amount) ->
+                        limits.computeIfPresent(resource, (_, limit) -> limit.plus(amount)));
+        return inUnits(limits);
+    }
+
+    private static SortedMap<String, Long> inUnits(Map<String, Quantity> quantities) {
+        var units = new TreeMap<String, Long>();
+        quantities.forEach((resource, quantity) -> units.put(resource, quantity.unitsOf(resource)));
+        units.values().removeIf(amount -> amount == 0);
+        return units;
     }
 
     /**
      * Containers run together with the restartable init containers; before that each ordinary init
      * container runs beside the restartable ones that stand before it.
      */
-    private static SortedMap<String, Quantity> ofContainers(PodResources pod) {
+    private static SortedMap<String, Quantity> ofContainers(
+            PodResources pod, Function<Resources, Map<String, Quantity>> counted) {
         var running = new TreeMap<String, Quantity>();
-        pod.containers().forEach(container -> add(running, container.asked()));
+        pod.containers().forEach(container -> add(running, counted.apply(container)));
         var restartable = new TreeMap<String, Quantity>();
         var starting = new TreeMap<String, Quantity>();
         for (var init : pod.inits()) {
             var beside = new TreeMap<>(restartable);
-            add(beside, init.resources().asked());
+            add(beside, counted.apply(init.resources()));
             beside.forEach((resource, amount) -> starting.merge(resource, amount, Quantity::max));
             if (init.restartable()) {
-                add(running, init.resources().asked());
+                add(running, counted.apply(init.resources()));
                 restartable = beside;
             }
         }

@@ -17,6 +17,12 @@ class DemandTest {
         assertThat(Demand.of(pod(spec))).isEqualTo(demand);
     }
 
+    @ParameterizedTest
+    @MethodSource("dev.muster.schemas.demand.DemandVectors#ofLimits")
+    void limitsAreWhatQuotasCount(Map<String, Object> spec, Map<String, Long> limits) {
+        assertThat(Demand.limitsOf(pod(spec))).isEqualTo(limits);
+    }
+
     @Test
     void sumsAreCappedAtTheLargestNumber() {
         var most = Map.of("memory", quantity(Long.MAX_VALUE));

@@ -22,12 +22,22 @@ public final class DemandVectors {
             String name,
             Map<String, Object> spec,
             @Nullable Map<String, Object> status,
-            Map<String, Long> demand) {}
+            Map<String, Long> demand,
+            @Nullable Map<String, Long> limits) {}
 
     /** Pods of which nothing but the {@code spec} is there yet: it, and the demand. */
     public static Stream<Arguments> ofSpecs() throws IOException {
         return all().filter(v -> v.status() == null)
                 .map(v -> argumentSet(v.name(), v.spec(), v.demand()));
+    }
+
+    /** The same pods: the {@code spec}, and what one may use at most. */
+    public static Stream<Arguments> ofLimits() throws IOException {
+        return all().filter(v -> v.status() == null)
+                .map(v -> {
+                    Map<String, Long> limits = v.limits() == null ? Map.of() : v.limits();
+                    return argumentSet(v.name(), v.spec(), limits);
+                });
     }
 
     /** All pods: {@code spec} with {@code status}, and the demand. */
