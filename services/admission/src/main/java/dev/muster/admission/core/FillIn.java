@@ -30,9 +30,7 @@ final class FillIn {
         var spec = job.spec();
         var roles =
                 spec.roles().stream()
-                        .map(role ->
-                                role.filledIn(
-                                        minimum(role, spec.elastic()), dependencies(role, spec)))
+                        .map(role -> role.filledIn(minimum(role, spec), dependencies(role, spec)))
                         .toList();
         return new TrainJob(job.namespace(), job.name(), filledIn(spec, roles));
     }
@@ -75,22 +73,48 @@ final class FillIn {
         return waits ? List.of(new Dependency(MASTER, DependencyPhase.RUNNING)) : List.of();
     }
 
-    static int minimum(Role role, @Nullable Elastic elastic) {
+    /**
+     * How many of a role start together: where it says nothing all of them, or one if the gang's
+     * total is smaller than that.
+     */
+    static int minimum(Role role, Spec spec) {
+        var own = ownMinimum(role, spec.elastic());
+        if (own != null) {
+            return own;
+        }
+        var gang = spec.gang();
+        var smaller = gang != null && gang.min() != null && gang.min() < wholeMinima(spec);
+        return smaller ? 1 : role.replicas();
+    }
+
+    /** Null: the role says nothing. */
+    static @Nullable Integer ownMinimum(Role role, @Nullable Elastic elastic) {
         if (role.min() != null) {
             return role.min();
         }
-        return role.elastic() && elastic != null ? elastic.min() : role.replicas();
+        return role.elastic() && elastic != null ? elastic.min() : null;
     }
 
+    private static long wholeMinima(Spec spec) {
+        return spec.roles().stream()
+                .mapToLong(role ->
+                        Objects.requireNonNullElse(
+                                ownMinimum(role, spec.elastic()), role.replicas()))
+                .sum();
+    }
+
+    /** Of each role at least one pod is in it. */
     private static Gang gang(@Nullable Gang gang, List<Role> filledIn) {
-        if (gang != null && gang.min() != null) {
-            return gang;
+        var sum =
+                filledIn.stream()
+                        .mapToLong(role -> Objects.requireNonNullElse(role.min(), 0))
+                        .sum();
+        var least = (int) Math.min(sum, Integer.MAX_VALUE);
+        if (gang == null) {
+            return new Gang(least, GANG_TIMEOUT, TopologyPolicy.NONE, null);
         }
-        var sum = filledIn.stream().mapToLong(role -> minimum(role, null)).sum();
-        var min = (int) Math.min(sum, Integer.MAX_VALUE);
-        return gang == null
-                ? new Gang(min, GANG_TIMEOUT, TopologyPolicy.NONE, null)
-                : new Gang(min, gang.timeout(), gang.topology(), gang.topologyKey());
+        var min = gang.min() == null ? least : Math.max(gang.min(), least);
+        return new Gang(min, gang.timeout(), gang.topology(), gang.topologyKey());
     }
 
     /** One pod of rank 0's role decides; where that role has several, all must succeed. */

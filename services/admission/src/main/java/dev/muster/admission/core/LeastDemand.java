@@ -1,21 +1,30 @@
 package dev.muster.admission.core;
 
+import dev.muster.admission.core.TrainJob.Dependency;
 import dev.muster.admission.core.TrainJob.DependencyPhase;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The least that a job must hold at once to start: what no queue's limit may be below, or it waits
- * for ever. Where the form leaves open which pods start, the smallest count.
+ * The least that a job must hold at once: what no queue's limit may be below, or it waits for ever.
+ * Roles that wait for the success of others may come when those hold nothing any more.
  */
 final class LeastDemand {
-    private LeastDemand() {}
+    private final Spec spec;
+    private final List<PodNeeds> needs;
+    private final SortedMap<String, BigInteger> start = new TreeMap<>();
+    private final SortedMap<String, BigInteger> least = new TreeMap<>();
+
+    private LeastDemand(Spec spec, List<PodNeeds> needs) {
+        this.spec = spec;
+        this.needs = needs;
+    }
 
     /**
      * By resource, cpu in milli and everything else in whole units.
@@ -24,58 +33,62 @@ final class LeastDemand {
      * @param needs one per role, in the order of the roles
      */
     static SortedMap<String, BigInteger> of(Spec spec, List<PodNeeds> needs) {
-        var least = new TreeMap<String, BigInteger>();
-        for (var resource : resources(needs)) {
-            least.put(resource, of(resource, spec, needs));
-        }
-        return least;
+        var demand = new LeastDemand(spec, needs);
+        demand.count();
+        return demand.least;
     }
 
-    private static List<String> resources(List<PodNeeds> needs) {
-        return needs.stream()
-                .flatMap(role -> role.demand().keySet().stream())
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    private static BigInteger of(String resource, Spec spec, List<PodNeeds> needs) {
-        var ofRoles = new ArrayList<Share>();
+    private void count() {
+        var later = later();
+        long more = more();
         for (int i = 0; i < needs.size(); i++) {
-            var min = FillIn.minimum(spec.roles().get(i), spec.elastic());
-            ofRoles.add(new Share(min, needs.get(i).demand().getOrDefault(resource, 0L)));
+            var role = spec.roles().get(i);
+            long added = Math.clamp(more, 0, role.replicas() - min(role));
+            long pods = min(role) + added;
+            more -= added;
+            boolean atStart = !later.contains(role.name());
+            needs.get(i)
+                    .demand()
+                    .forEach((resource, each) -> {
+                        var whole = BigInteger.valueOf(pods).multiply(BigInteger.valueOf(each));
+                        if (atStart) {
+                            start.merge(resource, whole, BigInteger::add);
+                        } else {
+                            least.merge(resource, whole, BigInteger::max);
+                        }
+                    });
         }
-        if (spec.roles().stream().anyMatch(LeastDemand::waitsForAnEnd)) {
-            // What has ended holds nothing: only one role at a time is sure to hold its minimum.
-            return ofRoles.stream().map(Share::whole).max(Comparator.naturalOrder()).orElseThrow();
-        }
+        start.forEach((resource, whole) -> least.merge(resource, whole, BigInteger::max));
+    }
+
+    private static long min(Role role) {
+        return role.min() == null ? role.replicas() : role.min();
+    }
+
+    /** What the gang's total asks for beyond the roles' minima, role by role. */
+    private long more() {
         var gang = spec.gang();
-        long pods = ofRoles.stream().mapToLong(Share::pods).sum();
-        return smallest(ofRoles, gang == null || gang.min() == null ? pods : gang.min());
+        var minima = spec.roles().stream().mapToLong(LeastDemand::min).sum();
+        return gang == null || gang.min() == null ? 0 : gang.min() - minima;
     }
 
-    private static boolean waitsForAnEnd(Role role) {
-        return role.dependsOn() != null
-                && role.dependsOn().stream()
-                        .anyMatch(on -> on.phase() == DependencyPhase.SUCCEEDED);
-    }
-
-    /** So many pods, the smallest first. */
-    private static BigInteger smallest(List<Share> ofRoles, long pods) {
-        var sum = BigInteger.ZERO;
-        long left = pods;
-        for (var share : ofRoles.stream().sorted(Comparator.comparingLong(Share::each)).toList()) {
-            long taken = Math.min(left, share.pods());
-            sum = sum.add(new Share(taken, share.each()).whole());
-            left -= taken;
+    /** Those that wait for a success, and those that wait for them. */
+    private Set<String> later() {
+        var later = new HashSet<String>();
+        boolean grew = true;
+        while (grew) {
+            grew = false;
+            for (var role : spec.roles()) {
+                var on = role.dependsOn() == null ? List.<Dependency>of() : role.dependsOn();
+                if (on.stream().anyMatch(d -> isLater(d, later))) {
+                    grew |= later.add(role.name());
+                }
+            }
         }
-        return sum;
+        return later;
     }
 
-    /** Of one role: how many pods, and what each needs of the resource. */
-    private record Share(long pods, long each) {
-        BigInteger whole() {
-            return BigInteger.valueOf(pods).multiply(BigInteger.valueOf(each));
-        }
+    private static boolean isLater(Dependency dependency, Set<String> later) {
+        return dependency.phase() == DependencyPhase.SUCCEEDED || later.contains(dependency.on());
     }
 }

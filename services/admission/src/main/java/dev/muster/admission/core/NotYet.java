@@ -4,10 +4,8 @@ import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.Deadlines;
 import dev.muster.admission.core.TrainJob.Framework;
-import dev.muster.admission.core.TrainJob.Gang;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
-import dev.muster.admission.core.TrainJob.TopologyPolicy;
 import java.util.Set;
 
 /**
@@ -33,37 +31,20 @@ final class NotYet {
     }
 
     private void check(Spec spec) {
-        refuse(spec.priority() != 0, "spec.priority", spec.priority());
         refuse(
                 LATER_FRAMEWORKS.contains(spec.framework()),
                 "spec.framework",
                 Problems.asWritten(spec.framework()));
-        refuse(spec.suspend(), "spec.suspend", true);
-        refuse(!spec.after().isEmpty(), "spec.after", "");
         refuse(spec.elastic() != null, "spec.elastic", "");
         refuse(spec.failure() != null, "spec.failure", "");
         refuse(!spec.resourceLimits().isEmpty(), "spec.resourceLimits", "");
         refuse(spec.podDisruptionBudget(), "spec.policy.podDisruptionBudget", true);
-        if (spec.gang() != null) {
-            check(spec.gang(), spec.total());
-        }
         if (spec.deadlines() != null) {
             check(spec.deadlines());
         }
         if (spec.checkpoint() != null) {
             check(spec.checkpoint());
         }
-    }
-
-    private void check(Gang gang, long total) {
-        refuse(
-                gang.topology() != TopologyPolicy.NONE && gang.topology() != TopologyPolicy.UNKNOWN,
-                "spec.gang.topology.policy",
-                Problems.asWritten(gang.topology()));
-        refuse(
-                gang.min() != null && gang.min() < total,
-                "spec.gang.min",
-                String.valueOf(gang.min()));
     }
 
     private void check(Deadlines deadlines) {
@@ -87,13 +68,7 @@ final class NotYet {
     }
 
     private void check(Role role, String path) {
-        refuse(
-                role.min() != null && role.min() < role.replicas(),
-                path + ".min",
-                String.valueOf(role.min()));
         refuse(role.elastic(), path + ".elastic", true);
-        refuse(role.dependsOn() != null && !role.dependsOn().isEmpty(), path + ".dependsOn", "");
-        refuse(role.spotCount() != 0, path + ".spot.count", role.spotCount());
         refuse(role.hostNetwork(), path + ".hostNetwork", true);
         refuse(role.failure() != null, path + ".failure", "");
         refuse(!role.critical().isEmpty(), path + ".critical", role.critical());

@@ -13,6 +13,11 @@ final class PodDemand {
 
     private PodDemand() {}
 
+    /** Reads what one pod may use at most, in the same units; nothing that is zero. */
+    static SortedMap<String, Long> limits(JsonObject spec) {
+        return Demand.limitsOf(resources(spec));
+    }
+
     /**
      * Reads the demand of one pod.
      *

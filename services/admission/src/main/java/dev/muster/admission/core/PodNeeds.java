@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param demand as Kubernetes counts requests; cpu in milli, everything else in whole units; pods
  *     is 1
+ * @param limits as Kubernetes counts limits, for the quotas of namespaces; same units
  * @param nodeAffinity the required terms, of which one suffices; empty: any node
  * @param mainContainer whose end is the rank's end
  * @param onePerNode no two pods of the role go to one node
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record PodNeeds(
         String role,
         Map<String, Long> demand,
+        Map<String, Long> limits,
         Map<String, String> nodeSelector,
         List<Term> nodeAffinity,
         List<Toleration> tolerations,
@@ -25,6 +27,7 @@ public record PodNeeds(
 
     public PodNeeds {
         demand = Ordered.copy(demand);
+        limits = Ordered.copy(limits);
         nodeSelector = Ordered.copy(nodeSelector);
         nodeAffinity = List.copyOf(nodeAffinity);
         tolerations = List.copyOf(tolerations);

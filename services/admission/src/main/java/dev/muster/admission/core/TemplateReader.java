@@ -62,6 +62,7 @@ final class TemplateReader {
         return new PodNeeds(
                 role.name(),
                 PodDemand.of(spec, problems),
+                PodDemand.limits(spec),
                 spec.textsByKey("nodeSelector"),
                 terms(spec),
                 tolerations(spec),

@@ -139,6 +139,12 @@ public final class Validation {
                     "spec.gang.min",
                     gang.min(),
                     "must be 1 to the number of all pods, which is " + spec.total());
+            var own = ownMinima();
+            problems.unless(
+                    gang.min() >= own || gang.min() < 1,
+                    "spec.gang.min",
+                    gang.min(),
+                    "must not be below the sum of the minima that the roles name, which is " + own);
         }
         numbers.positive("spec.gang.timeout", gang.timeout());
         problems.unless(
@@ -146,6 +152,15 @@ public final class Validation {
                 "spec.gang.topology.policy",
                 "",
                 "must be none, spread, pack, prefer or require");
+    }
+
+    private long ownMinima() {
+        return spec.roles().stream()
+                .mapToLong(role -> {
+                    var own = FillIn.ownMinimum(role, spec.elastic());
+                    return own == null ? 0 : own;
+                })
+                .sum();
     }
 
     private void checkSuccess(Success success, Set<String> roles) {

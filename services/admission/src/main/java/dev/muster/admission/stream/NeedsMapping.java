@@ -18,6 +18,7 @@ final class NeedsMapping {
         return new dev.muster.v1.PodNeeds(
                 needs.role(),
                 needs.demand(),
+                needs.limits(),
                 needs.nodeSelector(),
                 needs.nodeAffinity().stream()
                         .map(term ->

@@ -154,14 +154,15 @@ class DirectoryTest {
         var wrong =
                 Jobs.with(j -> {
                     j.masterPort = 0;
-                    j.suspend = true;
+                    j.budget = true;
                     j.queue = "nowhere";
                 });
         var answer = (Answer) decide(null, submit("r1", "3-10", wrong));
         assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(answer.problems())
                 .extracting(Problem::path)
-                .containsExactly("spec.masterPort", "spec.suspend", "spec.queue");
+                .containsExactly(
+                        "spec.masterPort", "spec.policy.podDisruptionBudget", "spec.queue");
         assertThat(answer.next()).isNull();
     }
 

@@ -1,6 +1,8 @@
 package dev.muster.admission.core;
 
 import static dev.muster.admission.core.Jobs.dependsOn;
+import static dev.muster.admission.core.Jobs.gang;
+import static dev.muster.admission.core.Jobs.minimum;
 import static dev.muster.admission.core.Jobs.role;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,6 +39,43 @@ class FillInTest {
         var job = Jobs.with(j -> j.roles = List.of(role("worker", 2), role("master", 1)));
         assertThat(FillIn.defaults(job).spec().success())
                 .isEqualTo(new Success(SuccessWhen.ALL_SUCCEEDED, null));
+    }
+
+    @Test
+    void smallerGangTakesOneOfEachRoleAndThenMore() {
+        var job =
+                Jobs.with(j -> {
+                    j.roles = PAIR.spec().roles();
+                    j.gang = gang(3);
+                });
+        assertThat(minima(job)).containsExactly(1, 1);
+        assertThat(FillIn.defaults(job).spec().gang().min()).isEqualTo(3);
+    }
+
+    @Test
+    void gangHasAtLeastOnePodOfEachRole() {
+        var job =
+                Jobs.with(j -> {
+                    j.roles = PAIR.spec().roles();
+                    j.gang = gang(1);
+                });
+        assertThat(minima(job)).containsExactly(1, 1);
+        assertThat(FillIn.defaults(job).spec().gang().min()).isEqualTo(2);
+    }
+
+    @Test
+    void rolesOwnMinimumStands() {
+        var job =
+                Jobs.with(j -> {
+                    j.roles = List.of(role("master", 1), minimum(role("worker", 4), 3));
+                    j.gang = gang(4);
+                });
+        assertThat(minima(job)).containsExactly(1, 3);
+        assertThat(FillIn.defaults(job).spec().gang().min()).isEqualTo(4);
+    }
+
+    private static List<Integer> minima(TrainJob job) {
+        return FillIn.defaults(job).spec().roles().stream().map(Role::min).toList();
     }
 
     @Test

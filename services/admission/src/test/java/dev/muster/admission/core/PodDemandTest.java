@@ -19,6 +19,14 @@ class PodDemandTest {
         assertThat(problems.all()).isEmpty();
     }
 
+    @ParameterizedTest
+    @MethodSource("dev.muster.schemas.demand.DemandVectors#ofLimits")
+    void limitsAreWhatQuotasCount(Map<String, Object> spec, Map<String, Long> limits) {
+        var problems = new Problems();
+        assertThat(PodDemand.limits(new JsonObject("spec", spec, problems))).isEqualTo(limits);
+        assertThat(problems.all()).isEmpty();
+    }
+
     @Test
     void whatIsNoQuantityIsTold() {
         assertThat(asking("memory", "1gi"))

@@ -119,6 +119,7 @@ class QueueChecksTest {
         var run = new Dependency("master", DependencyPhase.RUNNING);
         Consumer<Jobs> nothing = j -> {};
         Consumer<Jobs> two = j -> j.gang = gang(2);
+        Consumer<Jobs> four = j -> j.gang = gang(4);
         Consumer<Jobs> minimum =
                 j -> j.roles = List.of(j.roles.get(0), Jobs.minimum(j.roles.get(1), 3));
         Consumer<Jobs> stages =
@@ -127,7 +128,8 @@ class QueueChecksTest {
                 j -> j.roles = List.of(j.roles.get(0), dependsOn(j.roles.get(1), end));
         return Stream.of(
                 argumentSet("everybody", nothing, 9),
-                argumentSet("the smallest of a gang", two, 3),
+                argumentSet("one of each role", two, 3),
+                argumentSet("the gang's total", four, 7),
                 argumentSet("a role's minimum", minimum, 7),
                 argumentSet("side by side", stages, 9),
                 argumentSet("one after the other", oneByOne, 8));

@@ -54,6 +54,7 @@ class TemplateReaderTest {
                         new PodNeeds(
                                 "worker",
                                 Map.of("nvidia.com/gpu", 2L, "pods", 1L),
+                                Map.of("nvidia.com/gpu", 2L),
                                 Map.of("zone", "a"),
                                 List.of(
                                         new Term(

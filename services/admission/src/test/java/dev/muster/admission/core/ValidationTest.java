@@ -50,11 +50,24 @@ class ValidationTest {
                 Jobs.with(j -> {
                     j.framework = Framework.PYTORCH;
                     j.nprocPerNode = "gpu";
+                    j.priority = 5;
                     j.priorityClass = "train-high";
+                    j.suspend = true;
+                    j.after = List.of(succeeded("data"));
                     j.labels = Map.of("team", "a", "example.com/x", "");
                     j.annotations = Map.of("note", "any text, even this");
-                    j.gang = gang(3);
-                    j.roles = List.of(minimum(role("master", 1), 1), dependsOn(role("worker", 2)));
+                    j.gang = new Gang(2, Duration.ofMinutes(1), TopologyPolicy.PACK, "zone");
+                    j.roles =
+                            List.of(
+                                    minimum(role("master", 1), 1),
+                                    special(
+                                            dependsOn(
+                                                    minimum(role("worker", 2), 1),
+                                                    running("master")),
+                                            1,
+                                            false,
+                                            null,
+                                            List.of()));
                     j.success = new Success(SuccessWhen.ROLE_SUCCEEDED, "master");
                     j.deadlines = Deadlines.NONE;
                     j.cleanup = Cleanup.NONE;
@@ -111,6 +124,14 @@ class ValidationTest {
                 row("min", roles(minimum(role("w", 2), 3)), "spec.roles[0].min", "3"),
                 row("gang min", j -> j.gang = gang(2), "spec.gang.min", "2"),
                 row(
+                        "gang min below the roles'",
+                        j -> {
+                            j.roles = List.of(minimum(role("w", 4), 3), role("x", 1));
+                            j.gang = gang(2);
+                        },
+                        "spec.gang.min",
+                        "2"),
+                row(
                         "gang timeout",
                         j -> j.gang = new Gang(null, AGO, TopologyPolicy.NONE, null),
                         "spec.gang.timeout",
@@ -145,26 +166,12 @@ class ValidationTest {
         var zero = Duration.ZERO;
         var worker = role("worker", 2);
         return Stream.of(
-                later("priority", j -> j.priority = 5, "spec.priority"),
                 later("horovod", j -> j.framework = Framework.HOROVOD, "spec.framework"),
                 later("dlrover", j -> j.framework = Framework.DLROVER, "spec.framework"),
-                later("suspend", j -> j.suspend = true, "spec.suspend"),
-                later("after", j -> j.after = List.of(succeeded("data")), "spec.after"),
                 later("elastic", j -> j.elastic = range(1, 2), "spec.elastic"),
                 later("failure", j -> j.failure = failure(), "spec.failure"),
                 later("limits", j -> j.limits = Map.of("cpu", "4"), "spec.resourceLimits"),
                 later("budget", j -> j.budget = true, "spec.policy.podDisruptionBudget"),
-                later(
-                        "topology",
-                        j -> j.gang = new Gang(null, second, TopologyPolicy.PACK, "zone"),
-                        "spec.gang.topology.policy"),
-                later(
-                        "a smaller gang",
-                        j -> {
-                            j.roles = List.of(worker);
-                            j.gang = gang(1);
-                        },
-                        "spec.gang.min"),
                 later(
                         "queue deadline",
                         j -> j.deadlines = new Deadlines(second, zero, zero),
@@ -181,16 +188,7 @@ class ValidationTest {
                         "checkpoint",
                         j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),
                         "spec.checkpoint.signal"),
-                later("role min", roles(minimum(worker, 1)), "spec.roles[0].min"),
                 later("elastic role", roles(elastic(worker)), "spec.roles[0].elastic"),
-                later(
-                        "dependency",
-                        roles(role("data", 1), dependsOn(worker, running("data"))),
-                        "spec.roles[1].dependsOn"),
-                later(
-                        "spot",
-                        roles(special(worker, 1, false, null, List.of())),
-                        "spec.roles[0].spot.count"),
                 later(
                         "host network",
                         roles(special(worker, 0, true, null, List.of())),
@@ -316,7 +314,7 @@ class ValidationTest {
                     j.name = "No Label";
                     j.queue = "Q";
                     j.masterPort = 0;
-                    j.suspend = true;
+                    j.budget = true;
                     j.ttl = AGO;
                     j.roles =
                             List.of(
@@ -331,7 +329,7 @@ class ValidationTest {
                         "spec.queue",
                         "spec.masterPort",
                         "spec.ttlAfterFinished",
-                        "spec.suspend",
+                        "spec.policy.podDisruptionBudget",
                         "spec.roles[0].replicas",
                         "spec.roles[1].name",
                         "spec.roles[1].replicas",

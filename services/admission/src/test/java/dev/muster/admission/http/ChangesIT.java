@@ -110,6 +110,22 @@ class ChangesIT {
     }
 
     @Test
+    void jobDoesNotComeAfterOneOfAnotherPool() {
+        untilSet(ADMISSION, "/v1/pools/far", setting("Pool", "far", ""));
+        untilSet(ADMISSION, "/v1/queues/far", queue("far", "far"));
+        var far = job("far", "worker", 1).replace("spec:\n  roles", "spec:\n  queue: far\n  roles");
+        assertThat(ADMISSION.submit(far).status()).isEqualTo(201);
+        var after =
+                job("after-far", "worker", 1)
+                        .replace("spec:\n  roles", "spec:\n  after: [{job: far}]\n  roles");
+        var answer = ADMISSION.submit(after);
+        assertThat(answer.status()).isEqualTo(422);
+        assertThat(answer.problemPaths()).containsExactly("spec.after[0].job");
+        assertThat(ADMISSION.submit(after.replace("job: far", "job: nobody")).status())
+                .isEqualTo(201);
+    }
+
+    @Test
     void queueMayDrainBeforeItGoes() {
         untilSet(ADMISSION, "/v1/queues/draining", queue("draining", "default"));
         assertThat(ADMISSION.delete("/v1/queues/draining?drain=maybe").status()).isEqualTo(400);
