@@ -16,12 +16,16 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** A node's registration and its signs of life. */
 public final class NodeApi {
     private static final String LEASES = "kube-node-lease";
     private static final String NOT_READY = "node.kubernetes.io/not-ready";
     private static final Duration LEASE = Duration.ofSeconds(40);
+
+    /** How often one edit is tried when others write at the same time. */
+    private static final int EDITS = 20;
 
     private final KubernetesClient client;
     private final NodeShape shape;
@@ -42,14 +46,12 @@ public final class NodeApi {
     public void register(Instant now) {
         var wanted = shape.node();
         create(wanted);
-        client.nodes()
-                .withName(shape.name())
-                .edit(node ->
-                        new NodeBuilder(node)
-                                .editMetadata()
-                                .addToLabels(wanted.getMetadata().getLabels())
-                                .endMetadata()
-                                .build());
+        edit(node ->
+                new NodeBuilder(node)
+                        .editMetadata()
+                        .addToLabels(wanted.getMetadata().getLabels())
+                        .endMetadata()
+                        .build());
         beat(now);
         report(true, now);
         takeOffNotReady();
@@ -95,12 +97,15 @@ public final class NodeApi {
 
     /** Reports the node's status. */
     public void report(boolean ready, Instant now) {
-        client.nodes()
-                .withName(shape.name())
-                .editStatus(node ->
-                        new NodeBuilder(node)
-                                .withStatus(shape.status(kubeletPort, ready, conditions(node), now))
-                                .build());
+        againWhileOthersWrite(() ->
+                client.nodes()
+                        .withName(shape.name())
+                        .editStatus(node ->
+                                new NodeBuilder(node)
+                                        .withStatus(
+                                                shape.status(
+                                                        kubeletPort, ready, conditions(node), now))
+                                        .build()));
     }
 
     private void create(Node node) {
@@ -112,14 +117,30 @@ public final class NodeApi {
      * ready node, some time later; where there is none, nobody would.
      */
     private void takeOffNotReady() {
-        client.nodes()
-                .withName(shape.name())
-                .edit(node ->
-                        new NodeBuilder(node)
-                                .editSpec()
-                                .removeMatchingFromTaints(taint -> NOT_READY.equals(taint.getKey()))
-                                .endSpec()
-                                .build());
+        edit(node ->
+                new NodeBuilder(node)
+                        .editSpec()
+                        .removeMatchingFromTaints(taint -> NOT_READY.equals(taint.getKey()))
+                        .endSpec()
+                        .build());
+    }
+
+    private void edit(UnaryOperator<Node> change) {
+        againWhileOthersWrite(() -> client.nodes().withName(shape.name()).edit(change));
+    }
+
+    /** The controller-manager writes into new nodes too; whoever comes second reads again. */
+    private static void againWhileOthersWrite(Runnable edit) {
+        for (int tries = 1; ; tries++) {
+            try {
+                edit.run();
+                return;
+            } catch (KubernetesClientException e) {
+                if (e.getCode() != HttpURLConnection.HTTP_CONFLICT || tries == EDITS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static List<NodeCondition> conditions(Node node) {

@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.JobSpec.Role;
 import dev.muster.coordinator.core.Quotas.By;
 import java.util.ArrayList;
@@ -53,12 +52,15 @@ final class Growth {
     private boolean placed(Job job, Shape shape) {
         var queue = tables.queue(job.spec().queue());
         if (queue == null
-                || eligibility.excess(eligibility.claim(queue, job, shape, By.STARTED_JOB)) != null
-                || !(tables.capacity.fit(shape, extra(job)) instanceof Placed fit)) {
+                || eligibility.excess(eligibility.claim(queue, job, shape, By.STARTED_JOB))
+                        != null) {
             return false;
         }
-        starts.grow(job, fit);
-        return true;
+        var fit = tables.capacity.placed(shape, extra(job));
+        if (fit != null) {
+            starts.grow(job, fit);
+        }
+        return fit != null;
     }
 
     /** Pods that must be apart keep apart from those that are there already. */

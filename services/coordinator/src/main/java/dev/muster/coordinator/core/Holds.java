@@ -44,11 +44,7 @@ final class Holds {
                 queue != null
                         && eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER))
                                 == null;
-        return isAllowed
-                        && tables.capacity.fit(shape, Extra.room(tables.held()))
-                                instanceof Placed fit
-                ? fit
-                : null;
+        return isAllowed ? tables.capacity.placed(shape, Extra.room(tables.held())) : null;
     }
 
     private boolean isWaiting(Job job) {

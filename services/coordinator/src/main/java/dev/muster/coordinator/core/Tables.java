@@ -59,7 +59,7 @@ final class Tables {
             }
             case Hold.Room room -> {
                 rooms.put(room.node(), room);
-                capacity.reserve(held());
+                capacity.reserve(room.node(), room.amounts());
             }
             case Source source -> sources.put(source.key().id(), source);
             case Alarm alarm -> alarms.put(alarm);
@@ -110,7 +110,7 @@ final class Tables {
             case Hold _ -> holdForNobody();
             case Hold.Room room -> {
                 rooms.remove(room.node());
-                capacity.reserve(held());
+                capacity.reserve(room.node(), Amounts.NONE);
             }
             case Source source -> sources.remove(source.key().id());
             case Alarm alarm -> alarms.remove(alarm);

@@ -144,10 +144,8 @@ final class Victims {
         }
         var excess = eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER));
         gone.forEach(this::comeBack);
-        return stillWeaker
-                        && excess == null
-                        && tables.capacity.fit(shape, Extra.room(room)) instanceof Placed fit
-                ? fit
+        return stillWeaker && excess == null
+                ? tables.capacity.placed(shape, Extra.room(room))
                 : null;
     }
 

@@ -10,15 +10,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A pool at play: gives it events at stated times and remembers what came of them. */
 final class Play {
     final TreeMap<Row.Table, TreeMap<String, Row>> rows = new TreeMap<>();
     private final List<Effect> effects = new ArrayList<>();
     private Pool pool = Pool.empty();
+    private @Nullable Pool original;
     private Instant now = NOON;
     private int largest;
+    private final Set<String> grown = new TreeSet<>();
 
     /** With queue {@code default} and nodes of so many cores each. */
     static Play withNodes(long... cores) {
@@ -35,13 +39,28 @@ final class Play {
     }
 
     Play on(Event event) {
-        var step = pool.on(event, now);
+        grown.clear();
+        var step = step(event);
         keep(step);
         while (step.more()) {
-            step = pool.on(new Event.TimePassed(now), now);
+            step = step(new Event.TimePassed(now));
             keep(step);
         }
         return this;
+    }
+
+    /** The pool that was made anew from rows does what the one does that never was. */
+    private Step step(Event event) {
+        var step = pool.on(event, now);
+        if (original != null && !original.on(event, now).equals(step)) {
+            throw new AssertionError("a restored pool does otherwise: " + event + ", " + step);
+        }
+        return step;
+    }
+
+    /** Whether the last event started a job or a pod of this queue. */
+    boolean startedSince(String queue) {
+        return grown.contains(queue);
     }
 
     /** How many effects one step had at most. */
@@ -51,6 +70,11 @@ final class Play {
 
     private void keep(Step step) {
         largest = Math.max(largest, step.effects().size());
+        for (var effect : step.effects()) {
+            if (effect instanceof Effect.Started started) {
+                grown.add(started.queue());
+            }
+        }
         for (var change : step.changes()) {
             var table = rows.computeIfAbsent(change.key().table(), _ -> new TreeMap<>());
             if (change.row() == null) {
@@ -88,8 +112,9 @@ final class Play {
         return this;
     }
 
-    /** The pool is thrown away and made again from its rows. */
+    /** The pool is made again from its rows; the old one goes on beside it, to compare. */
     Play restart() {
+        original = pool;
         pool = Pool.restore(allRows().toList());
         return this;
     }

@@ -25,6 +25,9 @@ import java.util.TreeMap;
  * rows at any event. All chance comes from one seed.
  */
 final class Simulation {
+    /** Of a queue that has one: the same all the time, so that it holds at every prefix. */
+    static final long LIMIT = 10_000;
+
     private record Due(Instant at, long order, Event event) {}
 
     /** A pod in the pretended cluster. */
@@ -125,9 +128,17 @@ final class Simulation {
     }
 
     private Event chance() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(16)) {
             case 0, 1, 2, 3 -> submit();
             case 4 -> cancel();
+            case 12 -> new Event.ChangeAsked(some(), change(), null);
+            case 13 ->
+                    new Event.BulkAsked(
+                            new Selector(random.nextBoolean() ? "x" : null, null, new TreeMap<>()),
+                            change(),
+                            null);
+            case 14 -> quota();
+            case 15 -> pool();
             case 5 -> new Event.NodeSeen(WATCHER, Fixtures.node("spare", random.nextInt(8)));
             case 6 -> new Event.NodeReleased(WATCHER, "spare");
             case 7 -> new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(random.nextInt(6)));
@@ -141,19 +152,98 @@ final class Simulation {
     }
 
     private QueueSpec queue() {
-        return Fixtures.queue(1 + random.nextInt(5), random.nextInt(6) == 0, true, 50);
+        var spec = Fixtures.queue(1 + random.nextInt(5), random.nextInt(6) == 0, true, 50);
+        var order =
+                new QueueSpec.Order(
+                        QueueSpec.Kind.values()[random.nextInt(2)],
+                        0,
+                        random.nextInt(4) > 0,
+                        Duration.ofSeconds(random.nextInt(60)));
+        return Fixtures.with(Fixtures.with(spec, order), shares());
+    }
+
+    private Quota shares() {
+        long guaranteed = random.nextInt(3) * 4000L;
+        var limit = new TreeMap<String, Long>();
+        if (random.nextBoolean()) {
+            limit.put("cpu", LIMIT);
+        }
+        return new Quota(
+                guaranteed == 0 ? Amounts.NONE : Amounts.of(Map.of("cpu", guaranteed)),
+                limit,
+                random.nextInt(5) > 0,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                random.nextBoolean() ? "g" : null);
     }
 
     private Event submit() {
         var roles =
                 random.nextBoolean()
-                        ? List.of(Fixtures.role("worker", 1 + random.nextInt(6), 1))
+                        ? List.of(workers())
                         : List.of(
                                 Fixtures.role("master", 1, 1),
-                                Fixtures.role("worker", 1 + random.nextInt(3), 2));
+                                Fixtures.after(
+                                        "master",
+                                        JobSpec.Milestone.values()[random.nextInt(3)],
+                                        Fixtures.role("worker", 1 + random.nextInt(3), 2)));
         var spec =
-                Fixtures.spec(random.nextBoolean() ? "x" : "y", roles.toArray(JobSpec.Role[]::new));
+                Fixtures.at(
+                        random.nextInt(3),
+                        Fixtures.spec(
+                                random.nextBoolean() ? "x" : "y",
+                                roles.toArray(JobSpec.Role[]::new)));
+        if (names > 0 && random.nextInt(6) == 0) {
+            spec = Fixtures.behind("j" + random.nextInt(names), random.nextBoolean(), spec);
+        } else if (random.nextInt(12) == 0) {
+            spec = Fixtures.suspended(spec);
+        }
         return new Event.Submitted(Fixtures.job("j" + names++, names), spec, null);
+    }
+
+    private JobSpec.Role workers() {
+        int replicas = 1 + random.nextInt(6);
+        return Fixtures.atLeast(1 + random.nextInt(replicas), Fixtures.role("worker", replicas, 1));
+    }
+
+    private Change change() {
+        return switch (random.nextInt(8)) {
+            case 0, 1 -> new Change.Hold("");
+            case 2 -> new Change.Suspend(null, "");
+            case 3 -> new Change.Prioritise(random.nextInt(5));
+            case 4 -> new Change.Move(random.nextBoolean() ? "x" : "y");
+            case 5 -> new Change.Resume();
+            default -> new Change.Release();
+        };
+    }
+
+    private Event quota() {
+        return random.nextBoolean()
+                ? new Event.NamespaceQuotaGone(WATCHER, "ml")
+                : new Event.NamespaceQuotaSeen(
+                        WATCHER,
+                        "ml",
+                        Amounts.of(Map.of("requests.cpu", 6000L + 1000L * random.nextInt(12))),
+                        Amounts.NONE);
+    }
+
+    private Event pool() {
+        var policies = QueuePolicy.values();
+        var modes = PoolSpec.Mode.values();
+        return new Event.PoolPut(
+                "default",
+                Fixtures.pool(
+                        policies[random.nextInt(policies.length)],
+                        new PoolSpec.Preemption(
+                                modes[random.nextInt(modes.length)],
+                                Duration.ofSeconds(random.nextInt(20)),
+                                2)),
+                null);
+    }
+
+    private JobId some() {
+        int name = random.nextInt(names + 1);
+        return Fixtures.job("j" + name, name + 1L);
     }
 
     private Event cancel() {

@@ -24,9 +24,14 @@ class SimulationTest {
     @MethodSource("seeds")
     void poolKeepsItsPromises(long seed) {
         var simulation = new Simulation(seed);
+        for (int i = 0; i < 300; i++) {
+            simulation.run(1);
+            nodesAreNotOverfull(simulation.play);
+            limitsAreKept(simulation.play);
+            onlyOneHolds(simulation.play);
+        }
         for (int i = 0; i < 12; i++) {
             simulation.run(25);
-            nodesAreNotOverfull(simulation.play);
             eventsOfAJobHaveNoGapAndOneEnd(simulation);
         }
         simulation.calmDown();
@@ -99,6 +104,36 @@ class SimulationTest {
                         .isTrue();
             }
         });
+    }
+
+    /** A queue that has the one limit there is was never let above it. */
+    private static void limitsAreKept(Play play) {
+        for (var row : play.rows.get(Row.Table.QUEUE).values()) {
+            var queue = (Queue) row;
+            var limit = queue.spec().quota().limit().get("cpu");
+            if (limit != null && play.startedSince(queue.name())) {
+                assertThat(used(play, queue.name())).as(queue.name()).isLessThanOrEqualTo(limit);
+            }
+        }
+    }
+
+    private static long used(Play play, String queue) {
+        long used = 0;
+        for (var row : play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values()) {
+            var rank = (Rank) row;
+            var job = play.job(rank.job());
+            if (!rank.sight().released() && job.spec().queue().equals(queue)) {
+                used += job.spec().role(rank.id().role()).demand().get("cpu");
+            }
+        }
+        return used;
+    }
+
+    private static void onlyOneHolds(Play play) {
+        var holds = play.rows.getOrDefault(Row.Table.HOLD, new TreeMap<>());
+        var rooms = play.rows.getOrDefault(Row.Table.HOLD_ROOM, new TreeMap<>());
+        assertThat(holds).hasSizeLessThanOrEqualTo(1);
+        assertThat(rooms.isEmpty()).isEqualTo(holds.isEmpty());
     }
 
     private static void eventsOfAJobHaveNoGapAndOneEnd(Simulation simulation) {
