@@ -17,6 +17,11 @@ final class Eligibility {
     /** Found out in this turn; asked again and again by queues whose heads are alike. */
     private final Map<Shape, Boolean> fits = new LinkedHashMap<>();
 
+    /** The last one asked for; the heads of most queues are alike. */
+    private @Nullable Shape lastShape;
+
+    private boolean lastFits;
+
     Eligibility(Tables tables) {
         this.tables = tables;
         this.quotas = new Quotas(tables);
@@ -25,6 +30,7 @@ final class Eligibility {
     /** Something was placed, or an event was taken: what fits is not known. */
     void nextTurn() {
         fits.clear();
+        lastShape = null;
     }
 
     boolean mayStart(Queue queue) {
@@ -36,16 +42,17 @@ final class Eligibility {
     }
 
     boolean isClear(Queue queue, Line line) {
-        return fits(line.shape()) && quotas.check(claim(queue, line, By.WAITING_JOB)) == null;
+        return fits(line.shape())
+                && (quotas.isUnbounded(queue)
+                        || quotas.check(claim(queue, line, By.WAITING_JOB)) == null);
     }
 
     private boolean fits(Shape shape) {
-        var known = fits.get(shape);
-        if (known == null) {
-            known = tables.capacity.fits(shape);
-            fits.put(shape, known);
+        if (shape != lastShape) {
+            lastFits = fits.computeIfAbsent(shape, tables.capacity::fits);
+            lastShape = shape;
         }
-        return known;
+        return lastFits;
     }
 
     /** Nothing passes this head; one that could never start does not block. */
@@ -58,6 +65,9 @@ final class Eligibility {
     }
 
     @Nullable Excess excess(Queue queue, Line line) {
+        if (quotas.isUnbounded(queue)) {
+            return null;
+        }
         return quotas.check(claim(queue, line, By.WAITING_JOB));
     }
 
@@ -66,7 +76,8 @@ final class Eligibility {
     }
 
     boolean isGuaranteed(Queue queue, Line line) {
-        return quotas.isGuaranteed(claim(queue, line, By.WAITING_JOB));
+        return quotas.isAllShared()
+                || quotas.isGuaranteed(claim(queue, line, By.WAITING_JOB));
     }
 
     boolean isGuaranteed(Claim claim) {

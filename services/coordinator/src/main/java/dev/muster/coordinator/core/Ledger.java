@@ -10,6 +10,7 @@ final class Ledger {
     private final Map<String, Group> groups = new LinkedHashMap<>();
     private final Map<String, Use> namespaces = new LinkedHashMap<>();
     private Amounts guaranteed = Amounts.NONE;
+    private boolean allShared = true;
     private Amounts overflow = Amounts.NONE;
 
     /**
@@ -155,6 +156,7 @@ final class Ledger {
                         group.guaranteed().plus(account.quota().guaranteed()),
                         group.shielded().plus(account.shielded())));
         guaranteed = guaranteed.plus(account.quota().guaranteed());
+        allShared = guaranteed.byName().isEmpty();
     }
 
     private void set(Quota quota, Group next) {
@@ -190,7 +192,7 @@ final class Ledger {
 
     /** No queue was guaranteed anything. */
     boolean isAllShared() {
-        return guaranteed.equals(Amounts.NONE);
+        return allShared;
     }
 
     /** No queue was guaranteed anything of it: it is shared by turns alone. */

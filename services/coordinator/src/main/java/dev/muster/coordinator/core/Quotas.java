@@ -44,6 +44,18 @@ final class Quotas {
             boolean never,
             boolean byOthers) {}
 
+    /** Nothing is in a waiting job's way but room, whatever it needs. */
+    boolean isUnbounded(Queue queue) {
+        return tables.ledger.isAllShared()
+                && !tables.hasNamespaceQuotas()
+                && queue.spec().doors().maxRunning() == Integer.MAX_VALUE
+                && queue.spec().quota().limit().isEmpty();
+    }
+
+    boolean isAllShared() {
+        return tables.ledger.isAllShared();
+    }
+
     /** Null: it is allowed. */
     @Nullable Excess check(Claim claim) {
         var ofQueue = ofQueue(claim);

@@ -250,6 +250,10 @@ final class Tables {
         return jobs.counts(queue);
     }
 
+    boolean hasNamespaceQuotas() {
+        return !namespaces.isEmpty();
+    }
+
     @Nullable NamespaceQuota namespace(String name) {
         return namespaces.isEmpty() ? null : namespaces.get(name);
     }

@@ -46,12 +46,14 @@ final class Turns {
         private long credit;
         private @Nullable List<Line> lines;
         private int at;
+        private @Nullable Line line;
         private long ticket;
         private boolean guaranteed;
-        private Amounts used = Amounts.NONE;
+        private final Ledger ledger;
 
-        Lane(Queue queue) {
+        Lane(Queue queue, Ledger ledger) {
             this.queue = queue;
+            this.ledger = ledger;
             this.credit = queue.credit();
         }
 
@@ -79,7 +81,7 @@ final class Turns {
 
         @Override
         public Amounts used() {
-            return used;
+            return ledger.account(queue.name()).used();
         }
     }
 
@@ -222,6 +224,7 @@ final class Turns {
             lane.lines =
                     eligibility.mayStart(lane.queue) ? eligibility.lines(lane.queue) : List.of();
             lane.at = 0;
+            lane.line = null;
         }
         while (lane.at < lane.lines.size()) {
             var line = lane.lines.get(lane.at);
@@ -235,9 +238,11 @@ final class Turns {
     }
 
     private void take(Lane lane, Line line) {
-        lane.ticket = line.ticket();
+        if (lane.line != line) {
+            lane.line = line;
+            lane.ticket = line.ticket();
+        }
         lane.guaranteed = eligibility.isGuaranteed(lane.queue, line);
-        lane.used = tables.ledger.account(lane.queue.name()).used();
     }
 
     private @Nullable Lane lane(String queue) {
@@ -247,7 +252,7 @@ final class Turns {
     private void open() {
         if (!open) {
             for (var queue : tables.queues()) {
-                lanes.put(queue.name(), new Lane(queue));
+                lanes.put(queue.name(), new Lane(queue, tables.ledger));
             }
             open = true;
         }
@@ -279,7 +284,7 @@ final class Turns {
             return;
         }
         eligibility.nextTurn();
-        var lane = new Lane(queue);
+        var lane = new Lane(queue, tables.ledger);
         lanes.put(queue.name(), lane);
         open = true;
         if (turn()) {
