@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 record Kill(Stream stream, Heard heard, Coordinators coordinators, RandomGenerator random) {
     private static final long AT_LEAST = TimeUnit.SECONDS.toNanos(1);
     private static final long CHANCE = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(2);
 
     /**
@@ -77,7 +77,7 @@ record Kill(Stream stream, Heard heard, Coordinators coordinators, RandomGenerat
             }
             LockSupport.parkNanos(LOOK_AGAIN.toNanos());
         }
-        throw Trouble.failed("no plan within " + LIMIT.toSeconds() + " s after a kill", null);
+        throw Trouble.failed("no plan within " + LIMIT.toMinutes() + " minutes after a kill", null);
     }
 
     private static void join(Thread sender) {

@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
             MemoryCommand.class,
             OneByOneCommand.class,
             RateCommand.class,
-            TakeoverCommand.class
+            TakeoverCommand.class,
+            DeciderCommand.class
         })
 public final class Main implements Runnable {
     @CommandLine.Spec private CommandLine.Model.@Nullable CommandSpec spec;

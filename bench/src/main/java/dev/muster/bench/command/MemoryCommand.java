@@ -31,7 +31,7 @@ final class MemoryCommand implements Callable<Integer> {
     private static final int NODES = 100;
     private static final int RATE = 50;
     private static final Duration IDLE = Duration.ofSeconds(10);
-    private static final Duration LAST = Duration.ofMinutes(1);
+    private static final Duration LAST = Duration.ofMinutes(3);
 
     @Mixin private Manner manner = new Manner();
 

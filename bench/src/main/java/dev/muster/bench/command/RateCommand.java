@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class RateCommand implements Callable<Integer> {
     /** What is late after this counts as lost: n is then less than what was submitted. */
-    private static final Duration LAST = Duration.ofMinutes(1);
+    private static final Duration LAST = Duration.ofMinutes(3);
 
     @Mixin private Manner manner = new Manner();
 

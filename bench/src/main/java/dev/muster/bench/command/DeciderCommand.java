@@ -1,0 +1,131 @@
+package dev.muster.bench.command;
+
+import dev.muster.bench.decider.DeciderBenchmark;
+import dev.muster.bench.decider.Heap;
+import dev.muster.bench.report.Report;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** How fast the decider alone is, and what it holds, when many jobs wait. */
+@Command(
+        name = "decider",
+        description =
+                "The decider alone with many waiting jobs: starts, submissions, heap, restore.",
+        mixinStandardHelpOptions = true)
+final class DeciderCommand implements Callable<Integer> {
+    private static final int TEN = 10;
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    @Mixin private Manner manner = new Manner();
+
+    @Option(names = "--jobs", defaultValue = "1000000", description = "(${DEFAULT-VALUE})")
+    private int jobs;
+
+    @Option(names = "--queues", defaultValue = "1000", description = "(${DEFAULT-VALUE})")
+    private int queues;
+
+    @Option(
+            names = "--nodes",
+            defaultValue = "1000",
+            description = "At least 90, which the shots use up (${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Option(
+            names = "--growth",
+            description =
+                    "Also with ten times the jobs, the queues, the nodes, one after the other.")
+    private boolean growth;
+
+    /** What one row of the table is of. */
+    private record Scale(int jobs, int queues, int nodes) {}
+
+    @Override
+    public Integer call() throws RunnerException, IOException {
+        var report =
+                manner.report(
+                        "decider",
+                        List.of("jobs", "queues", "nodes", "what", "mean", "+-", "unit", "per s"));
+        report.how(
+                        "a pool whose nodes are in use and whose jobs wait, then room for 200 pods a shot")
+                .how(
+                        "JMH single shots in one fork, G1, after 10 to 15 that do not count (restore: 3)")
+                .how(
+                        "+- is JMH's 99.9 % interval; a start is of a job, with all that follows from it");
+        for (var scale : scales()) {
+            measure(scale, report);
+        }
+        manner.write(report);
+        return 0;
+    }
+
+    private List<Scale> scales() {
+        var all = new ArrayList<Scale>();
+        all.add(new Scale(jobs, queues, nodes));
+        if (growth) {
+            all.add(new Scale(jobs * TEN, queues, nodes));
+            all.add(new Scale(jobs, queues * TEN, nodes));
+            all.add(new Scale(jobs, queues, nodes * TEN));
+        }
+        return all;
+    }
+
+    private void measure(Scale scale, Report report) throws RunnerException, IOException {
+        var log = Files.createTempFile("muster-bench-jmh", ".log");
+        manner.progress().say("  %s: JMH writes to %s".formatted(scale, log));
+        var options =
+                new OptionsBuilder()
+                        .include(DeciderBenchmark.class.getName())
+                        .param("jobs", "" + scale.jobs())
+                        .param("queues", "" + scale.queues())
+                        .param("nodes", "" + scale.nodes())
+                        .jvmArgs("-XX:+UseG1GC", "-XX:MaxRAMPercentage=60")
+                        .timeout(TimeValue.hours(1))
+                        .shouldFailOnError(true)
+                        .output(log.toString())
+                        .build();
+        for (var result : new Runner(options).run()) {
+            row(scale, result, report);
+        }
+        long bytes = Heap.perJob(scale.jobs(), scale.queues(), scale.nodes());
+        row(scale, List.of("heap per waiting job", "" + bytes, "", "bytes", ""), report);
+        Files.delete(log);
+    }
+
+    private static void row(Scale scale, RunResult result, Report report) {
+        var primary = result.getPrimaryResult();
+        double micros = primary.getScore();
+        row(
+                scale,
+                List.of(
+                        primary.getLabel(),
+                        digits(micros),
+                        digits(primary.getScoreError()),
+                        "us",
+                        digits(MICROS_PER_SECOND / micros)),
+                report);
+    }
+
+    private static void row(Scale scale, List<String> figures, Report report) {
+        var cells =
+                new ArrayList<>(
+                        List.of("" + scale.jobs(), "" + scale.queues(), "" + scale.nodes()));
+        cells.addAll(figures);
+        report.row(cells);
+    }
+
+    private static String digits(double figure) {
+        return Double.isNaN(figure) ? "-" : String.format(Locale.ROOT, "%.1f", figure);
+    }
+}

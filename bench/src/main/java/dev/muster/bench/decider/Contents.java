@@ -1,0 +1,93 @@
+package dev.muster.bench.decider;
+
+import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.JobSpec;
+import dev.muster.coordinator.core.Node;
+import dev.muster.coordinator.core.NodeFilter;
+import dev.muster.coordinator.core.PoolSpec;
+import dev.muster.coordinator.core.QueuePolicy;
+import dev.muster.coordinator.core.QueueSpec;
+import dev.muster.coordinator.core.Quota;
+import dev.muster.coordinator.core.Topology;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What a full pool is filled with: the defaults of everything that a user need not say. */
+final class Contents {
+    /** So many pods of one core fit on each node. */
+    static final int PODS_PER_NODE = 100;
+
+    private static final int PODS_OF_A_KUBELET = 110;
+    private static final long GIBIBYTE = 1L << 30;
+
+    private Contents() {}
+
+    static PoolSpec pool() {
+        return new PoolSpec(
+                new TreeMap<>(),
+                QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
+                PoolSpec.Preemption.OFF,
+                PoolSpec.Priorities.PLAIN,
+                PoolSpec.Spot.NONE);
+    }
+
+    static QueueSpec queue(int weight) {
+        return new QueueSpec(
+                weight,
+                new QueueSpec.Doors(
+                        false, false, Integer.MAX_VALUE, Integer.MAX_VALUE, new TreeSet<>()),
+                new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, true, Duration.ofMinutes(5)),
+                Quota.NONE);
+    }
+
+    static Node node(String name) {
+        var labels = new TreeMap<>(Map.of("kubernetes.io/hostname", name));
+        return new Node(name, 1, labels, List.of(), false, true, allocatable(), 0);
+    }
+
+    static Amounts allocatable() {
+        return Amounts.of(
+                Map.of(
+                        "cpu",
+                        PODS_PER_NODE * 1000L,
+                        "memory",
+                        2 * PODS_PER_NODE * GIBIBYTE,
+                        "pods",
+                        (long) PODS_OF_A_KUBELET));
+    }
+
+    /** Shares nothing with any other job's, since each is read from a record of its own. */
+    static JobSpec job(String queue, int pods) {
+        var role = new JobSpec.Role(own("worker"), pods, pods, 0, pod(), List.of());
+        var place = new JobSpec.Place(own(queue), 0, null, false, List.of(), new TreeMap<>());
+        var gang =
+                new JobSpec.Gang(
+                        0, Duration.ofMinutes(5), new Topology(Topology.Policy.NONE, null));
+        return new JobSpec(
+                place,
+                new JobSpec.Work(
+                        gang,
+                        List.of(role),
+                        new JobSpec.Success.All(),
+                        JobSpec.Cleanup.RUNNING,
+                        Duration.ofHours(24),
+                        Duration.ofSeconds(30)));
+    }
+
+    private static JobSpec.Pod pod() {
+        var demand = Map.of(own("cpu"), 1000L, own("memory"), GIBIBYTE, own("pods"), 1L);
+        return new JobSpec.Pod(
+                Amounts.of(demand),
+                Amounts.of(Map.of()),
+                new NodeFilter(new TreeMap<>(), List.of(), List.of()),
+                false,
+                JobSpec.Restart.NEVER);
+    }
+
+    private static String own(String text) {
+        return String.valueOf(text.toCharArray());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.muster.bench.decider;
+
+import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Event.Witness;
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Step;
+import dev.muster.coordinator.core.Uid;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A pool in which nothing fits: its nodes are used by others, and all its jobs wait. Room is made
+ * node by node.
+ */
+final class FullPool {
+    private static final Witness WATCHER = new Witness(0, 1, 1);
+
+    /** So short that no deadline comes. */
+    private static final Duration BETWEEN_EVENTS = Duration.ofNanos(1_000);
+
+    private final Size size;
+    private final Pool pool = Pool.empty();
+    private final Map<Row.Table, Map<String, Row>> rows = new EnumMap<>(Row.Table.class);
+    private final boolean keepsRows;
+    private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+    private int submitted;
+    private int roomy;
+
+    /**
+     * How full.
+     *
+     * @param jobs that wait, spread evenly over the queues
+     * @param gang pods of each job
+     */
+    record Size(int jobs, int queues, int nodes, int gang) {}
+
+    /**
+     * Fills a pool.
+     *
+     * @param keepsRows for {@link #rows}, as the shell's stores would
+     */
+    FullPool(Size size, boolean keepsRows) {
+        this.size = size;
+        this.keepsRows = keepsRows;
+        on(new Event.PoolPut("default", Contents.pool(), null));
+        for (int i = 0; i < size.queues(); i++) {
+            on(new Event.QueuePut(queue(i), Contents.queue(1 + i % 5), null));
+        }
+        on(new Event.SnapshotBegin(WATCHER, "first"));
+        for (int i = 0; i < size.nodes(); i++) {
+            // As a watcher does: what others use comes before the node.
+            on(new Event.OthersUse(WATCHER, node(i), Contents.allocatable()));
+            on(new Event.NodeSeen(WATCHER, Contents.node(node(i))));
+        }
+        on(new Event.SnapshotEnd(WATCHER, "first"));
+        submit(size.jobs());
+    }
+
+    private static String queue(int i) {
+        return "queue-" + i;
+    }
+
+    private static String node(int i) {
+        return "node-" + i;
+    }
+
+    /** Submits so many more, none of which can start. */
+    void submit(int jobs) {
+        for (int i = 0; i < jobs; i++, submitted++) {
+            var id = new JobId("ml", "job-" + submitted, new Uid(submitted % 16, submitted));
+            on(
+                    new Event.Submitted(
+                            id, Contents.job(queue(submitted % size.queues()), size.gang()), null));
+        }
+    }
+
+    /**
+     * Others leave so many nodes, and all jobs start that then can.
+     *
+     * @return how many started
+     * @throws IllegalStateException when it were not as many as fit: then nothing was measured
+     */
+    int makeRoom(int nodes) {
+        int started = 0;
+        for (int i = 0; i < nodes; i++) {
+            started += on(new Event.OthersUse(WATCHER, node(roomy++), Amounts.NONE));
+        }
+        int expected = nodes * (Contents.PODS_PER_NODE / size.gang());
+        if (started != expected) {
+            throw new IllegalStateException(started + " jobs started, not " + expected);
+        }
+        return started;
+    }
+
+    /** The event with all that follows from it; how many jobs it started. */
+    private int on(Event event) {
+        now = now.plus(BETWEEN_EVENTS);
+        var step = pool.on(event, now);
+        int started = taken(step);
+        while (step.more()) {
+            now = now.plus(BETWEEN_EVENTS);
+            step = pool.on(new Event.TimePassed(now), now);
+            started += taken(step);
+        }
+        return started;
+    }
+
+    private int taken(Step step) {
+        if (keepsRows) {
+            step.changes().forEach(this::keep);
+        }
+        int started = 0;
+        for (var effect : step.effects()) {
+            started += effect instanceof Effect.RunPlan ? 1 : 0;
+        }
+        return started;
+    }
+
+    private void keep(Step.Change change) {
+        var table = rows.computeIfAbsent(change.key().table(), _ -> new LinkedHashMap<>());
+        if (change.row() == null) {
+            table.remove(change.key().id());
+        } else {
+            table.put(change.key().id(), change.row());
+        }
+    }
+
+    /** All rows, in the order in which a pool is restored from them. */
+    List<Row> rows() {
+        var all = new ArrayList<Row>();
+        rows.values().forEach(table -> all.addAll(table.values()));
+        return all;
+    }
+}
