@@ -76,8 +76,7 @@ final class Eligibility {
     }
 
     boolean isGuaranteed(Queue queue, Line line) {
-        return quotas.isAllShared()
-                || quotas.isGuaranteed(claim(queue, line, By.WAITING_JOB));
+        return quotas.isAllShared() || quotas.isGuaranteed(claim(queue, line, By.WAITING_JOB));
     }
 
     boolean isGuaranteed(Claim claim) {
