@@ -55,14 +55,6 @@ final class Holds {
                 && !queue.spec().doors().paused();
     }
 
-    void end() {
-        var hold = tables.hold();
-        if (hold != null) {
-            tables.rooms().forEach(tables::remove);
-            tables.remove(hold);
-        }
-    }
-
     /**
      * Gives the hold to somebody, takes it from one who lost the right to it, or makes room for it.
      *
@@ -75,7 +67,7 @@ final class Holds {
         }
         var holder = tables.job(hold.job());
         if (holder == null || !isWaiting(holder) || !mayHold(holder) || !isThere()) {
-            end();
+            tables.endHold();
             return true;
         }
         return lookForVictims(hold, holder);

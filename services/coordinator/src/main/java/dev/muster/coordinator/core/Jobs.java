@@ -219,12 +219,7 @@ final class Jobs {
             journal.publish(new Effect.TakenBack(job.id(), job.spec().queue(), reason));
         }
         dropRanks(job);
-        tables.put(current(job).with(job.past().waitingAgain(tables.now())));
-    }
-
-    private Job current(Job job) {
-        var now = tables.job(job.id());
-        return now == null ? job : now;
+        tables.put(tables.current(job).with(job.past().waitingAgain(tables.now())));
     }
 
     /** Those that wait for its end hear of it. */
@@ -286,7 +281,7 @@ final class Jobs {
         var opened = job.with(job.past().opening(open));
         tables.put(isPlaced ? carryOut(opened, new Order.Run()) : opened);
         if (isPlaced) {
-            on(current(job), new JobEvent.StageOrdered(Blindness.of(tables, id)));
+            on(tables.current(job), new JobEvent.StageOrdered(Blindness.of(tables, id)));
         }
         if (open.stream().anyMatch(makeup.later()::contains)) {
             tables.startsAreDue();

@@ -87,8 +87,7 @@ final class Nearest {
             if (missing > 0) {
                 amounts.add(
                         "%s of %s"
-                                .formatted(
-                                        Shortfall.show(demand.name(i), missing), demand.name(i)));
+                                .formatted(Words.amount(demand.name(i), missing), demand.name(i)));
             }
         }
         return amounts;

@@ -160,7 +160,7 @@ final class Pods {
             }
         }
         if (!counted(before).equals(counted(next))) {
-            jobs.gather(current(job), new Job.Due(false, true));
+            jobs.gather(tables.current(job), new Job.Due(false, true));
         }
         jobs.ranksChanged(job.id());
         jobs.podsMayBeGone(job.id());
@@ -168,11 +168,6 @@ final class Pods {
 
     private static List<Object> counted(Rank rank) {
         return List.of(rank.state(), rank.sight().ready());
-    }
-
-    private Job current(Job job) {
-        var now = tables.job(job.id());
-        return now == null ? job : now;
     }
 
     private void tellEnd(Job job, Rank rank, @Nullable Integer exitCode) {

@@ -36,17 +36,12 @@ final class Reports {
         var f = job.fences();
         tables.put(
                 job.with(new Job.Fences(f.attempt(), f.incarnation(), f.plan(), report.version())));
-        pods.listed(current(job), report.pods());
+        pods.listed(tables.current(job), report.pods());
         if (report.confirm()) {
-            confirm(current(job), report);
+            confirm(tables.current(job), report);
         } else {
             jobs.podsMayBeGone(job.id());
         }
-    }
-
-    private Job current(Job job) {
-        var now = tables.job(job.id());
-        return now == null ? job : now;
     }
 
     private void confirm(Job job, PlanApplied report) {

@@ -5,7 +5,6 @@ import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.Matching.Grade;
 import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.core.WaitReason.Shortage;
-import java.math.BigDecimal;
 import java.util.List;
 
 /**
@@ -104,9 +103,13 @@ final class Shortfall {
                 new Shortage(need, have),
                 never
                         ? "more nodes, or a smaller gang: it does not fit the empty pool"
-                        : "%s more of %s free".formatted(show(resource, need - have), resource),
+                        : "%s more of %s free"
+                                .formatted(Words.amount(resource, need - have), resource),
                 "needs %s of %s, %s are free"
-                        .formatted(show(resource, need), resource, show(resource, have)),
+                        .formatted(
+                                Words.amount(resource, need),
+                                resource,
+                                Words.amount(resource, have)),
                 never,
                 nearest(seats, rooms.nodes()));
     }
@@ -165,12 +168,5 @@ final class Shortfall {
     private List<NodeLack> nearest(Seats seats, int[] nodes) {
         var distances = kinds.distances(seats.kind().view(), seats.part());
         return new Nearest(rooms, placing.rooms(), seats, distances).of(nodes);
-    }
-
-    /** CPU is counted in milli and read in cores. */
-    static String show(String resource, long amount) {
-        return resource.equals("cpu")
-                ? BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString()
-                : Long.toString(amount);
     }
 }

@@ -257,8 +257,7 @@ final class Submissions {
     private Result replace(Job job, JobSpec.Place place) {
         var hold = tables.hold();
         if (hold != null && hold.job().equals(job.id())) {
-            tables.rooms().forEach(tables::remove);
-            tables.remove(hold);
+            tables.endHold();
         }
         var changed = job.with(job.spec().with(place));
         tables.put(changed);

@@ -225,6 +225,12 @@ final class Tables {
         return jobs.incomplete();
     }
 
+    /** The newest of a job that was just changed; the same where it was forgotten meanwhile. */
+    Job current(Job job) {
+        var now = jobs.get(job.id());
+        return now == null ? job : now;
+    }
+
     @Nullable Job newest(String fullName) {
         return jobs.newest(fullName);
     }
@@ -264,6 +270,14 @@ final class Tables {
 
     @Nullable Hold hold() {
         return hold;
+    }
+
+    /** Nobody holds any more. */
+    void endHold() {
+        if (hold != null) {
+            rooms().forEach(this::remove);
+            remove(hold);
+        }
     }
 
     /** What is held on each node for the holder. */

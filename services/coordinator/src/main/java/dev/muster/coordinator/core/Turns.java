@@ -139,7 +139,7 @@ final class Turns {
             contenders.add(own);
             contenders.sort(Comparator.comparing(lane -> lane.queue.name()));
         }
-        holds.end();
+        tables.endHold();
         lookAnew();
         if (own != null) {
             var policy = tables.settings().spec().policy();
