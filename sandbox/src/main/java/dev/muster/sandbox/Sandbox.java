@@ -37,7 +37,8 @@ public record Sandbox(
         String registryUrl,
         Path kubeconfig,
         Optional<Path> audit) {
-    private static final Duration GRACE = Duration.ofSeconds(10);
+    /** A JVM may have to write down its classes first, which takes seconds of a core. */
+    private static final Duration GRACE = Duration.ofSeconds(30);
 
     /** What lives on nothing else, or on what ends after it; all other parts end first. */
     private static final List<Set<String>> LAST =

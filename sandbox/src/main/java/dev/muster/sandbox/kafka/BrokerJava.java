@@ -1,6 +1,8 @@
 package dev.muster.sandbox.kafka;
 
+import dev.muster.sandbox.process.ClassArchive;
 import dev.muster.sandbox.process.Executables;
+import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.MavenFiles;
 import dev.muster.sandbox.process.PartFailed;
 import java.io.IOException;
@@ -41,10 +43,15 @@ final class BrokerJava {
         var command = new ArrayList<String>();
         command.add(Executables.java().toString());
         command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(ClassArchive.flags(classes(main), MavenFiles.kafka()));
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-Dlog4j2.configurationFile=" + log4j);
         command.addAll(List.of("-cp", MavenFiles.kafka(), main));
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    private static Path classes(String main) {
+        return MadeOnce.cache().resolve("classes").resolve(main + ".jsa");
     }
 }

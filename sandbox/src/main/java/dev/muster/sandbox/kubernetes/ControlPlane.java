@@ -5,7 +5,6 @@ import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Together;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Function;
@@ -51,11 +50,7 @@ public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> proces
      * @throws dev.muster.sandbox.process.PartFailed when a program is not there or does not start
      */
     public static ControlPlane start(Place place, Extent extent) {
-        var binaries = new KubernetesBinaries(place.progress());
-        var programs = new EnumMap<GoProgram, Path>(GoProgram.class);
-        for (var program : extent.programs()) {
-            programs.put(program, binaries.find(program));
-        }
+        var programs = new KubernetesBinaries(place.progress()).find(extent.programs());
         return place.progress()
                 .during("Kubernetes control plane", () -> up(programs::get, place, extent));
     }

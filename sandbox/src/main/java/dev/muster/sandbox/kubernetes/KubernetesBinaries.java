@@ -2,16 +2,23 @@ package dev.muster.sandbox.kubernetes;
 
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
+import dev.muster.sandbox.process.Locked;
 import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Finds the programs of a control plane: in {@code KUBEBUILDER_ASSETS}, in the cache, or, once per
@@ -23,8 +30,15 @@ import java.util.Optional;
  */
 public record KubernetesBinaries(
         Path cache, Optional<Path> assets, Optional<Path> go, Progress progress) {
-    /** The API server takes 156 s on two cores with cold caches; downloads come on top. */
+    /** All of a control plane takes some minutes of two cores; downloads come on top. */
     private static final Duration LIMIT = Duration.ofMinutes(30);
+
+    /**
+     * As the released programs are built, without C; and the compiler, which never runs for long,
+     * collects no garbage before it has this much, which saves a quarter of its time.
+     */
+    private static final Map<String, String> ENVIRONMENT =
+            Map.of("GOWORK", "off", "CGO_ENABLED", "0", "GOGC", "off", "GOMEMLIMIT", "1GiB");
 
     private static final String VERSION = "k8s.io/component-base/version.git";
 
@@ -43,9 +57,27 @@ public record KubernetesBinaries(
      * @throws PartFailed when it is nowhere and cannot be built
      */
     public Path find(GoProgram program) {
-        return assets.map(folder -> folder.resolve(program.file()))
-                .filter(Files::isExecutable)
-                .orElseGet(() -> cachedOrBuilt(program));
+        return find(List.of(program)).values().iterator().next();
+    }
+
+    /**
+     * The programs' files. What is missing of one module is built by one command, which shares what
+     * the programs have in common; others who want it at the same time, in whatever process, wait.
+     *
+     * @throws PartFailed when one is nowhere and cannot be built
+     */
+    public Map<GoProgram, Path> find(Collection<GoProgram> programs) {
+        var found = new EnumMap<GoProgram, Path>(GoProgram.class);
+        var missing = new LinkedHashMap<String, List<GoProgram>>();
+        for (var program : programs) {
+            var file = given(program).orElseGet(() -> cached(program));
+            found.put(program, file);
+            if (!Files.exists(file)) {
+                missing.computeIfAbsent(program.module(), _ -> new ArrayList<>()).add(program);
+            }
+        }
+        missing.values().forEach(this::build);
+        return found;
     }
 
     /** The folder of KWOK's stages, which its program does not carry with it. */
@@ -56,42 +88,70 @@ public record KubernetesBinaries(
                 folder -> KwokStages.copy(module, go("KWOK's stages"), folder));
     }
 
-    private Path cachedOrBuilt(GoProgram program) {
-        var module = GoModule.named(program.module());
-        var target = cache.resolve(module.cacheFolder()).resolve(program.file());
-        return MadeOnce.at(
-                target,
-                unfinished ->
-                        progress.during(
-                                "building " + program.file() + " with Go, once",
-                                () -> build(program, module, unfinished)));
+    private Optional<Path> given(GoProgram program) {
+        return assets.map(folder -> folder.resolve(program.file())).filter(Files::isExecutable);
     }
 
-    private Path build(GoProgram program, GoModule module, Path target) {
-        var builder = go(program.file());
-        var log = target.resolveSibling(program.file() + "-build.log");
-        try {
-            var source = Files.createTempDirectory("muster-" + module.name());
-            try {
-                module.copyInto(source);
-                var command =
-                        List.of(
-                                builder.toString(),
-                                "build",
-                                "-trimpath",
-                                "-ldflags",
-                                linkerFlags(module),
-                                "-o",
-                                target.toString(),
-                                program.goPackage());
-                new Launch("go build", command, Map.of("GOWORK", "off"), source, log).run(LIMIT);
-            } finally {
-                MadeOnce.remove(source);
-            }
-        } catch (IOException e) {
-            throw new PartFailed("cannot build " + program.file() + ": " + e.getMessage(), e);
+    private Path cached(GoProgram program) {
+        return folder(program).resolve(program.file());
+    }
+
+    private Path folder(GoProgram program) {
+        return cache.resolve(GoModule.named(program.module()).cacheFolder());
+    }
+
+    /** All of one module. */
+    private void build(List<GoProgram> programs) {
+        var names = programs.stream().map(GoProgram::file).collect(Collectors.joining(", "));
+        var lock = folder(programs.getFirst()).resolve("build.lock");
+        progress.during(
+                "building " + names + " with Go, once",
+                () -> {
+                    try {
+                        return Locked.by(lock, () -> buildAlone(programs));
+                    } catch (IOException e) {
+                        throw new PartFailed("cannot build " + names + ": " + e.getMessage(), e);
+                    }
+                });
+    }
+
+    private boolean buildAlone(List<GoProgram> programs) throws IOException {
+        var missing = programs.stream().filter(each -> !Files.exists(cached(each))).toList();
+        if (missing.isEmpty()) {
+            return false;
         }
-        return target;
+        var builder = go(missing.getFirst().file());
+        var module = GoModule.named(missing.getFirst().module());
+        var folder = cache.resolve(module.cacheFolder());
+        var unfinished = folder.resolve("unfinished");
+        MadeOnce.remove(unfinished);
+        Files.createDirectories(unfinished);
+        var source = Files.createTempDirectory("muster-" + module.name());
+        try {
+            module.copyInto(source);
+            var command = command(builder, missing, unfinished);
+            new Launch("go build", command, ENVIRONMENT, source, folder.resolve("build.log"))
+                    .run(LIMIT);
+        } finally {
+            MadeOnce.remove(source);
+        }
+        for (var program : missing) {
+            var built = unfinished.resolve(program.file());
+            Files.move(built, cached(program), StandardCopyOption.ATOMIC_MOVE);
+        }
+        MadeOnce.remove(unfinished);
+        return true;
+    }
+
+    /** Go names several files itself, by their packages, and one as it is told. */
+    private static List<String> command(Path go, List<GoProgram> programs, Path folder) {
+        var module = GoModule.named(programs.getFirst().module());
+        var target = programs.size() > 1 ? folder + "/" : folder + "/" + programs.getFirst().file();
+        var command = new ArrayList<>(List.of(go.toString(), "build", "-trimpath"));
+        command.addAll(List.of("-gcflags=all=-dwarf=false", "-ldflags", linkerFlags(module)));
+        command.addAll(List.of("-o", target));
+        programs.forEach(program -> command.add(program.goPackage()));
+        return command;
     }
 
     /** Without a version an API server calls itself v0.0.0, and clients take it for another. */

@@ -4,21 +4,21 @@ import dev.muster.sandbox.node.NodeSettings.Manners;
 import dev.muster.sandbox.node.NodeSettings.Shows;
 import dev.muster.sandbox.node.core.RestartDelay;
 import dev.muster.sandbox.node.process.Leftovers;
+import dev.muster.sandbox.process.ClassArchive;
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
+import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.PartFailed;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
+import dev.muster.sandbox.process.ShortDigest;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -76,12 +76,19 @@ public record NodePart(PartProcess process, String name, Path root) {
     /** The command line of a node's process. */
     public static List<String> command(String classPath, NodeSettings settings) {
         var command = new ArrayList<>(List.of(Executables.java().toString()));
+        var path = absolute(classPath);
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx192m"));
+        command.addAll(ClassArchive.flags(classes(path), path));
         command.addAll(LOGGING);
         command.add("-Dmuster.node.build=" + build());
-        command.addAll(List.of("-cp", absolute(classPath), LocalNode.class.getName()));
+        command.addAll(List.of("-cp", path, LocalNode.class.getName()));
         command.addAll(settings.arguments());
         return command;
+    }
+
+    private static Path classes(String path) {
+        var file = "node-" + ShortDigest.of(path) + ".jsa";
+        return MadeOnce.cache().resolve("classes").resolve(file);
     }
 
     /** The node's process runs in a folder of its own. */
@@ -99,9 +106,8 @@ public record NodePart(PartProcess process, String name, Path root) {
             if (!Files.isRegularFile(jar)) {
                 return "unpacked";
             }
-            var sha = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
-            return HexFormat.of().formatHex(sha, 0, 8);
-        } catch (URISyntaxException | IOException | NoSuchAlgorithmException e) {
+            return ShortDigest.of(jar);
+        } catch (URISyntaxException | IOException e) {
             throw new PartFailed("cannot read the node's own jar: " + e.getMessage(), e);
         }
     }

@@ -1,7 +1,5 @@
 package dev.muster.sandbox.process;
 
-import org.jspecify.annotations.Nullable;
-
 /** A part cannot be had. The message is one line that says what to do or which log to read. */
 public final class PartFailed extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -10,7 +8,7 @@ public final class PartFailed extends RuntimeException {
         super(line);
     }
 
-    public PartFailed(String line, @Nullable Throwable cause) {
+    public PartFailed(String line, Throwable cause) {
         super(line, cause);
     }
 }

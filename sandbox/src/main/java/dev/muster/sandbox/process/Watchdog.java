@@ -5,13 +5,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * Ends the processes of this JVM after its own end, {@code kill -9} included.
  *
  * <p>It is a shell that reads a pipe from this JVM: the pipe's end is the JVM's end. A process is
- * killed only if it started when the one that was named did, so a reused id harms nobody.
+ * killed only if it started when the one that was named did, so a reused id harms nobody; with it
+ * goes the group that it leads.
  */
 public final class Watchdog {
     private static final String SCRIPT =
@@ -28,12 +29,13 @@ public final class Watchdog {
               esac
             done
             for k in $kept; do
-              [ "$(started "${k%@*}" | tr ' ' _)" = "${k#*@}" ] && kill -9 "${k%@*}"
+              [ "$(started "${k%@*}" | tr ' ' _)" = "${k#*@}" ] || continue
+              kill -9 "-${k%@*}" || kill -9 "${k%@*}"
             done
             for folder; do rm -rf "$folder" || { sleep 1; rm -rf "$folder"; }; done
             """;
 
-    private static @Nullable Watchdog ofThisJvm;
+    private static Optional<Watchdog> ofThisJvm = Optional.empty();
 
     private final OutputStream pipe;
 
@@ -43,20 +45,23 @@ public final class Watchdog {
 
     /** The one of this JVM, started at the first call. */
     public static synchronized Watchdog get() {
-        if (ofThisJvm == null) {
-            try {
-                var shell =
-                        new ProcessBuilder(
-                                        Executables.apart(List.of("sh", "-c", SCRIPT, "watchdog")))
-                                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                                .start();
-                ofThisJvm = new Watchdog(shell.getOutputStream());
-            } catch (IOException e) {
-                throw new PartFailed("cannot start sh: " + e.getMessage(), e);
-            }
+        var watchdog = ofThisJvm.orElseGet(Watchdog::start);
+        ofThisJvm = Optional.of(watchdog);
+        return watchdog;
+    }
+
+    private static Watchdog start() {
+        var shell = Executables.apart(List.of("sh", "-c", SCRIPT, "watchdog"));
+        try {
+            var process =
+                    new ProcessBuilder(shell)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            return new Watchdog(process.getOutputStream());
+        } catch (IOException e) {
+            throw new PartFailed("cannot start sh: " + e.getMessage(), e);
         }
-        return ofThisJvm;
     }
 
     /** Kills this process when the JVM has ended. */

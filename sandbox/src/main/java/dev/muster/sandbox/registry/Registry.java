@@ -1,5 +1,6 @@
 package dev.muster.sandbox.registry;
 
+import dev.muster.sandbox.process.ClassArchive;
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Http;
 import dev.muster.sandbox.process.Launch;
@@ -45,9 +46,12 @@ public record Registry(PartProcess process, int port) {
     private static Registry up(Place place) {
         int port = place.port(NAME, "http");
         var program = MadeOnce.at(MadeOnce.cache().resolve(folderName()), Registry::unpack);
+        var jar = program.resolve("quarkus-run.jar").toString();
+        var classes = MadeOnce.cache().resolve("classes").resolve(folderName() + ".jsa");
         var command = new ArrayList<String>();
         command.add(Executables.java().toString());
         command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(ClassArchive.flags(classes, jar));
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("-Dquarkus.http.host=127.0.0.1");
         command.add("-Dquarkus.http.port=" + port);
@@ -62,7 +66,7 @@ public record Registry(PartProcess process, int port) {
             // Without the delay no id that was given away can be lost by a kill.
             command.add("-Dapicurio.datasource.url=jdbc:h2:file:" + store + ";WRITE_DELAY=0");
         }
-        command.addAll(List.of("-jar", program.resolve("quarkus-run.jar").toString()));
+        command.addAll(List.of("-jar", jar));
         var process = place.start(new Launch(NAME, command, place));
         var registry = new Registry(process, port);
         process.awaitReady(() -> Http.ok(registry.url() + "/subjects"));

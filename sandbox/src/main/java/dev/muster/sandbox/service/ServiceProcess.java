@@ -26,20 +26,11 @@ public record ServiceProcess(ServiceSpec spec, Place place, PartProcess process,
         return begin(place, spec, prepared(place, spec));
     }
 
-    /**
-     * Makes what a quick start needs, which {@link #start} otherwise does itself: once per build of
-     * the service, about ten seconds of one core, with nothing else running yet.
-     */
-    public static void prepare(Place place, ServiceSpec spec) {
-        var _ = prepared(place, spec);
-    }
-
     private static QuickStart prepared(Place place, ServiceSpec spec) {
-        var cache = MadeOnce.cache().resolve("services");
         return place.progress()
                 .during(
-                        "preparing quick starts of " + spec.name() + ", once",
-                        () -> QuickStart.of(spec, cache));
+                        "taking " + spec.name() + " apart, once",
+                        () -> QuickStart.of(spec, MadeOnce.cache()));
     }
 
     static ServiceProcess begin(Place place, ServiceSpec spec, QuickStart quick) {

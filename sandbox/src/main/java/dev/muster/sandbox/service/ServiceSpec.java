@@ -11,8 +11,8 @@ import java.util.TreeMap;
  *
  * @param name its part's name; two instances of one service have two
  * @param jar the executable one
- * @param jvmFlags for the JVM; the start-up cache is made for exactly these
- * @param cached whether it starts from a cache of its classes, which only a sandbox has
+ * @param jvmFlags for the JVM; the archive of its classes is made for exactly these
+ * @param archived whether it starts from an archive of its classes, which only a sandbox has
  * @param arguments for the application, {@code --server.port} aside, which is chosen by the place
  * @param environment added to this JVM's own
  */
@@ -20,7 +20,7 @@ public record ServiceSpec(
         String name,
         Path jar,
         List<String> jvmFlags,
-        boolean cached,
+        boolean archived,
         List<String> arguments,
         Map<String, String> environment) {
     /** Fast to start and small, slower at full load: not for measuring. */
@@ -42,28 +42,28 @@ public record ServiceSpec(
     public ServiceSpec with(String property, Object value) {
         var all = new ArrayList<>(arguments);
         all.add("--" + property + "=" + value);
-        return new ServiceSpec(name, jar, jvmFlags, cached, all, environment);
+        return new ServiceSpec(name, jar, jvmFlags, archived, all, environment);
     }
 
     /** The same with one more variable in its environment. */
     public ServiceSpec withVariable(String variable, String value) {
         var all = new TreeMap<>(environment);
         all.put(variable, value);
-        return new ServiceSpec(name, jar, jvmFlags, cached, arguments, all);
+        return new ServiceSpec(name, jar, jvmFlags, archived, arguments, all);
     }
 
     /** The same with other flags for the JVM. */
     public ServiceSpec withJvmFlags(List<String> flags) {
-        return new ServiceSpec(name, jar, flags, cached, arguments, environment);
+        return new ServiceSpec(name, jar, flags, archived, arguments, environment);
     }
 
-    /** The same as a deployment starts it: with its flags, and no cache of classes. */
+    /** The same as a deployment starts it: with its flags, and no archive of classes. */
     public ServiceSpec deployedWith(List<String> flags) {
         return new ServiceSpec(name, jar, flags, false, arguments, environment);
     }
 
     /** Another instance of the same service: a process of its own, with a folder of its own. */
     public ServiceSpec named(String other) {
-        return new ServiceSpec(other, jar, jvmFlags, cached, arguments, environment);
+        return new ServiceSpec(other, jar, jvmFlags, archived, arguments, environment);
     }
 }

@@ -51,8 +51,22 @@ class KubernetesBinariesIT {
     }
 
     @Test
+    void severalOfOneModuleAreBuiltByOneCommand() throws Exception {
+        var both = List.of(GoProgram.KUBE_SCHEDULER, GoProgram.KUBECTL);
+        var found = binaries(Optional.of(StubGo.thatBuilds(folder))).find(both);
+        assertThat(found).containsOnlyKeys(both);
+        assertThat(found.values())
+                .allSatisfy(file ->
+                        assertThat(file)
+                                .content()
+                                .contains("cmd/kube-scheduler k8s.io/kubernetes/cmd/kubectl"));
+        assertThat(folder.resolve("bin").resolve("kubernetes-v1.36.3").resolve("unfinished"))
+                .doesNotExist();
+    }
+
+    @Test
     void failedBuildNamesItsLog() {
-        var log = folder.resolve("bin").resolve("etcd-v3.6.8").resolve("etcd-build.log");
+        var log = folder.resolve("bin").resolve("etcd-v3.6.8").resolve("build.log");
         var broken = binaries(Executables.find("false"));
         assertThatThrownBy(() -> broken.find(GoProgram.ETCD))
                 .isInstanceOf(PartFailed.class)

@@ -10,7 +10,6 @@ import dev.muster.sandbox.process.Progress;
 import dev.muster.sandbox.process.UntilJvmEnds;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,11 +17,11 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 class ServiceProcessIT {
-    private static final List<String> WITHOUT_CACHE =
-            List.of("-XX:+UseSerialGC", "-XX:AOTMode=off");
-
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private static Path folder;
+
+    private static final String FROM_THE_ARCHIVE =
+            TinyService.class.getName() + " source: shared objects file (top)";
 
     private static ServiceSpec tiny;
     private static QuickStart quick;
@@ -63,7 +62,7 @@ class ServiceProcessIT {
 
     private static ServiceSpec built(String build) throws Exception {
         var jar = TinyService.pack(Files.createDirectories(folder.resolve(build)), build);
-        return ServiceSpec.of("renewed", jar).withJvmFlags(WITHOUT_CACHE);
+        return ServiceSpec.of("renewed", jar);
     }
 
     private static ServiceProcess begin(ServiceSpec spec) {
@@ -72,34 +71,26 @@ class ServiceProcessIT {
     }
 
     @Test
-    void classesComeFromTheCache() {
-        var flags = new ArrayList<>(tiny.jvmFlags());
-        flags.add("-XX:AOTMode=on"); // or else the JVM ends at once
-        var strict = tiny.named("strict").withJvmFlags(flags);
-        var service = ServiceProcess.begin(place, strict, quick).awaitReady();
-        assertThat(quick.command(strict, 1)).anyMatch(word -> word.startsWith("-XX:AOTCache="));
-        service.kill();
+    void serviceThatEndsInGoodOrderLeavesItsClassesToTheNext() {
+        var loads = folder.resolve("loads.log");
+        var telling = tiny.withJvmFlags(List.of("-XX:+UseSerialGC", "-Xlog:class+load:" + loads));
+        ServiceProcess.begin(place, telling, quick).awaitReady().stop();
+        assertThat(loads).content().doesNotContain(FROM_THE_ARCHIVE);
+
+        ServiceProcess.begin(place, telling, quick).awaitReady().kill();
+        assertThat(loads).content().contains(FROM_THE_ARCHIVE);
     }
 
     @Test
-    void secondStartFindsTheCacheOfTheFirst() {
+    void serviceIsTakenApartOnce() {
         assertThat(QuickStart.of(tiny, folder.resolve("cache"))).isEqualTo(quick);
     }
 
     @Test
-    void serviceWhoseCacheCannotBeMadeStartsWithoutIt() {
-        var noTraining = tiny.withJvmFlags(WITHOUT_CACHE);
-        var slow = QuickStart.of(noTraining, folder.resolve("cache"));
-        assertThat(slow.classes()).isEmpty();
-        assertThat(slow.command(noTraining, 1)).noneMatch(word -> word.contains("AOTCache"));
-    }
-
-    @Test
-    void deployedServiceHasNoCache() {
-        var flags = List.of("-XX:+UseSerialGC");
-        var deployed = QuickStart.of(tiny.deployedWith(flags), folder.resolve("cache"));
-        assertThat(deployed.jar()).isEqualTo(quick.jar());
-        assertThat(deployed.classes()).isEmpty();
+    void deployedServiceHasNoArchive() {
+        var deployed = tiny.deployedWith(List.of("-XX:+UseSerialGC"));
+        assertThat(quick.command(tiny, 1)).anyMatch(word -> word.contains("Archive"));
+        assertThat(quick.command(deployed, 1)).noneMatch(word -> word.contains("Archive"));
     }
 
     @Test
