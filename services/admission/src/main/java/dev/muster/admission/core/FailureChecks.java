@@ -14,6 +14,9 @@ import java.util.Set;
 final class FailureChecks {
     private static final int LARGEST_CODE = 255;
 
+    /** The coordinator remembers the time of each one that its window counts. */
+    static final int MOST_RESTARTS = 1_000;
+
     private final Set<String> roles;
     private final Problems problems;
 
@@ -24,8 +27,9 @@ final class FailureChecks {
 
     void check(Failure failure, String path) {
         var numbers = new Numbers(problems);
-        numbers.atLeastZero(path + ".backoffLimit", failure.backoffLimit());
-        numbers.atLeastZero(path + ".infrastructureLimit", failure.infrastructureLimit());
+        numbers.within(path + ".backoffLimit", failure.backoffLimit(), 0, MOST_RESTARTS);
+        numbers.within(
+                path + ".infrastructureLimit", failure.infrastructureLimit(), 0, MOST_RESTARTS);
         numbers.notNegative(path + ".window", failure.window());
         numbers.notNegative(path + ".delay.initial", failure.delayInitial());
         numbers.notNegative(path + ".delay.max", failure.delayMax());

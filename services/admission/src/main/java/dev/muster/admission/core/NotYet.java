@@ -3,7 +3,10 @@ package dev.muster.admission.core;
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.Deadlines;
+import dev.muster.admission.core.TrainJob.Failure;
+import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.Framework;
+import dev.muster.admission.core.TrainJob.NodeLostPolicy;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import java.util.Set;
@@ -36,7 +39,9 @@ final class NotYet {
                 "spec.framework",
                 Problems.asWritten(spec.framework()));
         refuse(spec.elastic() != null, "spec.elastic", "");
-        refuse(spec.failure() != null, "spec.failure", "");
+        if (spec.failure() != null) {
+            check(spec.failure(), "spec.failure");
+        }
         refuse(!spec.resourceLimits().isEmpty(), "spec.resourceLimits", "");
         refuse(spec.podDisruptionBudget(), "spec.policy.podDisruptionBudget", true);
         if (spec.deadlines() != null) {
@@ -70,8 +75,27 @@ final class NotYet {
     private void check(Role role, String path) {
         refuse(role.elastic(), path + ".elastic", true);
         refuse(role.hostNetwork(), path + ".hostNetwork", true);
-        refuse(role.failure() != null, path + ".failure", "");
-        refuse(!role.critical().isEmpty(), path + ".critical", role.critical());
+        if (role.failure() != null) {
+            check(role.failure(), path + ".failure");
+        }
+    }
+
+    private void check(Failure failure, String path) {
+        refuse(
+                failure.nodeLost() == NodeLostPolicy.FORCE,
+                path + ".nodeLost.policy",
+                Problems.asWritten(failure.nodeLost()));
+        for (int i = 0; i < failure.rules().size(); i++) {
+            var action = failure.rules().get(i).action();
+            var here = path + ".rules[" + i + "].action";
+            problems.unless(
+                    action != FailureAction.RESTART_IN_PLACE,
+                    here,
+                    "RestartInPlace",
+                    "is not supported by this pool's cluster yet; use RestartPod or RestartGang");
+            refuse(action == FailureAction.EXCLUDE_NODE, here, "ExcludeNode");
+            refuse(action == FailureAction.GROW_MEMORY, here, "GrowMemory");
+        }
     }
 
     private void refuse(boolean asked, String path, Object given) {

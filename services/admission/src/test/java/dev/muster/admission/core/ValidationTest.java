@@ -2,7 +2,6 @@ package dev.muster.admission.core;
 
 import static dev.muster.admission.core.Jobs.dependsOn;
 import static dev.muster.admission.core.Jobs.elastic;
-import static dev.muster.admission.core.Jobs.failure;
 import static dev.muster.admission.core.Jobs.gang;
 import static dev.muster.admission.core.Jobs.minimum;
 import static dev.muster.admission.core.Jobs.role;
@@ -12,7 +11,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.admission.core.TrainJob.Checkpoint;
-import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.Cleanup;
 import dev.muster.admission.core.TrainJob.Deadlines;
 import dev.muster.admission.core.TrainJob.Dependency;
@@ -150,57 +148,6 @@ class ValidationTest {
                 row("ttl", j -> j.ttl = AGO, "spec.ttlAfterFinished", "-1s"),
                 row("grace", j -> j.grace = AGO, "spec.gracePeriod", "-1s"),
                 row("cleanup", j -> j.cleanup = Cleanup.UNKNOWN, "spec.cleanup", ""));
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    void whatNobodyDoesYetIsRefusedNotIgnored(Consumer<Jobs> change, String path) {
-        assertThat(problems(Jobs.with(change)))
-                .filteredOn(problem -> problem.message().contains("not supported by this release"))
-                .extracting(Problem::path)
-                .containsExactly(path);
-    }
-
-    static Stream<Arguments> whatNobodyDoesYetIsRefusedNotIgnored() {
-        var second = Duration.ofSeconds(1);
-        var zero = Duration.ZERO;
-        var worker = role("worker", 2);
-        return Stream.of(
-                later("horovod", j -> j.framework = Framework.HOROVOD, "spec.framework"),
-                later("dlrover", j -> j.framework = Framework.DLROVER, "spec.framework"),
-                later("elastic", j -> j.elastic = range(1, 2), "spec.elastic"),
-                later("failure", j -> j.failure = failure(), "spec.failure"),
-                later("limits", j -> j.limits = Map.of("cpu", "4"), "spec.resourceLimits"),
-                later("budget", j -> j.budget = true, "spec.policy.podDisruptionBudget"),
-                later(
-                        "queue deadline",
-                        j -> j.deadlines = new Deadlines(second, zero, zero),
-                        "spec.deadlines.queue"),
-                later(
-                        "start deadline",
-                        j -> j.deadlines = new Deadlines(zero, second, zero),
-                        "spec.deadlines.start"),
-                later(
-                        "run deadline",
-                        j -> j.deadlines = new Deadlines(zero, zero, second),
-                        "spec.deadlines.run"),
-                later(
-                        "checkpoint",
-                        j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),
-                        "spec.checkpoint.signal"),
-                later("elastic role", roles(elastic(worker)), "spec.roles[0].elastic"),
-                later(
-                        "host network",
-                        roles(special(worker, 0, true, null, List.of())),
-                        "spec.roles[0].hostNetwork"),
-                later(
-                        "role failure",
-                        roles(special(worker, 0, false, failure(), List.of())),
-                        "spec.roles[0].failure"),
-                later(
-                        "critical",
-                        roles(special(worker, 0, false, null, List.of(0))),
-                        "spec.roles[0].critical"));
     }
 
     @ParameterizedTest
@@ -369,9 +316,5 @@ class ValidationTest {
 
     private static Arguments row(String name, Consumer<Jobs> change, String path, String text) {
         return argumentSet(name, change, path, text);
-    }
-
-    private static Arguments later(String name, Consumer<Jobs> change, String path) {
-        return argumentSet(name, change, path);
     }
 }

@@ -15,6 +15,14 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         TTL,
         /** Nothing is remembered of an ended job. */
         FORGET,
+        /** The first failures of a job have settled. */
+        SETTLE,
+        /** The same where a node of its gang was not heard of. */
+        NODE_SETTLE,
+        /** Ranks of a job that failed are made again. */
+        REMAKE,
+        /** A container of a pod does not start; the subject is the rank. */
+        HINDERED,
         /** A pinned pod stays unschedulable; the subject is the rank. */
         PLACE_AGAIN,
         /** A job's plan is published again. */

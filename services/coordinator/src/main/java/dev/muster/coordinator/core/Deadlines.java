@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.JobState.Starting;
 import java.time.Duration;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What is done when the pool's time has come to an alarm. */
@@ -13,19 +14,23 @@ final class Deadlines {
     private final Journal journal;
     private final Jobs jobs;
     private final Pods pods;
+    private final Failures failures;
+    private final Restarts restarts;
 
-    Deadlines(Tables tables, Journal journal, Jobs jobs, Pods pods) {
+    Deadlines(Tables tables, Journal journal, Jobs jobs, Pods pods, Failures failures) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.pods = pods;
+        this.failures = failures;
+        this.restarts = new Restarts(tables, journal, jobs);
     }
 
     void fire(Alarm alarm) {
         tables.remove(alarm);
         switch (alarm.kind()) {
             case GANG_TIMEOUT -> gangTimeout(job(alarm));
-            case BACKOFF -> tell(alarm, new JobEvent.BackoffPassed());
+            case BACKOFF -> backoffPassed(job(alarm));
             case TTL -> tell(alarm, new JobEvent.KeepingOver());
             case GATHER -> {
                 var job = job(alarm);
@@ -40,7 +45,11 @@ final class Deadlines {
                 }
             }
             case FORGET -> journal.publish(new Effect.Forget(JobId.parse(alarm.subject())));
-            case PLACE_AGAIN -> placeAgain(alarm.subject());
+            case SETTLE -> failures.settled(job(alarm));
+            case NODE_SETTLE -> failures.settledLate(job(alarm));
+            case REMAKE -> restarts.remake(job(alarm));
+            case HINDERED -> ofRank(alarm, pods::hindered);
+            case PLACE_AGAIN -> ofRank(alarm, pods::placeAgain);
             case QUEUE -> {
                 var queue = tables.queue(alarm.subject());
                 if (queue != null) {
@@ -89,11 +98,20 @@ final class Deadlines {
                                         Words.of(job.spec().gang().timeout()))));
     }
 
-    private void placeAgain(String subject) {
+    private void backoffPassed(@Nullable Job job) {
+        if (job != null && job.state() instanceof JobState.Restarting) {
+            restarts.again(job);
+        } else if (job != null) {
+            jobs.on(job, new JobEvent.BackoffPassed());
+        }
+    }
+
+    private static void ofRank(Alarm alarm, BiConsumer<JobId, RankId> then) {
+        var subject = alarm.subject();
         int slash = subject.lastIndexOf('/');
         var rank = subject.substring(slash + 1);
         int dash = rank.lastIndexOf('-');
-        pods.placeAgain(
+        then.accept(
                 JobId.parse(subject.substring(0, slash)),
                 new RankId(rank.substring(0, dash), Integer.parseInt(rank.substring(dash + 1))));
     }

@@ -97,6 +97,7 @@ public sealed interface Event {
      * @param node null until it is bound
      * @param unschedulable the scheduler said that it finds no node
      * @param main how the container ended that counts; null: it has not
+     * @param hindrance why a container of it does not start; null: nothing keeps them
      * @param reason the pod's own, such as Evicted; empty: none
      */
     record Pod(
@@ -108,10 +109,18 @@ public sealed interface Event {
             boolean deleting,
             boolean unschedulable,
             @Nullable ContainerEnd main,
+            @Nullable Hindrance hindrance,
             String reason,
             String message) {}
 
     record ContainerEnd(int exitCode, String reason, String message) {}
+
+    /**
+     * What keeps a container from starting, such as an image that cannot be pulled.
+     *
+     * @param reason the kubelet's code
+     */
+    record Hindrance(String reason, String message) {}
 
     /** What pod-manager says of a job. */
     sealed interface Report extends Event {

@@ -17,7 +17,7 @@ final class Gang {
         for (var role : makeup.work().roles()) {
             boolean isLater = makeup.later().contains(role.name());
             int min = isLater ? 0 : makeup.minimum(role.name());
-            roles.add(new Tally.OfRole(role.name(), role.replicas(), min, 0, 0, 0, 0, 0));
+            roles.add(new Tally.OfRole(role.name(), role.replicas(), min, 0, 0, 0, 0, 0, 0));
         }
     }
 
@@ -68,15 +68,20 @@ final class Gang {
     }
 
     Tally tally() {
-        boolean failed = roles.stream().anyMatch(role -> role.failed() > 0);
-        return new Tally(roles, failed ? firstFailure() : null);
+        return new Tally(roles);
     }
 
-    private Tally.@Nullable Failure firstFailure() {
-        return ranks.values().stream()
-                .filter(rank -> rank.sight().failure() != null)
-                .min(Comparator.comparingLong(rank -> rank.sight().at()))
-                .map(rank -> rank.sight().failure())
-                .orElse(null);
+    /** Ranks whose failure is not judged yet, the first that was seen first. */
+    List<Rank> failed() {
+        if (roles.stream().allMatch(role -> role.failed() == 0)) {
+            return List.of();
+        }
+        return in(RankState.FAILED).stream()
+                .sorted(Comparator.comparingLong(rank -> rank.sight().at()))
+                .toList();
+    }
+
+    List<Rank> in(RankState state) {
+        return ranks.values().stream().filter(rank -> rank.state() == state).toList();
     }
 }

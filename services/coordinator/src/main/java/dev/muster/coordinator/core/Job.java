@@ -56,9 +56,15 @@ public record Job(
             return switch (next) {
                 case JobState.Starting _ -> new Times(submitted, now, null, null, null);
                 case JobState.Running _ -> new Times(submitted, admitted, started, now, null);
-                case JobState.Ended _ -> new Times(submitted, admitted, started, running, now);
+                case JobState.Ended _ ->
+                        new Times(
+                                submitted,
+                                admitted,
+                                started,
+                                running,
+                                finished == null ? now : finished);
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> this;
-                case JobState.Stopping _ -> this;
+                case JobState.Restarting _, JobState.Stopping _ -> this;
             };
         }
 
@@ -72,28 +78,37 @@ public record Job(
      * @param opened roles whose pods were ordered in this attempt
      * @param preempted how often it made room for another
      * @param since when it last began to wait
+     * @param budgets its restarts so far
      */
     public record Past(
-            List<Awaited> awaits, SortedSet<String> opened, int preempted, Instant since) {
+            List<Awaited> awaits,
+            SortedSet<String> opened,
+            int preempted,
+            Instant since,
+            Budgets budgets) {
         public Past {
             awaits = List.copyOf(awaits);
             opened = Collections.unmodifiableSortedSet(new TreeSet<>(opened));
         }
 
         Past awaiting(List<Awaited> awaits) {
-            return new Past(awaits, opened, preempted, since);
+            return new Past(awaits, opened, preempted, since, budgets);
         }
 
         Past opening(SortedSet<String> opened) {
-            return new Past(awaits, opened, preempted, since);
+            return new Past(awaits, opened, preempted, since, budgets);
         }
 
         Past madeRoom() {
-            return new Past(awaits, opened, preempted + 1, since);
+            return new Past(awaits, opened, preempted + 1, since, budgets);
         }
 
         Past waitingAgain(Instant now) {
-            return new Past(awaits, new TreeSet<>(), preempted, now);
+            return new Past(awaits, new TreeSet<>(), preempted, now, budgets);
+        }
+
+        Past charged(Budgets budgets) {
+            return new Past(awaits, opened, preempted, since, budgets);
         }
     }
 
@@ -128,7 +143,7 @@ public record Job(
                 0,
                 Due.NOTHING,
                 List.of(),
-                new Past(List.of(), new TreeSet<>(), 0, clock.now()));
+                new Past(List.of(), new TreeSet<>(), 0, clock.now(), Budgets.UNTOUCHED));
     }
 
     Job to(JobState next, Times times) {

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What can happen to one job. */
@@ -60,6 +61,21 @@ public sealed interface JobEvent {
 
     /** The gang's minimum did not run in time, while those who would have seen it were heard. */
     record GangTimedOut(String message) implements JobEvent {}
+
+    /** By its failure policy a failure, or the last one too many, is its end. */
+    record GaveUp(End end) implements JobEvent {}
+
+    /**
+     * By its failure policy its gang is made anew.
+     *
+     * @param until not before
+     * @param reason a code: of the failure that was charged
+     * @param message one sentence for people
+     */
+    record RestartDecided(Instant until, String reason, String message) implements JobEvent {}
+
+    /** Where it was to be made anew there is no room for all of it any more. */
+    record RoomLost(String message) implements JobEvent {}
 
     /** The API server will not take its pods. */
     record PlanRefused(String reason, String message) implements JobEvent {}

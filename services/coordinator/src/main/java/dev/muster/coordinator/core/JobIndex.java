@@ -28,7 +28,8 @@ final class JobIndex {
         Counts plus(JobState state, int sign) {
             return switch (state) {
                 case JobState.Queued _, JobState.Suspended _ -> new Counts(waiting + sign, running);
-                case JobState.Starting _, JobState.Running _, JobState.Stopping _ ->
+                case JobState.Starting _, JobState.Running _ -> new Counts(waiting, running + sign);
+                case JobState.Restarting _, JobState.Stopping _ ->
                         new Counts(waiting, running + sign);
                 case JobState.Absent _, JobState.Ended _ -> this;
             };

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Decision.Why.DUPLICATE;
-import static dev.muster.coordinator.core.Decision.Why.FINISHED;
 import static dev.muster.coordinator.core.Decision.Why.IMPOSSIBLE;
 import static dev.muster.coordinator.core.Decision.Why.NOTHING_NEW;
 import static dev.muster.coordinator.core.Decision.Why.STALE;
@@ -16,6 +15,7 @@ import dev.muster.coordinator.core.JobEvent.Cleared;
 import dev.muster.coordinator.core.JobEvent.DependencyFailed;
 import dev.muster.coordinator.core.JobEvent.GangPlaced;
 import dev.muster.coordinator.core.JobEvent.GangTimedOut;
+import dev.muster.coordinator.core.JobEvent.GaveUp;
 import dev.muster.coordinator.core.JobEvent.GoneConfirmed;
 import dev.muster.coordinator.core.JobEvent.GoneDenied;
 import dev.muster.coordinator.core.JobEvent.HoldAsked;
@@ -26,16 +26,20 @@ import dev.muster.coordinator.core.JobEvent.Preempted;
 import dev.muster.coordinator.core.JobEvent.RanksChanged;
 import dev.muster.coordinator.core.JobEvent.Refused;
 import dev.muster.coordinator.core.JobEvent.ReleaseAsked;
+import dev.muster.coordinator.core.JobEvent.RestartDecided;
 import dev.muster.coordinator.core.JobEvent.ResumeAsked;
+import dev.muster.coordinator.core.JobEvent.RoomLost;
 import dev.muster.coordinator.core.JobEvent.StageOrdered;
 import dev.muster.coordinator.core.JobEvent.Submitted;
 import dev.muster.coordinator.core.JobEvent.SuspendAsked;
 import dev.muster.coordinator.core.JobEvent.WaitExplained;
 import dev.muster.coordinator.core.JobState.Absent;
+import dev.muster.coordinator.core.JobState.Clearing;
 import dev.muster.coordinator.core.JobState.Ended;
 import dev.muster.coordinator.core.JobState.Gate;
 import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
+import dev.muster.coordinator.core.JobState.Restarting;
 import dev.muster.coordinator.core.JobState.Running;
 import dev.muster.coordinator.core.JobState.Starting;
 import dev.muster.coordinator.core.JobState.Stopping;
@@ -44,15 +48,12 @@ import dev.muster.coordinator.core.JobState.Then;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** The life of one job: one method per state, one line per event. */
+/**
+ * The life of one job: one method per state, one line per event. What follows once its pods are to
+ * go stands in {@link LeavingRules}.
+ */
 final class JobRules {
-    /** First wait of a gang that did not run in time; doubled each time. */
-    static final Duration BACKOFF = Duration.ofMinutes(1);
-
-    static final Duration LONGEST_BACKOFF = Duration.ofHours(1);
-
     private JobRules() {}
 
     /**
@@ -72,8 +73,9 @@ final class JobRules {
             case Suspended suspended -> whenSuspended(suspended, event);
             case Starting starting -> whenStarting(starting, event, spec, now);
             case Running _ -> whenRunning(event, spec);
-            case Stopping stopping -> whenStopping(stopping, event, spec, now);
-            case Ended ended -> whenEnded(ended, event, spec);
+            case Restarting restarting -> LeavingRules.whenRestarting(restarting, event, spec, now);
+            case Stopping stopping -> LeavingRules.whenStopping(stopping, event, spec, now);
+            case Ended ended -> LeavingRules.whenEnded(ended, event, spec);
         };
     }
 
@@ -88,6 +90,7 @@ final class JobRules {
             case Cleared _, DependencyFailed _, Preempted _ -> stay(IMPOSSIBLE);
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, CancelAsked _ -> stay(STALE);
+            case GaveUp _, RestartDecided _, RoomLost _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -118,6 +121,7 @@ final class JobRules {
             case SuspendAsked(_, var message) -> move(new Suspended(takenBack, message));
             case CancelAsked cancel -> endedWaiting(cancelled(cancel));
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
+            case GaveUp _, RestartDecided _, RoomLost _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
             case StageOrdered _ -> stay(IMPOSSIBLE);
         };
@@ -134,6 +138,7 @@ final class JobRules {
             case GangPlaced _, StageOrdered _, WaitExplained _, Preempted _ -> stay(IMPOSSIBLE);
             case HoldAsked _, ReleaseAsked _, Cleared _, BackoffPassed _ -> stay(NOTHING_NEW);
             case RanksChanged _, GangTimedOut _, PlanRefused _ -> stay(STALE);
+            case GaveUp _, RestartDecided _, RoomLost _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -144,8 +149,6 @@ final class JobRules {
             // A short job's success may be seen before its start was.
             case RanksChanged(var tally) when tally.runs() || tally.satisfies(spec.success()) ->
                     move(new Running());
-            case RanksChanged(var tally) when tally.failure() != null ->
-                    end(failed(tally.failure()), spec);
             case RanksChanged _ -> stay(NOTHING_NEW);
             case StageOrdered(var blindBefore) ->
                     move(new Starting(starting.takenBack(), now, blindBefore));
@@ -159,6 +162,12 @@ final class JobRules {
             case PlanRefused(var reason, var message) ->
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
+            case GaveUp(var end) -> end(end, spec);
+            case RestartDecided(var until, var reason, var message) ->
+                    move(
+                            new Restarting(until, reason, message, Clearing.LEAVING),
+                            new Order.Stop(Keep.NONE, spec.grace(), false));
+            case RoomLost _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
             case WaitExplained _, BackoffPassed _, Cleared _, DependencyFailed _ -> stay(STALE);
             case HoldAsked _, ReleaseAsked _ -> stay(STALE);
@@ -170,8 +179,6 @@ final class JobRules {
         return switch (event) {
             case RanksChanged(var tally) when tally.satisfies(spec.success()) ->
                     end(End.SUCCESS, spec);
-            case RanksChanged(var tally) when tally.failure() != null ->
-                    end(failed(tally.failure()), spec);
             case RanksChanged _ -> stay(NOTHING_NEW);
             case Preempted(var message) -> stop(new Then.Return(message), spec.grace());
             case SuspendAsked(var grace, var message) ->
@@ -180,98 +187,16 @@ final class JobRules {
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
             case StageOrdered _ -> stay(NOTHING_NEW);
+            case GaveUp(var end) -> end(end, spec);
+            case RestartDecided(var until, var reason, var message) ->
+                    move(
+                            new Restarting(until, reason, message, Clearing.LEAVING),
+                            new Order.Stop(Keep.NONE, spec.grace(), false));
+            case RoomLost _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
             case WaitExplained _, BackoffPassed _, GangTimedOut _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
-        };
-    }
-
-    private static Decision whenStopping(
-            Stopping stopping, JobEvent event, JobSpec spec, Instant now) {
-        return switch (event) {
-            case PodsGone _ when stopping.confirming() -> stay(DUPLICATE);
-            case PodsGone _ ->
-                    move(
-                            new Stopping(stopping.then(), true),
-                            new Order.Stop(Keep.NONE, spec.grace(), true));
-            case GoneConfirmed _ when !stopping.confirming() -> stay(STALE);
-            case GoneConfirmed _ -> afterStopping(stopping.then(), now);
-            case GoneDenied _ -> move(new Stopping(stopping.then(), false));
-            case CancelAsked _ when stopping.then() instanceof Then.Finish -> stay(DUPLICATE);
-            case CancelAsked cancel ->
-                    move(new Stopping(new Then.Finish(cancelled(cancel)), stopping.confirming()));
-            case SuspendAsked _
-                    when stopping.then() instanceof Then.Finish
-                            || stopping.then() instanceof Then.Suspend ->
-                    stay(DUPLICATE);
-            case SuspendAsked(_, var message) ->
-                    move(new Stopping(new Then.Suspend(message), stopping.confirming()));
-            case ResumeAsked _ when stopping.then() instanceof Then.Suspend ->
-                    move(new Stopping(new Then.Return("it was resumed"), stopping.confirming()));
-            case ResumeAsked _ -> stay(DUPLICATE);
-            case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
-            case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(DUPLICATE);
-            case WaitExplained _, BackoffPassed _, KeepingOver _ -> stay(STALE);
-            case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
-        };
-    }
-
-    private static Decision afterStopping(Then then, Instant now) {
-        return switch (then) {
-            case Then.Finish(var end) -> move(new Ended(end, Remains.GONE), new Order.Gone());
-            case Then.Return(var message) ->
-                    move(
-                            new Queued(
-                                    0,
-                                    new Gate.Open(),
-                                    new WaitReason(
-                                            WaitReason.Code.PREEMPTED,
-                                            "",
-                                            null,
-                                            now,
-                                            "its turn, and room",
-                                            message,
-                                            List.of())));
-            case Then.Suspend(var message) -> move(new Suspended(0, message));
-            case Then.Requeue(var times, var reason, var message) -> {
-                var until = now.plus(backoff(times));
-                yield move(
-                        new Queued(
-                                times,
-                                new Gate.Later(until),
-                                new WaitReason(
-                                        WaitReason.Code.BACKING_OFF,
-                                        reason,
-                                        null,
-                                        now,
-                                        "it is tried again at " + until,
-                                        message,
-                                        List.of())));
-            }
-        };
-    }
-
-    private static Decision whenEnded(Ended ended, JobEvent event, JobSpec spec) {
-        return switch (event) {
-            case KeepingOver _ when ended.remains() == Remains.KEPT ->
-                    move(
-                            new Ended(ended.end(), Remains.LEAVING),
-                            new Order.Stop(Keep.NONE, spec.grace(), false));
-            case PodsGone _ when ended.remains() == Remains.LEAVING ->
-                    move(
-                            new Ended(ended.end(), Remains.CONFIRMING),
-                            new Order.Stop(Keep.NONE, spec.grace(), true));
-            case GoneConfirmed _ when ended.remains() == Remains.CONFIRMING ->
-                    move(new Ended(ended.end(), Remains.GONE), new Order.Gone());
-            case GoneDenied _ when ended.remains() == Remains.CONFIRMING ->
-                    move(new Ended(ended.end(), Remains.LEAVING));
-            case KeepingOver _, PodsGone _, GoneConfirmed _, GoneDenied _ -> stay(DUPLICATE);
-            case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(FINISHED);
-            case WaitExplained _, BackoffPassed _, RanksChanged _, GangTimedOut _ -> stay(FINISHED);
-            case PlanRefused _, CancelAsked _, Cleared _, DependencyFailed _ -> stay(FINISHED);
-            case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(FINISHED);
-            case Preempted _ -> stay(FINISHED);
         };
     }
 
@@ -291,7 +216,7 @@ final class JobRules {
     }
 
     /** A waiting job has no pods; whoever carries out makes its plan, if there is one, be over. */
-    private static Decision endedWaiting(End end) {
+    static Decision endedWaiting(End end) {
         return move(new Ended(end, Remains.GONE), new Order.Gone());
     }
 
@@ -299,21 +224,8 @@ final class JobRules {
         return new End(Phase.FAILED, "DependencyFailed", message);
     }
 
-    /** 1 min · 2ⁿ⁻¹ after the n-th time, at most an hour. */
-    static Duration backoff(int times) {
-        int doublings = Math.min(Math.max(times - 1, 0), 6);
-        var delay = BACKOFF.multipliedBy(1L << doublings);
-        return delay.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : delay;
-    }
-
-    private static End cancelled(CancelAsked cancel) {
+    static End cancelled(CancelAsked cancel) {
         return new End(Phase.CANCELLED, "Cancelled", cancel.message());
-    }
-
-    private static End failed(Tally.@Nullable Failure failure) {
-        return failure == null
-                ? new End(Phase.FAILED, "Unknown", "")
-                : new End(Phase.FAILED, failure.reason(), failure.message());
     }
 
     private static Decision end(End end, JobSpec spec) {
@@ -336,11 +248,11 @@ final class JobRules {
         return move(new Stopping(then, false), new Order.Stop(Keep.NONE, grace, false));
     }
 
-    private static Decision move(JobState next, Order... orders) {
+    static Decision move(JobState next, Order... orders) {
         return new Move(next, List.of(orders));
     }
 
-    private static Decision stay(Decision.Why why) {
+    static Decision stay(Decision.Why why) {
         return new Stay(why);
     }
 }

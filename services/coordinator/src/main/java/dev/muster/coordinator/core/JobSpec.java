@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ public record JobSpec(Place place, Work work) {
      * @param roles in the user's order, at least one
      * @param ttl after the end, then its objects are deleted; null: never
      * @param grace for pods that are stopped by us
+     * @param failure of roles that have no policy of their own
      */
     public record Work(
             Gang gang,
@@ -29,7 +32,8 @@ public record JobSpec(Place place, Work work) {
             Success success,
             Cleanup cleanup,
             @Nullable Duration ttl,
-            Duration grace) {
+            Duration grace,
+            FailurePolicy failure) {
         public Work {
             roles = List.copyOf(roles);
         }
@@ -108,9 +112,16 @@ public record JobSpec(Place place, Work work) {
      * @param replicas 1 or more
      * @param min how many start together, 1 to replicas
      * @param spot how many of the last indices may be spot pods
+     * @param care what its failures mean
      */
     public record Role(
-            String name, int replicas, int min, int spot, Pod pod, List<DependsOn> dependsOn) {
+            String name,
+            int replicas,
+            int min,
+            int spot,
+            Pod pod,
+            List<DependsOn> dependsOn,
+            Care care) {
         public Role {
             dependsOn = List.copyOf(dependsOn);
         }
@@ -125,6 +136,20 @@ public record JobSpec(Place place, Work work) {
 
         Restart restart() {
             return pod.restart();
+        }
+    }
+
+    /**
+     * What the failures of a role mean.
+     *
+     * @param failure its own policy, with a budget of its own; null: the job's
+     * @param critical indices whose loss is the whole gang's, whatever the rules say
+     */
+    public record Care(@Nullable FailurePolicy failure, SortedSet<Integer> critical) {
+        public static final Care PLAIN = new Care(null, new TreeSet<>());
+
+        public Care {
+            critical = Collections.unmodifiableSortedSet(new TreeSet<>(critical));
         }
     }
 
@@ -202,6 +227,20 @@ public record JobSpec(Place place, Work work) {
 
     Role role(String name) {
         return work.role(name);
+    }
+
+    /** Whose policy a failure of this role is judged by; it has a budget of its own. */
+    String judgeOf(String role) {
+        return role(role).care().failure() == null ? Budgets.JOB : role;
+    }
+
+    FailurePolicy failureOf(String role) {
+        var own = role(role).care().failure();
+        return own == null ? work.failure() : own;
+    }
+
+    boolean isCritical(RankId rank) {
+        return role(rank.role()).care().critical().contains(rank.index());
     }
 
     JobSpec with(Place place) {

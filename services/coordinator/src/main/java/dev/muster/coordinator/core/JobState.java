@@ -56,6 +56,31 @@ public sealed interface JobState {
     record Running() implements JobState {}
 
     /**
+     * It failed, and its gang is made anew: nothing of the next attempt before every pod of this
+     * one is gone. Its room stays its own meanwhile.
+     *
+     * @param until not before
+     * @param reason a code: of the failure
+     * @param message one sentence for people
+     */
+    record Restarting(Instant until, String reason, String message, Clearing clearing)
+            implements JobState {
+        Restarting at(Clearing clearing) {
+            return new Restarting(until, reason, message, clearing);
+        }
+    }
+
+    /** How far the pods of a failed attempt have gone. */
+    enum Clearing {
+        /** They are being deleted. */
+        LEAVING,
+        /** The watcher saw the last pod gone; pod-manager's second word is asked for. */
+        CONFIRMING,
+        /** None is left, by two witnesses. */
+        DONE
+    }
+
+    /**
      * Its pods are being removed.
      *
      * @param confirming the watcher saw the last one gone, pod-manager was asked for the second
@@ -111,6 +136,7 @@ public sealed interface JobState {
             case Suspended _ -> Phase.SUSPENDED;
             case Starting _ -> Phase.STARTING;
             case Running _ -> Phase.RUNNING;
+            case Restarting _ -> Phase.RESTARTING;
             case Stopping _ -> Phase.STOPPING;
             case Ended(var end, _) -> end.phase();
         };
@@ -121,9 +147,15 @@ public sealed interface JobState {
         return this instanceof Starting || this instanceof Running;
     }
 
+    /** What its pods used stays reserved for it after their end. */
+    default boolean keepsRoom() {
+        return isUp() || this instanceof Restarting;
+    }
+
     /** All of the job's objects are to go. */
     default boolean isLeaving() {
         return this instanceof Stopping
+                || (this instanceof Restarting restarting && restarting.clearing() != Clearing.DONE)
                 || (this instanceof Ended(_, var remains)
                         && (remains == Remains.LEAVING || remains == Remains.CONFIRMING));
     }

@@ -3,7 +3,6 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Decision.Move;
 import dev.muster.coordinator.core.Decision.Order;
 import dev.muster.coordinator.core.Decision.Stay;
-import dev.muster.coordinator.core.Effect.PlannedPod;
 import dev.muster.coordinator.core.JobState.Ended;
 import dev.muster.coordinator.core.JobState.Gate;
 import dev.muster.coordinator.core.JobState.Queued;
@@ -28,10 +27,12 @@ final class Jobs {
 
     private final Tables tables;
     private final Journal journal;
+    private final Plans plans;
 
     Jobs(Tables tables, Journal journal) {
         this.tables = tables;
         this.journal = journal;
+        this.plans = new Plans(tables, journal);
     }
 
     /** Takes one event through the rules; afterwards the job may be forgotten. */
@@ -65,12 +66,12 @@ final class Jobs {
         var before = job.state();
         var moved = job.to(next, job.times().after(next, tables.now()));
         for (var order : orders) {
-            moved = carryOut(moved, order);
+            moved = plans.carryOut(moved, order);
         }
         boolean isNews = before instanceof JobState.Absent || before.phase() != next.phase();
         if (isNews) {
             moved = moved.nextSeq();
-            var word = word(next);
+            var word = Word.of(next);
             journal.publish(
                     new Effect.Moved(
                             moved.id(),
@@ -89,63 +90,6 @@ final class Jobs {
         afterwards(moved, before);
     }
 
-    private record Word(String reason, String message) {}
-
-    private static Word word(JobState state) {
-        return switch (state) {
-            case Ended(var end, _) -> new Word(end.reason(), end.message());
-            case Queued(_, _, var reason) when reason != null ->
-                    new Word(reason.code().label(), reason.message());
-            case JobState.Stopping(JobState.Then.Finish(var end), _) ->
-                    new Word(end.reason(), end.message());
-            case JobState.Stopping(JobState.Then.Requeue requeue, _) ->
-                    new Word(requeue.reason(), requeue.message());
-            case JobState.Stopping(JobState.Then.Return(var message), _) ->
-                    new Word("Preempted", message);
-            case JobState.Stopping(JobState.Then.Suspend(var message), _) ->
-                    new Word("Suspended", message);
-            case JobState.Suspended(_, var message) -> new Word("Suspended", message);
-            case Queued _, Starting _, JobState.Running _, JobState.Absent _ -> new Word("", "");
-        };
-    }
-
-    private Job carryOut(Job job, Order order) {
-        var fences = job.fences();
-        if (order instanceof Order.Gone && fences.plan() == 0) {
-            return job; // Nothing was ever ordered.
-        }
-        var next =
-                new Job.Fences(
-                        fences.attempt(),
-                        fences.incarnation(),
-                        fences.plan() + 1,
-                        fences.applied());
-        var id = job.id();
-        var queue = job.spec().queue();
-        journal.publish(
-                switch (order) {
-                    case Order.Run _ ->
-                            new Effect.RunPlan(
-                                    id, next.attempt(), next.plan(), queue, planned(job));
-                    case Order.Stop stop ->
-                            new Effect.StopPlan(id, next.attempt(), next.plan(), queue, stop);
-                    case Order.Gone _ ->
-                            new Effect.GonePlan(id, next.attempt(), next.plan(), queue);
-                });
-        return job.with(next).with(new Job.Due(false, job.due().status()));
-    }
-
-    private List<PlannedPod> planned(Job job) {
-        // A rank that has ended and whose pod is gone must not be made again.
-        return tables.gang(job).all().stream()
-                .filter(rank -> !(rank.state().hasEnded() && rank.sight().gone()))
-                .filter(rank -> job.past().opened().contains(rank.id().role()))
-                .map(rank ->
-                        new PlannedPod(
-                                rank.id(), rank.making().incarnation(), rank.making().node()))
-                .toList();
-    }
-
     private void setAlarms(Job job) {
         var subject = job.id().toString();
         switch (job.state()) {
@@ -155,18 +99,25 @@ final class Jobs {
                             subject,
                             starting.ordered().plus(job.spec().gang().timeout()));
             case Queued(_, Gate.Later(var until), _) -> {
-                tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+                silence(subject);
                 tables.alarm(Alarm.Kind.BACKOFF, subject, until);
             }
             case Ended(_, var remains) when remains == Remains.KEPT -> {
-                tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+                silence(subject);
                 var ttl = job.spec().ttl();
                 if (ttl != null) {
                     tables.alarm(Alarm.Kind.TTL, subject, tables.now().plus(ttl));
                 }
             }
-            case Queued _, JobState.Suspended _, JobState.Running _, JobState.Stopping _ ->
-                    silence(subject);
+            case JobState.Restarting(var until, _, _, var clearing)
+                    when clearing == JobState.Clearing.DONE ->
+                    tables.alarm(Alarm.Kind.BACKOFF, subject, until);
+            case JobState.Running _ -> {
+                tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+                tables.silence(Alarm.Kind.BACKOFF, subject);
+            }
+            case Queued _, JobState.Suspended _, JobState.Stopping _ -> silence(subject);
+            case JobState.Restarting _ -> silence(subject);
             case Ended _, JobState.Absent _ -> silence(subject);
         }
     }
@@ -175,6 +126,9 @@ final class Jobs {
         tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
         tables.silence(Alarm.Kind.BACKOFF, subject);
         tables.silence(Alarm.Kind.TTL, subject);
+        tables.silence(Alarm.Kind.SETTLE, subject);
+        tables.silence(Alarm.Kind.NODE_SETTLE, subject);
+        tables.silence(Alarm.Kind.REMAKE, subject);
     }
 
     /** What follows for the queue, the ranks and the memory of the job. */
@@ -187,7 +141,12 @@ final class Jobs {
         if (mayStartOthers(job, before)) {
             tables.startsAreDue();
         }
-        if (before instanceof JobState.Stopping && !state.phase().isEnd()) {
+        if (before.keepsRoom() && !state.keepsRoom()) {
+            release(job);
+        }
+        boolean isLeft =
+                before instanceof JobState.Stopping || before instanceof JobState.Restarting;
+        if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
             comeBack(job);
         }
         if (state instanceof Ended(var end, var remains)) {
@@ -211,6 +170,17 @@ final class Jobs {
         boolean held = hold != null && hold.job().equals(job.id());
         return isTried && !wasTried && !(before instanceof JobState.Absent)
                 || wasTried && !isTried && (held || stoodInTheWay);
+    }
+
+    /** What was kept for the next making of ranks that are over is free. */
+    private void release(Job job) {
+        for (var rank : tables.gang(job).all()) {
+            var sight = rank.sight();
+            if (sight.over() && !sight.released()) {
+                tables.put(rank.with(sight.judged(rank.state(), true, sight.failure())));
+                tables.startsAreDue();
+            }
+        }
     }
 
     /** From stopping to the queue, or to wait until it is resumed. */
@@ -279,7 +249,7 @@ final class Jobs {
                         .anyMatch(
                                 role -> open.contains(role) && !job.past().opened().contains(role));
         var opened = job.with(job.past().opening(open));
-        tables.put(isPlaced ? carryOut(opened, new Order.Run()) : opened);
+        tables.put(isPlaced ? plans.carryOut(opened, new Order.Run()) : opened);
         if (isPlaced) {
             on(tables.current(job), new JobEvent.StageOrdered(Blindness.of(tables, id)));
         }
@@ -291,19 +261,19 @@ final class Jobs {
     /** The first witness spoke: nothing of a leaving job is there or may still come. */
     void podsMayBeGone(JobId id) {
         var job = tables.job(id);
-        if (job != null && job.state().isLeaving() && tables.gang(job).isGone() && isApplied(job)) {
+        if (job != null
+                && job.state().isLeaving()
+                && tables.gang(job).isGone()
+                && Plans.isApplied(job)) {
             on(job, new JobEvent.PodsGone());
         }
     }
 
-    /** Pod-manager has carried out the newest plan: what it listed is what there is. */
-    static boolean isApplied(Job job) {
-        return job.fences().applied() == job.fences().plan();
-    }
-
-    private void dropRanks(Job job) {
+    /** Nothing of its ranks is remembered, nothing of a node is theirs. */
+    void dropRanks(Job job) {
         for (var rank : tables.gang(job).all()) {
             tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
+            tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
             tables.remove(rank);
             if (!rank.sight().released()) {
                 tables.startsAreDue();
@@ -338,7 +308,7 @@ final class Jobs {
     void publishGathered(Job job) {
         var now = job;
         if (job.due().plan() && job.state().isUp()) {
-            now = carryOut(job, new Order.Run());
+            now = plans.carryOut(job, new Order.Run());
         }
         if (job.due().status()) {
             journal.publish(new Effect.Status(now.with(Job.Due.NOTHING), tally(now)));
@@ -349,24 +319,14 @@ final class Jobs {
     /** Publishes the newest plan once more, with a new version. */
     void repair(Job job) {
         if (job.state().isUp()) {
-            tables.put(carryOut(job, new Order.Run()));
+            tables.put(plans.carryOut(job, new Order.Run()));
             return;
         }
-        if (job.state().isLeaving() && !isConfirming(job)) {
+        if (job.state().isLeaving() && !Plans.isConfirming(job)) {
             podsMayBeGone(job.id());
             return;
         }
-        var keep = job.state().isLeaving() ? Decision.Keep.NONE : keptAtTheEnd(job.spec());
-        tables.put(carryOut(job, new Order.Stop(keep, job.spec().grace(), isConfirming(job))));
-    }
-
-    private static boolean isConfirming(Job job) {
-        return job.state() instanceof JobState.Stopping(_, var confirming) && confirming
-                || job.state() instanceof Ended(_, var remains) && remains == Remains.CONFIRMING;
-    }
-
-    private static Decision.Keep keptAtTheEnd(JobSpec spec) {
-        return spec.cleanup() == JobSpec.Cleanup.NONE ? Decision.Keep.ALL : Decision.Keep.FINISHED;
+        tables.put(plans.carryOut(job, Plans.stop(job)));
     }
 
     void publishStatus(Job job) {

@@ -18,17 +18,22 @@ final class Pods {
     /** A pinned pod may be unschedulable for a moment, while the scheduler's cache catches up. */
     static final Duration PLACE_AGAIN = Duration.ofSeconds(5);
 
+    /** An image that cannot be pulled, or settings that are not there, may still come. */
+    static final Duration HINDERED = Duration.ofMinutes(5);
+
     /** How many pods one step declares gone. */
     private static final int SWEEP = 100;
 
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
+    private final Failures failures;
 
-    Pods(Tables tables, Journal journal, Jobs jobs) {
+    Pods(Tables tables, Journal journal, Jobs jobs, Failures failures) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
+        this.failures = failures;
     }
 
     void seen(JobId id, Pod pod) {
@@ -49,6 +54,7 @@ final class Pods {
         var next = rank.with(rank.making().on(pod.node()), sight(job, rank, pod));
         changed(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
         watchUnschedulable(next);
+        watchHindered(next);
         if (!job.state().isUp()) {
             repairUnlessListed(job, next, pod);
         }
@@ -69,7 +75,7 @@ final class Pods {
         var failure =
                 before.failure() != null || state != RankState.FAILED
                         ? before.failure()
-                        : failure(rank.id(), pod);
+                        : Failure.of(rank.id(), pod);
         return new Sight(
                 state,
                 pod.mark().podUid(),
@@ -77,9 +83,18 @@ final class Pods {
                 pod.ready(),
                 false,
                 over,
+                before.released() || over && !keepsRoom(job, state),
                 pod.unschedulable(),
                 failure,
+                state == RankState.PENDING ? pod.hindrance() : null,
                 tables.clock().tick());
+    }
+
+    /** What the rank uses stays its own for the next making of it. */
+    private static boolean keepsRoom(Job job, RankState state) {
+        return job.state().isUp()
+                ? state == RankState.FAILED || state == RankState.RETURNING
+                : job.state().keepsRoom();
     }
 
     private static RankState state(Job job, Rank rank, Pod pod) {
@@ -97,31 +112,6 @@ final class Pods {
         };
     }
 
-    private static Tally.Failure failure(RankId rank, Pod pod) {
-        var main = pod.main();
-        if (!pod.reason().isEmpty()) {
-            return new Tally.Failure(
-                    rank, pod.reason(), "%s: %s".formatted(rank, said(pod.message(), "ended")));
-        }
-        if (main == null) {
-            return new Tally.Failure(
-                    rank, "PodFailed", "%s: %s".formatted(rank, said(pod.message(), "failed")));
-        }
-        var reason = main.reason().isEmpty() ? "Error" : main.reason();
-        return new Tally.Failure(
-                rank,
-                reason,
-                "%s exited with %d%s"
-                        .formatted(
-                                rank,
-                                main.exitCode(),
-                                main.message().isEmpty() ? "" : ": " + main.message()));
-    }
-
-    private static String said(String message, String otherwise) {
-        return message.isEmpty() ? otherwise : message;
-    }
-
     void gone(JobId id, PodMark mark) {
         var job = tables.job(id);
         var rank = job == null ? null : tables.gang(job).get(mark.rank());
@@ -136,13 +126,10 @@ final class Pods {
 
     private void vanished(Job job, Rank rank) {
         boolean unexpected = job.state().isUp() && !rank.state().hasEnded();
-        var failure =
-                unexpected
-                        ? new Tally.Failure(
-                                rank.id(), "PodLost", rank.id() + " vanished before its end")
-                        : rank.sight().failure();
+        var failure = unexpected ? Failure.lost(rank.id()) : rank.sight().failure();
         var state = unexpected ? RankState.FAILED : rank.state();
-        changed(job, rank, rank.with(rank.sight().vanished(state, failure)), null);
+        boolean released = rank.sight().released() || !keepsRoom(job, state);
+        changed(job, rank, rank.with(rank.sight().vanished(state, released, failure)), null);
     }
 
     private void changed(Job job, Rank before, Rank next, @Nullable Integer exitCode) {
@@ -163,6 +150,7 @@ final class Pods {
             jobs.gather(tables.current(job), new Job.Due(false, true));
         }
         jobs.ranksChanged(job.id());
+        failures.look(job.id());
         jobs.podsMayBeGone(job.id());
     }
 
@@ -190,7 +178,7 @@ final class Pods {
     /** A pod that the last list did not have: somebody woke late and made it. */
     private void repairUnlessListed(Job job, @Nullable Rank rank, Pod pod) {
         boolean listed = rank != null && pod.mark().podUid().equals(rank.listed());
-        if (!listed && !pod.deleting() && Jobs.isApplied(job)) {
+        if (!listed && !pod.deleting() && Plans.isApplied(job)) {
             tables.alarmOnce(
                     Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR));
         }
@@ -203,6 +191,32 @@ final class Pods {
         } else {
             tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
         }
+    }
+
+    private void watchHindered(Rank rank) {
+        var subject = Rank.id(rank.job(), rank.id());
+        if (rank.sight().hindrance() == null) {
+            tables.silence(Alarm.Kind.HINDERED, subject);
+        } else {
+            tables.alarmOnce(Alarm.Kind.HINDERED, subject, tables.now().plus(HINDERED));
+        }
+    }
+
+    /** Its image or its settings cannot be used: waiting longer cannot help. */
+    void hindered(JobId id, RankId rankId) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(rankId);
+        var hindrance = rank == null ? null : rank.sight().hindrance();
+        if (job == null || rank == null || hindrance == null || !job.state().isUp()) {
+            return;
+        }
+        if (Blindness.now(tables, id)) {
+            tables.alarm(Alarm.Kind.HINDERED, Rank.id(id, rankId), tables.now().plus(PLACE_AGAIN));
+            return;
+        }
+        var failure = Failure.hindered(rankId, hindrance);
+        var next = rank.with(rank.sight().judged(RankState.FAILED, false, failure));
+        changed(job, rank, next, null);
     }
 
     /** Its node would not have it: another one, as a new making, while the gang's clock runs on. */

@@ -30,13 +30,14 @@ public final class Pool {
     private final Tables tables = new Tables(journal);
     private final Jobs jobs = new Jobs(tables, journal);
     private final Turns turns = new Turns(tables, journal, jobs);
-    private final Pods pods = new Pods(tables, journal, jobs);
+    private final Failures failures = new Failures(tables, jobs);
+    private final Pods pods = new Pods(tables, journal, jobs, failures);
     private final Sightings sightings = new Sightings(tables, pods);
     private final Submissions submissions = new Submissions(tables, journal, jobs, turns);
     private final Bulks bulks = new Bulks(tables, journal, submissions);
     private final Administration administration = new Administration(tables, journal, jobs);
     private final Reports reports = new Reports(tables, jobs, pods);
-    private final Deadlines deadlines = new Deadlines(tables, journal, jobs, pods);
+    private final Deadlines deadlines = new Deadlines(tables, journal, jobs, pods, failures);
 
     private Pool() {}
 

@@ -27,7 +27,17 @@ final class Quotas {
         /** For whom the pool holds room already. */
         HOLDER,
         /** A job that was started wants more pods. */
-        STARTED_JOB
+        STARTED_JOB,
+        /** A gang that failed comes back to its room, before the holder. */
+        RETURNING_JOB;
+
+        private boolean isRunning() {
+            return this == STARTED_JOB || this == RETURNING_JOB;
+        }
+
+        private boolean comesBefore(Ledger.Account account) {
+            return this == HOLDER || this == RETURNING_JOB || account.held().byName().isEmpty();
+        }
     }
 
     /**
@@ -81,7 +91,7 @@ final class Quotas {
     }
 
     private static Amounts used(Ledger.Account account, Claim claim) {
-        return claim.by() == By.HOLDER || account.held().byName().isEmpty()
+        return claim.by().comesBefore(account)
                 ? account.used()
                 : account.used().plus(account.held());
     }
@@ -90,7 +100,7 @@ final class Quotas {
         var queue = claim.queue();
         int most = queue.spec().doors().maxRunning();
         int running = tables.counts(queue.name()).running();
-        if (claim.by() != By.STARTED_JOB && running >= most) {
+        if (!claim.by().isRunning() && running >= most) {
             return new Excess(
                     Code.QUOTA_EXCEEDED,
                     "maxRunning",

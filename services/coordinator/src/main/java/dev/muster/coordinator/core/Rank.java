@@ -36,8 +36,11 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
      *
      * @param podUid null: nothing yet
      * @param gone it is there no more, or was never made and never will be
-     * @param released it has ended or is gone: it uses nothing of the node
+     * @param over it has ended or is gone
+     * @param released what it used of the node is free for others: it is over, and nothing is kept
+     *     for another making of it
      * @param unschedulable the scheduler finds no node for it
+     * @param hindrance why its containers do not start; null: nothing keeps them
      * @param at the pool's tick of the sight
      */
     public record Sight(
@@ -46,16 +49,56 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
             long resourceVersion,
             boolean ready,
             boolean gone,
+            boolean over,
             boolean released,
             boolean unschedulable,
-            Tally.@Nullable Failure failure,
+            @Nullable Failure failure,
+            Event.@Nullable Hindrance hindrance,
             long at) {
         static final Sight NONE =
-                new Sight(RankState.ORDERED, null, -1, false, false, false, false, null, -1);
+                new Sight(
+                        RankState.ORDERED,
+                        null,
+                        -1,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        null,
+                        null,
+                        -1);
 
         /** Its pod is there no more. */
-        Sight vanished(RankState state, Tally.@Nullable Failure failure) {
-            return new Sight(state, podUid, resourceVersion, false, true, true, false, failure, at);
+        Sight vanished(RankState state, boolean released, @Nullable Failure failure) {
+            return new Sight(
+                    state,
+                    podUid,
+                    resourceVersion,
+                    false,
+                    true,
+                    true,
+                    released,
+                    false,
+                    failure,
+                    null,
+                    at);
+        }
+
+        /** It is thought of otherwise; what was seen of the pod is the same. */
+        Sight judged(RankState state, boolean released, @Nullable Failure failure) {
+            return new Sight(
+                    state,
+                    podUid,
+                    resourceVersion,
+                    ready,
+                    gone,
+                    over,
+                    released,
+                    unschedulable,
+                    failure,
+                    hindrance,
+                    at);
         }
     }
 

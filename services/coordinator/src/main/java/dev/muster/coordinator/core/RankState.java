@@ -8,9 +8,21 @@ public enum RankState {
     PENDING,
     RUNNING,
     SUCCEEDED,
-    FAILED;
+    FAILED,
+    /** It failed, and its pod is to be made again. */
+    RETURNING,
+    /** It failed, and its policy says that this is an end like any other. */
+    IGNORED;
+
+    /** Not yet judged, or judged to be none. */
+    boolean isFailure() {
+        return this == FAILED || this == IGNORED;
+    }
 
     boolean hasEnded() {
-        return this == SUCCEEDED || this == FAILED;
+        return switch (this) {
+            case ORDERED, PENDING, RUNNING -> false;
+            case SUCCEEDED, FAILED, RETURNING, IGNORED -> true;
+        };
     }
 }

@@ -26,7 +26,15 @@ final class Starts {
      * @param credits of queues that took part in the turn, before it
      */
     void start(Job job, Placed fit, SortedMap<String, Long> credits) {
-        int passed = passed(job);
+        start(job, fit, credits, passed(job));
+    }
+
+    /** The gang that failed is placed anew, in its own room: nobody's turn was taken. */
+    void startAgain(Job job, Placed fit) {
+        start(job, fit, new TreeMap<>(), 0);
+    }
+
+    private void start(Job job, Placed fit, SortedMap<String, Long> credits, int passed) {
         var f = job.fences();
         var attempt = new Job.Fences(f.attempt() + 1, f.incarnation(), f.plan(), f.applied());
         var makeup = tables.makeup(job);

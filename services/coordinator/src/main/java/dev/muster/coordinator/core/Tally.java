@@ -3,20 +3,20 @@ package dev.muster.coordinator.core;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How the ranks of a job stand.
  *
  * @param roles in the job's order
- * @param failure the first rank that failed; null: none did
  */
-public record Tally(List<OfRole> roles, @Nullable Failure failure) {
+public record Tally(List<OfRole> roles) {
 
     /**
      * @param min how many must run for the job to be running; 0: none, the role comes later
      * @param created pods that were seen, ended ones among them
      * @param running pods that run now
+     * @param failed whose failure is not judged yet, or was ignored
+     * @param ignored of those the latter
      */
     public record OfRole(
             String role,
@@ -26,9 +26,11 @@ public record Tally(List<OfRole> roles, @Nullable Failure failure) {
             int running,
             int ready,
             int succeeded,
-            int failed) {
+            int failed,
+            int ignored) {
+        /** All have, but those whose failure does not count. */
         boolean hasSucceeded() {
-            return succeeded == desired;
+            return succeeded + ignored == desired;
         }
 
         OfRole plus(RankState state, boolean ready, int sign) {
@@ -40,14 +42,10 @@ public record Tally(List<OfRole> roles, @Nullable Failure failure) {
                     running + (state == RankState.RUNNING ? sign : 0),
                     this.ready + (state == RankState.RUNNING && ready ? sign : 0),
                     succeeded + (state == RankState.SUCCEEDED ? sign : 0),
-                    failed + (state == RankState.FAILED ? sign : 0));
+                    failed + (state.isFailure() ? sign : 0),
+                    ignored + (state == RankState.IGNORED ? sign : 0));
         }
     }
-
-    /**
-     * @param message one sentence for people, naming the rank
-     */
-    public record Failure(RankId rank, String reason, String message) {}
 
     public Tally {
         roles = List.copyOf(roles);
@@ -56,6 +54,11 @@ public record Tally(List<OfRole> roles, @Nullable Failure failure) {
     /** The gang's minimum runs or has succeeded. */
     boolean runs() {
         return roles.stream().allMatch(role -> role.running + role.succeeded >= role.min);
+    }
+
+    /** Nothing runs or will run again. */
+    boolean isOver() {
+        return roles.stream().allMatch(OfRole::hasSucceeded);
     }
 
     SortedMap<String, OfRole> byRole() {

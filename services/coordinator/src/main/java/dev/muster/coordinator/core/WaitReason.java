@@ -44,6 +44,7 @@ public record WaitReason(
         BEHIND_HEAD("BehindHead"),
         BACKING_OFF("BackingOff"),
         PREEMPTED("Preempted"),
+        ROOM_LOST("RoomLost"),
         POOL_UNAVAILABLE("PoolUnavailable");
 
         private final String label;

@@ -47,13 +47,19 @@ final class Fixtures {
 
     static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
         var pod = new JobSpec.Pod(demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER);
-        return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of());
+        return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of(), JobSpec.Care.PLAIN);
     }
 
     /** The same role, of which so many start together. */
     static JobSpec.Role atLeast(int min, JobSpec.Role role) {
         return new JobSpec.Role(
-                role.name(), role.replicas(), min, role.spot(), role.pod(), role.dependsOn());
+                role.name(),
+                role.replicas(),
+                min,
+                role.spot(),
+                role.pod(),
+                role.dependsOn(),
+                role.care());
     }
 
     /** The same role, which waits for another. */
@@ -64,7 +70,8 @@ final class Fixtures {
                 role.min(),
                 role.spot(),
                 role.pod(),
-                List.of(new JobSpec.DependsOn(other, until)));
+                List.of(new JobSpec.DependsOn(other, until)),
+                role.care());
     }
 
     static QueueSpec queue(int weight, boolean paused, boolean backfill, int maxWaiting) {
@@ -171,7 +178,42 @@ final class Fixtures {
                         new JobSpec.Success.All(),
                         JobSpec.Cleanup.RUNNING,
                         Duration.ofHours(24),
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        FailurePolicy.PLAIN));
+    }
+
+    /** The same job with another failure policy. */
+    static JobSpec failing(FailurePolicy failure, JobSpec spec) {
+        var work = spec.work();
+        return spec.with(
+                new JobSpec.Work(
+                        work.gang(),
+                        work.roles(),
+                        work.success(),
+                        work.cleanup(),
+                        work.ttl(),
+                        work.grace(),
+                        failure));
+    }
+
+    /** Ends with the first failure. */
+    static final FailurePolicy NO_RESTARTS =
+            policy(FailurePolicy.Otherwise.GANG, rule(new FailurePolicy.Action.Fail("")));
+
+    static FailurePolicy policy(FailurePolicy.Otherwise otherwise, FailurePolicy.Rule... rules) {
+        var plain = FailurePolicy.PLAIN;
+        return new FailurePolicy(
+                otherwise,
+                plain.limits(),
+                plain.delay(),
+                plain.settle(),
+                plain.nodeLost(),
+                List.of(rules));
+    }
+
+    /** Of every failure. */
+    static FailurePolicy.Rule rule(FailurePolicy.Action action) {
+        return new FailurePolicy.Rule(List.of(), List.of(), null, action);
     }
 
     static JobSpec workers(int replicas, long cores) {
@@ -203,19 +245,18 @@ final class Fixtures {
                 false,
                 phase == PodPhase.PENDING && node == null,
                 end,
+                null,
                 "",
                 "");
     }
 
-    static Tally tally(int desired, int running, int succeeded, Tally.@Nullable Failure failure) {
-        int failed = failure == null ? 0 : 1;
+    static Tally tally(int desired, int running, int succeeded, int failed) {
         int created = running + succeeded + failed;
         return new Tally(
                 List.of(
                         new Tally.OfRole(
                                 "worker", desired, desired, created, running, running, succeeded,
-                                failed)),
-                failure);
+                                failed, 0)));
     }
 
     /** What a job's gang needs at its start. */

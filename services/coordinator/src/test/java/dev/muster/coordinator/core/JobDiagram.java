@@ -22,7 +22,6 @@ final class JobDiagram {
 
     /** One of each kind that the rules can be given; times lie after every back-off. */
     static List<JobEvent> events() {
-        var crash = new Tally.Failure(new RankId("worker", 0), "Error", "");
         return List.of(
                 new JobEvent.Submitted(false, false),
                 new JobEvent.Submitted(true, false),
@@ -30,9 +29,12 @@ final class JobDiagram {
                 new JobEvent.Refused("QueueFull", ""),
                 new JobEvent.GangPlaced(Duration.ZERO),
                 new JobEvent.BackoffPassed(),
-                new JobEvent.RanksChanged(tally(2, 2, 0, null)),
-                new JobEvent.RanksChanged(tally(2, 0, 2, null)),
-                new JobEvent.RanksChanged(tally(2, 1, 0, crash)),
+                new JobEvent.RanksChanged(tally(2, 2, 0, 0)),
+                new JobEvent.RanksChanged(tally(2, 0, 2, 0)),
+                new JobEvent.RanksChanged(tally(2, 1, 0, 1)),
+                new JobEvent.GaveUp(new End(Phase.FAILED, "Error", "")),
+                new JobEvent.RestartDecided(NOON, "Error", ""),
+                new JobEvent.RoomLost(""),
                 new JobEvent.GangTimedOut(""),
                 new JobEvent.PlanRefused("PodRefused", ""),
                 new JobEvent.CancelAsked(null, ""),

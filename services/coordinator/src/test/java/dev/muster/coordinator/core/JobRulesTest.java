@@ -3,6 +3,9 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.Fixtures.NOON;
 import static dev.muster.coordinator.core.Fixtures.tally;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.JobState.Clearing.CONFIRMING;
+import static dev.muster.coordinator.core.JobState.Clearing.DONE;
+import static dev.muster.coordinator.core.JobState.Clearing.LEAVING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -38,9 +41,9 @@ class JobRulesTest {
     private static final Duration GRACE = PAIR.grace();
     private static final Queued QUEUED = new Queued(0, new JobState.Gate.Open(), null);
     private static final Starting STARTING = new Starting(0, NOON, Duration.ZERO);
-    private static final Tally.Failure CRASH =
-            new Tally.Failure(new RankId("worker", 1), "Error", "worker-1 exited with 3");
-    private static final End CRASHED = new End(Phase.FAILED, "Error", CRASH.message());
+    private static final End CRASHED = new End(Phase.FAILED, "Error", "worker-1 exited with 3");
+    private static final JobState.Restarting RESTARTING =
+            new JobState.Restarting(NOON.plusSeconds(10), "Error", CRASHED.message(), LEAVING);
     private static final End CANCELLED = new End(Phase.CANCELLED, "Cancelled", "enough");
     private static final CancelAsked CANCEL = new CancelAsked(null, "enough");
 
@@ -72,12 +75,12 @@ class JobRulesTest {
                         QUEUED,
                         CANCEL,
                         move(new Ended(CANCELLED, Remains.GONE), new Order.Gone())),
-                argumentSet("all run", STARTING, ranks(2, 0, null), move(new Running())),
-                argumentSet("short job", STARTING, ranks(0, 2, null), move(new Running())),
+                argumentSet("all run", STARTING, ranks(2, 0, 0), move(new Running())),
+                argumentSet("short job", STARTING, ranks(0, 2, 0), move(new Running())),
                 argumentSet(
                         "one crashed early",
                         STARTING,
-                        ranks(1, 0, CRASH),
+                        new JobEvent.GaveUp(CRASHED),
                         move(kept(CRASHED), tidy)),
                 argumentSet("template refused", STARTING, refused(), move(kept(badPod()), tidy)),
                 argumentSet("cancelled", STARTING, CANCEL, move(new Stopping(finish, false), stop)),
@@ -87,15 +90,57 @@ class JobRulesTest {
                         new CancelAsked(soon, "enough"),
                         move(new Stopping(finish, false), new Order.Stop(Keep.NONE, soon, false))),
                 argumentSet(
-                        "all done",
-                        new Running(),
-                        ranks(0, 2, null),
-                        move(kept(End.SUCCESS), tidy)),
+                        "all done", new Running(), ranks(0, 2, 0), move(kept(End.SUCCESS), tidy)),
                 argumentSet(
                         "one crashed",
                         new Running(),
-                        ranks(1, 0, CRASH),
+                        new JobEvent.GaveUp(CRASHED),
                         move(kept(CRASHED), tidy)),
+                argumentSet(
+                        "made anew",
+                        new Running(),
+                        new JobEvent.RestartDecided(RESTARTING.until(), "Error", CRASHED.message()),
+                        move(RESTARTING, stop)),
+                argumentSet(
+                        "failed attempt left",
+                        RESTARTING,
+                        new PodsGone(),
+                        move(RESTARTING.at(CONFIRMING), confirm)),
+                argumentSet(
+                        "failed attempt is gone",
+                        RESTARTING.at(CONFIRMING),
+                        new GoneConfirmed(),
+                        move(RESTARTING.at(DONE))),
+                argumentSet(
+                        "failed attempt is still there",
+                        RESTARTING.at(CONFIRMING),
+                        new JobEvent.GoneDenied(),
+                        move(RESTARTING)),
+                argumentSet(
+                        "next attempt",
+                        RESTARTING.at(DONE),
+                        new GangPlaced(Duration.ZERO),
+                        move(STARTING, new Order.Run())),
+                argumentSet(
+                        "cancelled between attempts",
+                        RESTARTING.at(DONE),
+                        CANCEL,
+                        move(new Ended(CANCELLED, Remains.GONE), new Order.Gone())),
+                argumentSet(
+                        "cancelled while a failed attempt leaves",
+                        RESTARTING.at(CONFIRMING),
+                        CANCEL,
+                        move(new Stopping(finish, true))),
+                argumentSet(
+                        "suspended while a failed attempt leaves",
+                        RESTARTING,
+                        new JobEvent.SuspendAsked(null, "later"),
+                        move(new Stopping(new Then.Suspend("later"), false))),
+                argumentSet(
+                        "suspended between attempts",
+                        RESTARTING.at(DONE),
+                        new JobEvent.SuspendAsked(null, "later"),
+                        move(new JobState.Suspended(0, "later"))),
                 argumentSet(
                         "first witness",
                         new Stopping(finish, false),
@@ -149,7 +194,15 @@ class JobRulesTest {
                         Why.DUPLICATE),
                 argumentSet(
                         "late timeout", new Running(), new JobEvent.GangTimedOut(""), Why.STALE),
-                argumentSet("half runs", STARTING, ranks(1, 0, null), Why.NOTHING_NEW),
+                argumentSet("half is gone", RESTARTING, new GoneConfirmed(), Why.STALE),
+                argumentSet(
+                        "placed too early",
+                        RESTARTING.at(CONFIRMING),
+                        new GangPlaced(Duration.ZERO),
+                        Why.IMPOSSIBLE),
+                argumentSet("late crash", RESTARTING, ranks(0, 0, 1), Why.STALE),
+                argumentSet("one crashed", new Running(), ranks(1, 0, 1), Why.NOTHING_NEW),
+                argumentSet("half runs", STARTING, ranks(1, 0, 0), Why.NOTHING_NEW),
                 argumentSet("cancelled twice", stopping(), CANCEL, Why.DUPLICATE),
                 argumentSet("cancelled after the end", kept(CRASHED), CANCEL, Why.FINISHED),
                 argumentSet("unasked second word", stopping(), new GoneConfirmed(), Why.STALE),
@@ -178,7 +231,7 @@ class JobRulesTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 2", "3, 4", "6, 32", "7, 60", "8, 60", "1000000, 60"})
     void backOffDoublesUpToAnHour(int times, int minutes) {
-        assertThat(JobRules.backoff(times)).isEqualTo(Duration.ofMinutes(minutes));
+        assertThat(LeavingRules.backoff(times)).isEqualTo(Duration.ofMinutes(minutes));
     }
 
     @ParameterizedTest
@@ -193,13 +246,13 @@ class JobRulesTest {
         var worker = new JobSpec.Success.OfRole("worker");
         var other = new JobSpec.Success.OfRole("master");
         return Stream.of(
-                Arguments.of(all, tally(2, 1, 1, null), false),
-                Arguments.of(all, tally(2, 0, 2, null), true),
-                Arguments.of(any, tally(2, 1, 1, null), true),
-                Arguments.of(any, tally(2, 2, 0, null), false),
-                Arguments.of(worker, tally(2, 0, 2, null), true),
-                Arguments.of(worker, tally(2, 1, 1, null), false),
-                Arguments.of(other, tally(2, 0, 2, null), false));
+                Arguments.of(all, tally(2, 1, 1, 0), false),
+                Arguments.of(all, tally(2, 0, 2, 0), true),
+                Arguments.of(any, tally(2, 1, 1, 0), true),
+                Arguments.of(any, tally(2, 2, 0, 0), false),
+                Arguments.of(worker, tally(2, 0, 2, 0), true),
+                Arguments.of(worker, tally(2, 1, 1, 0), false),
+                Arguments.of(other, tally(2, 0, 2, 0), false));
     }
 
     @Test
@@ -211,8 +264,8 @@ class JobRulesTest {
         }
     }
 
-    private static RanksChanged ranks(int running, int succeeded, Tally.Failure failure) {
-        return new RanksChanged(tally(2, running, succeeded, failure));
+    private static RanksChanged ranks(int running, int succeeded, int failed) {
+        return new RanksChanged(tally(2, running, succeeded, failed));
     }
 
     private static JobEvent refused() {

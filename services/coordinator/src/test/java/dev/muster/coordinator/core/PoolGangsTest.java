@@ -1,9 +1,11 @@
 package dev.muster.coordinator.core;
 
+import static dev.muster.coordinator.core.Fixtures.NO_RESTARTS;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.after;
 import static dev.muster.coordinator.core.Fixtures.atLeast;
 import static dev.muster.coordinator.core.Fixtures.behind;
+import static dev.muster.coordinator.core.Fixtures.failing;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
@@ -119,10 +121,12 @@ class PoolGangsTest {
     void failureNeverSatisfiesRunning() {
         submit(
                 a,
-                spec(
-                        "default",
-                        role("master", 1, 1),
-                        after("master", Milestone.RUNNING, role("worker", 2, 1))));
+                failing(
+                        NO_RESTARTS,
+                        spec(
+                                "default",
+                                role("master", 1, 1),
+                                after("master", Milestone.RUNNING, role("worker", 2, 1)))));
         play.takeEffects();
         see(a, "master", 0, PodPhase.FAILED, 3);
         var effects = play.takeEffects();
@@ -163,7 +167,7 @@ class PoolGangsTest {
 
     @Test
     void jobBehindAFailedOneFails() {
-        submit(a, workers(1, 1));
+        submit(a, failing(NO_RESTARTS, workers(1, 1)));
         submit(b, behind("a", true, workers(1, 1)));
         submit(job("c", 3), behind("a", false, workers(1, 1)));
         play.takeEffects();

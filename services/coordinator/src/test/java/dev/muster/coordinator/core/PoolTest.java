@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core;
 
+import static dev.muster.coordinator.core.Fixtures.NO_RESTARTS;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.failing;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
@@ -147,7 +149,7 @@ class PoolTest {
 
     @Test
     void failedRankEndsTheJobWithItsWords() {
-        submit(a, workers(2, 1));
+        submit(a, failing(NO_RESTARTS, workers(2, 1)));
         see(a, PodPhase.RUNNING, null);
         play.takeEffects();
         var mark = Fixtures.mark("worker", 1, 2);
@@ -250,7 +252,7 @@ class PoolTest {
         seeOne(a, 0, PodPhase.RUNNING, null);
         play.on(new Event.SnapshotEnd(WATCHER, "second"));
         assertThat(play.takeOne(Effect.Moved.class).message())
-                .isEqualTo("worker-1 vanished before its end");
+                .isEqualTo("worker-1 vanished before its end; restart 1");
         assertThat(play.rows.get(Row.Table.NODE)).containsOnlyKeys("node-0");
     }
 

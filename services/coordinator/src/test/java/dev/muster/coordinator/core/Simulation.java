@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -25,27 +26,27 @@ import java.util.TreeMap;
  * rows at any event. All chance comes from one seed.
  */
 final class Simulation {
-    /** Of a queue that has one: the same all the time, so that it holds at every prefix. */
-    static final long LIMIT = 10_000;
-
     private record Due(Instant at, long order, Event event) {}
 
     /** A pod in the pretended cluster. */
     private record Made(JobId job, Pod pod) {}
 
     final Random random;
+    private final Chance chance;
     final Play play;
     private final PriorityQueue<Due> coming =
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
     private final TreeMap<String, Made> pods = new TreeMap<>();
     private final Map<JobId, Effect.Plan> plans = new HashMap<>();
     private final Map<JobId, List<Effect>> news = new HashMap<>();
+    private final Set<String> leaving = new HashSet<>();
     private long order;
     private long version = 10;
     private int names;
 
     Simulation(long seed) {
         random = new Random(seed);
+        chance = new Chance(random);
         play = Play.withNodes(8, 8, 4, 4);
         play.on(new Event.QueuePut("x", Fixtures.queue(3, false, true, 50), null));
         play.on(new Event.QueuePut("y", Fixtures.queue(1, false, random.nextBoolean(), 50), null));
@@ -71,17 +72,19 @@ final class Simulation {
 
     /** Nothing new comes; what is under way goes on until nothing moves any more. */
     void calmDown() {
-        for (int i = 0; i < 20_000 && !coming.isEmpty(); i++) {
-            var due = coming.remove();
-            if (due.at().isAfter(play.now())) {
-                play.pass(Duration.between(play.now(), due.at()));
-                follow();
+        do {
+            while (!coming.isEmpty()) {
+                var due = coming.remove();
+                if (due.at().isAfter(play.now())) {
+                    play.pass(Duration.between(play.now(), due.at()));
+                    follow();
+                }
+                give(due.event());
             }
-            give(due.event());
-        }
-        list();
-        play.passHeard(Duration.ofSeconds(30), 0);
-        follow();
+            list();
+            play.passHeard(Duration.ofSeconds(30), 0);
+            follow();
+        } while (!coming.isEmpty());
     }
 
     private void give(Event event) {
@@ -93,6 +96,9 @@ final class Simulation {
             if (known.pod().resourceVersion() < pod.resourceVersion()) {
                 pods.put(pod.mark().podUid(), new Made(job, pod));
             }
+        }
+        if (event instanceof Event.PodGone(_, _, var mark)) {
+            pods.remove(mark.podUid());
         }
         play.on(event);
         follow();
@@ -128,17 +134,19 @@ final class Simulation {
     }
 
     private Event chance() {
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(18)) {
             case 0, 1, 2, 3 -> submit();
             case 4 -> cancel();
-            case 12 -> new Event.ChangeAsked(some(), change(), null);
+            case 12 -> new Event.ChangeAsked(some(), chance.change(), null);
             case 13 ->
                     new Event.BulkAsked(
                             new Selector(random.nextBoolean() ? "x" : null, null, new TreeMap<>()),
-                            change(),
+                            chance.change(),
                             null);
-            case 14 -> quota();
-            case 15 -> pool();
+            case 14 -> chance.quota();
+            case 15 -> chance.pool();
+            case 16 -> lost();
+            case 17 -> new Event.NodeSeen(WATCHER, Chance.unready("node-" + random.nextInt(4)));
             case 5 -> new Event.NodeSeen(WATCHER, Fixtures.node("spare", random.nextInt(8)));
             case 6 -> new Event.NodeReleased(WATCHER, "spare");
             case 7 -> new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(random.nextInt(6)));
@@ -146,53 +154,13 @@ final class Simulation {
                 list();
                 yield new Event.WatcherAlive(WATCHER);
             }
-            case 9 -> new Event.QueuePut("x", queue(), null);
+            case 9 -> new Event.QueuePut("x", chance.queue(), null);
             default -> repeated();
         };
     }
 
-    private QueueSpec queue() {
-        var spec = Fixtures.queue(1 + random.nextInt(5), random.nextInt(6) == 0, true, 50);
-        var order =
-                new QueueSpec.Order(
-                        QueueSpec.Kind.values()[random.nextInt(2)],
-                        0,
-                        random.nextInt(4) > 0,
-                        Duration.ofSeconds(random.nextInt(60)));
-        return Fixtures.with(Fixtures.with(spec, order), shares());
-    }
-
-    private Quota shares() {
-        long guaranteed = random.nextInt(3) * 4000L;
-        var limit = new TreeMap<String, Long>();
-        if (random.nextBoolean()) {
-            limit.put("cpu", LIMIT);
-        }
-        return new Quota(
-                guaranteed == 0 ? Amounts.NONE : Amounts.of(Map.of("cpu", guaranteed)),
-                limit,
-                random.nextInt(5) > 0,
-                new TreeMap<>(),
-                new TreeMap<>(),
-                random.nextBoolean() ? "g" : null);
-    }
-
     private Event submit() {
-        var roles =
-                random.nextBoolean()
-                        ? List.of(workers())
-                        : List.of(
-                                Fixtures.role("master", 1, 1),
-                                Fixtures.after(
-                                        "master",
-                                        JobSpec.Milestone.values()[random.nextInt(3)],
-                                        Fixtures.role("worker", 1 + random.nextInt(3), 2)));
-        var spec =
-                Fixtures.at(
-                        random.nextInt(3),
-                        Fixtures.spec(
-                                random.nextBoolean() ? "x" : "y",
-                                roles.toArray(JobSpec.Role[]::new)));
+        var spec = chance.spec();
         if (names > 0 && random.nextInt(6) == 0) {
             spec = Fixtures.behind("j" + random.nextInt(names), random.nextBoolean(), spec);
         } else if (random.nextInt(12) == 0) {
@@ -201,44 +169,14 @@ final class Simulation {
         return new Event.Submitted(Fixtures.job("j" + names++, names), spec, null);
     }
 
-    private JobSpec.Role workers() {
-        int replicas = 1 + random.nextInt(6);
-        return Fixtures.atLeast(1 + random.nextInt(replicas), Fixtures.role("worker", replicas, 1));
-    }
-
-    private Change change() {
-        return switch (random.nextInt(8)) {
-            case 0, 1 -> new Change.Hold("");
-            case 2 -> new Change.Suspend(null, "");
-            case 3 -> new Change.Prioritise(random.nextInt(5));
-            case 4 -> new Change.Move(random.nextBoolean() ? "x" : "y");
-            case 5 -> new Change.Resume();
-            default -> new Change.Release();
-        };
-    }
-
-    private Event quota() {
-        return random.nextBoolean()
-                ? new Event.NamespaceQuotaGone(WATCHER, "ml")
-                : new Event.NamespaceQuotaSeen(
-                        WATCHER,
-                        "ml",
-                        Amounts.of(Map.of("requests.cpu", 6000L + 1000L * random.nextInt(12))),
-                        Amounts.NONE);
-    }
-
-    private Event pool() {
-        var policies = QueuePolicy.values();
-        var modes = PoolSpec.Mode.values();
-        return new Event.PoolPut(
-                "default",
-                Fixtures.pool(
-                        policies[random.nextInt(policies.length)],
-                        new PoolSpec.Preemption(
-                                modes[random.nextInt(modes.length)],
-                                Duration.ofSeconds(random.nextInt(20)),
-                                2)),
-                null);
+    /** Some pod is there no more, and nobody saw it end. */
+    private Event lost() {
+        if (pods.isEmpty()) {
+            return new Event.WatcherAlive(WATCHER);
+        }
+        var made = pods.values().stream().skip(random.nextInt(pods.size())).findFirst();
+        return new Event.PodGone(
+                WATCHER, made.orElseThrow().job(), made.orElseThrow().pod().mark());
     }
 
     private JobId some() {
@@ -296,6 +234,7 @@ final class Simulation {
     }
 
     private void make(RunPlan plan, Effect.PlannedPod planned) {
+        nothingIsLeftOfOlderAttempts(plan);
         var mark =
                 new Event.PodMark(
                         planned.rank(),
@@ -332,7 +271,7 @@ final class Simulation {
                         play.now().plusMillis(start),
                         order++,
                         see(job, mark, PodPhase.RUNNING, node, null)));
-        int exit = random.nextInt(15) == 0 ? 1 : 0;
+        int exit = random.nextInt(10) == 0 ? new int[] {1, 42, 137}[random.nextInt(3)] : 0;
         var phase = exit == 0 ? PodPhase.SUCCEEDED : PodPhase.FAILED;
         coming.add(
                 new Due(
@@ -361,10 +300,21 @@ final class Simulation {
                         .filter(made -> goes(plan, made))
                         .toList();
         for (var made : going) {
-            pods.remove(made.pod().mark().podUid());
-            later(
-                    1 + random.nextInt(1000),
-                    new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
+            if (leaving.add(made.pod().mark().podUid())) {
+                later(
+                        1 + random.nextInt(1000),
+                        new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
+            }
+        }
+    }
+
+    private void nothingIsLeftOfOlderAttempts(RunPlan plan) {
+        for (var made : pods.values()) {
+            if (made.job().equals(plan.job()) && made.pod().mark().attempt() < plan.attempt()) {
+                throw new AssertionError(
+                        "attempt %d of %s while %s is there"
+                                .formatted(plan.attempt(), plan.job(), made.pod().mark()));
+            }
         }
     }
 

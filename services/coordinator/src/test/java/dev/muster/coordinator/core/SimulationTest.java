@@ -29,6 +29,7 @@ class SimulationTest {
             nodesAreNotOverfull(simulation.play);
             limitsAreKept(simulation.play);
             onlyOneHolds(simulation.play);
+            budgetsAreKept(simulation.play);
         }
         for (int i = 0; i < 12; i++) {
             simulation.run(25);
@@ -73,7 +74,12 @@ class SimulationTest {
                             Play.phases(news, job).forEach(p -> ends.merge(p, 1, Integer::sum)));
         }
         assertThat(ends)
-                .containsKeys(Phase.RUNNING, Phase.SUCCEEDED, Phase.FAILED, Phase.CANCELLED);
+                .containsKeys(
+                        Phase.RUNNING,
+                        Phase.RESTARTING,
+                        Phase.SUCCEEDED,
+                        Phase.FAILED,
+                        Phase.CANCELLED);
     }
 
     private static List<Row> shuffledWithinTables(Simulation simulation, long seed) {
@@ -127,6 +133,19 @@ class SimulationTest {
             }
         }
         return used;
+    }
+
+    /** No limit was ever passed, the window being longer than the play. */
+    private static void budgetsAreKept(Play play) {
+        for (var row : play.rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).values()) {
+            var job = (Job) row;
+            var limits = job.spec().work().failure().limits();
+            var budgets = job.past().budgets();
+            assertThat(budgets.own()).as("%s", job.id()).isLessThanOrEqualTo(limits.own());
+            assertThat(budgets.infrastructure())
+                    .as("%s", job.id())
+                    .isLessThanOrEqualTo(limits.infrastructure());
+        }
     }
 
     private static void onlyOneHolds(Play play) {

@@ -17,6 +17,7 @@ import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What the core has to know of a submission. */
 final class InboundJobs {
@@ -41,7 +42,8 @@ final class InboundJobs {
                         success(spec),
                         same(JobSpec.Cleanup.class, spec.getCleanup()),
                         ttl == FOR_EVER ? null : Duration.ofMillis(ttl),
-                        Duration.ofMillis(spec.getGracePeriodMillis())));
+                        Duration.ofMillis(spec.getGracePeriodMillis()),
+                        InboundFailures.ofJob(spec)));
     }
 
     private static JobSpec.Place place(TrainJobSpec spec) {
@@ -90,7 +92,9 @@ final class InboundJobs {
                         InboundNodes.filter(needs),
                         needs.getAntiAffinityHostname(),
                         same(JobSpec.Restart.class, needs.getRestart())),
-                dependsOn(spec, role));
+                dependsOn(spec, role),
+                new JobSpec.Care(
+                        InboundFailures.ofRole(spec, role), new TreeSet<>(role.getCritical())));
     }
 
     private static int min(TrainJobSpec spec, RoleSpec role) {

@@ -5,6 +5,7 @@ import static dev.muster.coordinator.stream.avro.Fields.uid;
 
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.ContainerEnd;
+import dev.muster.coordinator.core.Event.Hindrance;
 import dev.muster.coordinator.core.Event.PodMark;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.RankId;
@@ -13,13 +14,28 @@ import dev.muster.v1.ContainerState;
 import dev.muster.v1.PlanApplied;
 import dev.muster.v1.PodIdentity;
 import dev.muster.v1.PodNeeds;
+import dev.muster.v1.PodPhase;
 import dev.muster.v1.PodSeen;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Pods as they were seen or listed. */
 final class InboundPods {
     private static final String MAIN = "main";
+
+    /** Why a kubelet does not start a container, and will not unless somebody mends something. */
+    private static final Set<String> HINDRANCES =
+            Set.of(
+                    "ErrImagePull",
+                    "ImagePullBackOff",
+                    "ErrImageNeverPull",
+                    "ImageInspectError",
+                    "InvalidImageName",
+                    "CreateContainerConfigError",
+                    "CreateContainerError",
+                    "RunContainerError");
 
     /** As a shell reports the end by a signal. */
     private static final int SIGNALLED = 128;
@@ -62,7 +78,8 @@ final class InboundPods {
                 seen.getReady(),
                 seen.getDeleting(),
                 seen.getUnschedulable(),
-                end(main(mainContainer(job, seen.getIdentity()), seen.getContainers())),
+                end(job, seen),
+                hindrance(seen),
                 seen.getReason(),
                 seen.getMessage());
     }
@@ -76,6 +93,29 @@ final class InboundPods {
                         .map(PodNeeds::getMainContainer)
                         .findFirst()
                         .orElse(MAIN);
+    }
+
+    /** Of the container that counts; where it never ran, of the one that kept it from running. */
+    private @Nullable ContainerEnd end(JobId job, PodSeen seen) {
+        var main = end(main(mainContainer(job, seen.getIdentity()), seen.getContainers()));
+        if (main != null || seen.getPhase() != PodPhase.FAILED) {
+            return main;
+        }
+        return seen.getInitContainers().stream()
+                .map(InboundPods::end)
+                .filter(end -> end != null && end.exitCode() != 0)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The first container that the kubelet cannot start as it stands. */
+    private static @Nullable Hindrance hindrance(PodSeen seen) {
+        return Stream.concat(seen.getInitContainers().stream(), seen.getContainers().stream())
+                .filter(container -> container.getState() == ContainerState.WAITING)
+                .filter(container -> HINDRANCES.contains(container.getReason()))
+                .map(container -> new Hindrance(container.getReason(), container.getMessage()))
+                .findFirst()
+                .orElse(null);
     }
 
     private static @Nullable ContainerSeen main(String name, List<ContainerSeen> containers) {

@@ -9,7 +9,7 @@ import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Tally;
-import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.core.Word;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
@@ -25,7 +25,6 @@ import dev.muster.v1.RestartCounts;
 import dev.muster.v1.RoleStatus;
 import dev.muster.v1.StopPlan;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** What is said about one job: its plan, where it stands, what happened to it. */
 final class OutboundJobs {
@@ -85,6 +84,7 @@ final class OutboundJobs {
     Output status(Effect.Status status) {
         var job = status.job();
         var word = Word.of(job.state());
+        var budgets = job.past().budgets();
         var submission = submissions.of(job.id());
         var value =
                 JobStatus.newBuilder()
@@ -97,7 +97,7 @@ final class OutboundJobs {
                         .setQueue(job.spec().queue())
                         .setPool(origin.pool())
                         .setRoles(status.tally().roles().stream().map(OutboundJobs::role).toList())
-                        .setRestarts(RestartCounts.newBuilder().build())
+                        .setRestarts(new RestartCounts(budgets.own(), budgets.infrastructure()))
                         .setTimes(times(job.times()))
                         .setSeq(job.seq())
                         .setPriority(job.spec().place().priority())
@@ -128,30 +128,6 @@ final class OutboundJobs {
                 .setRunning(times.running())
                 .setFinished(times.finished())
                 .build();
-    }
-
-    /** Why a job is where it is; {@code waits} only while it waits. */
-    private record Word(String reason, String message, @Nullable WaitReason waits) {
-        static Word of(JobState state) {
-            return switch (state) {
-                case JobState.Queued(_, _, var why) when why != null ->
-                        new Word(why.code().label(), why.message(), why);
-                case JobState.Stopping(JobState.Then.Finish(var end), _) ->
-                        new Word(end.reason(), end.message(), null);
-                case JobState.Stopping(JobState.Then.Requeue(_, var reason, var message), _) ->
-                        new Word(reason, message, null);
-                case JobState.Stopping(JobState.Then.Return(var message), _) ->
-                        new Word("Preempted", message, null);
-                case JobState.Stopping(JobState.Then.Suspend(var message), _) ->
-                        new Word("Suspended", message, null);
-                case JobState.Suspended(_, var message) -> new Word("Suspended", message, null);
-                case JobState.Ended(var end, _) -> new Word(end.reason(), end.message(), null);
-                case JobState.Absent _, JobState.Queued _, JobState.Starting _ -> NOTHING;
-                case JobState.Running _, JobState.Stopping _ -> NOTHING;
-            };
-        }
-
-        private static final Word NOTHING = new Word("", "", null);
     }
 
     Output event(Effect.Moved moved) {

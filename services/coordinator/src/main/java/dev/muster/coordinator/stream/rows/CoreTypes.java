@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.FailurePolicy;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobState;
@@ -67,6 +68,7 @@ final class CoreTypes extends SimpleModule {
         sealed(JobState.Gate.class);
         sealed(Change.class);
         sealed(JobSpec.Success.class);
+        sealed(FailurePolicy.Action.class);
     }
 
     private <T> void writtenAsText(Class<T> type, Function<String, T> parse) {

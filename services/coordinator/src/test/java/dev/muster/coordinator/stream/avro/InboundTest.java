@@ -13,6 +13,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.ContainerEnd;
+import dev.muster.coordinator.core.FailurePolicy;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobSpec.Success;
 import dev.muster.coordinator.core.Node;
@@ -148,11 +149,13 @@ class InboundTest {
                                                                         NodeFilter.ANY,
                                                                         false,
                                                                         JobSpec.Restart.NEVER),
-                                                                List.of())),
+                                                                List.of(),
+                                                                JobSpec.Care.PLAIN)),
                                                 new Success.All(),
                                                 JobSpec.Cleanup.RUNNING,
                                                 Duration.ofHours(24),
-                                                Duration.ofSeconds(30))),
+                                                Duration.ofSeconds(30),
+                                                FailurePolicy.PLAIN)),
                                 new Event.Request("ml/resnet", "r1")));
     }
 

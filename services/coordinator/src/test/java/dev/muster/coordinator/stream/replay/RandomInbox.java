@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.PodMark;
 import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.Event.Witness;
+import dev.muster.coordinator.core.FailurePolicy;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.Node;
@@ -26,6 +27,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -146,7 +148,7 @@ final class RandomInbox {
         return new Event.PodSeen(
                 WATCHER,
                 job,
-                new Event.Pod(mark, ++version, phase, node, runs, false, false, end, "", ""));
+                new Event.Pod(mark, ++version, phase, node, runs, false, false, end, null, "", ""));
     }
 
     private void stop(Effect.StopPlan plan) {
@@ -224,7 +226,8 @@ final class RandomInbox {
                                 random.nextBoolean()
                                         ? Duration.ofMinutes(random.nextInt(10))
                                         : null,
-                                Duration.ofSeconds(30)));
+                                Duration.ofSeconds(30),
+                                failurePolicy()));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }
@@ -250,7 +253,29 @@ final class RandomInbox {
                         ? List.of(
                                 new JobSpec.DependsOn(
                                         "master", JobSpec.Milestone.values()[random.nextInt(3)]))
-                        : List.of());
+                        : List.of(),
+                random.nextInt(4) == 0
+                        ? new JobSpec.Care(failurePolicy(), new TreeSet<>(Set.of(0)))
+                        : JobSpec.Care.PLAIN);
+    }
+
+    private FailurePolicy failurePolicy() {
+        return new FailurePolicy(
+                FailurePolicy.Otherwise.values()[random.nextInt(2)],
+                new FailurePolicy.Limits(random.nextInt(4), 10, Duration.ofHours(1)),
+                new FailurePolicy.Delay(Duration.ofSeconds(1), Duration.ofSeconds(10)),
+                Duration.ofSeconds(random.nextInt(5)),
+                FailurePolicy.PLAIN.nodeLost(),
+                random.nextBoolean()
+                        ? List.of()
+                        : List.of(
+                                new FailurePolicy.Rule(
+                                        List.of(new FailurePolicy.ExitCodes(1, 1)),
+                                        List.of(),
+                                        null,
+                                        random.nextBoolean()
+                                                ? new FailurePolicy.Action.RestartRole()
+                                                : new FailurePolicy.Action.Ignore())));
     }
 
     private Event queuePut(String name) {

@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.Clock;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.FailurePolicy;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Row;
@@ -123,6 +124,7 @@ class RowCodecTest {
                         "Suspended",
                         "Starting",
                         "Running",
+                        "Restarting",
                         "Stopping",
                         "Ended");
         assertThat(names(JobState.Gate.class))
@@ -133,6 +135,9 @@ class RowCodecTest {
         assertThat(names(JobState.Then.class))
                 .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
+        assertThat(names(FailurePolicy.Action.class))
+                .containsExactlyInAnyOrder(
+                        "RestartPod", "RestartRole", "RestartGang", "Fail", "Ignore");
     }
 
     @Test

@@ -1,0 +1,135 @@
+package dev.muster.admission.core;
+
+import static dev.muster.admission.core.Jobs.elastic;
+import static dev.muster.admission.core.Jobs.failure;
+import static dev.muster.admission.core.Jobs.role;
+import static dev.muster.admission.core.Jobs.special;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.admission.core.TrainJob.Checkpoint;
+import dev.muster.admission.core.TrainJob.CheckpointSignal;
+import dev.muster.admission.core.TrainJob.Deadlines;
+import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.ExitCodes;
+import dev.muster.admission.core.TrainJob.FailureAction;
+import dev.muster.admission.core.TrainJob.FailureRule;
+import dev.muster.admission.core.TrainJob.Framework;
+import dev.muster.admission.core.TrainJob.ScalingPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the form has and nobody does yet. */
+class NotYetTest {
+    @ParameterizedTest
+    @MethodSource
+    void whatNobodyDoesYetIsRefusedNotIgnored(Consumer<Jobs> change, String path) {
+        assertThat(problems(Jobs.with(change)))
+                .filteredOn(problem -> problem.message().contains("not supported by this release"))
+                .extracting(Problem::path)
+                .containsExactly(path);
+    }
+
+    static Stream<Arguments> whatNobodyDoesYetIsRefusedNotIgnored() {
+        var second = Duration.ofSeconds(1);
+        var zero = Duration.ZERO;
+        var worker = role("worker", 2);
+        return Stream.of(
+                later("horovod", j -> j.framework = Framework.HOROVOD, "spec.framework"),
+                later("dlrover", j -> j.framework = Framework.DLROVER, "spec.framework"),
+                later(
+                        "elastic",
+                        j ->
+                                j.elastic =
+                                        new Elastic(
+                                                1, 2, ScalingPolicy.NONE, Duration.ofMinutes(5)),
+                        "spec.elastic"),
+                later(
+                        "excluded nodes",
+                        j -> j.failure = failure(rule(FailureAction.EXCLUDE_NODE)),
+                        "spec.failure.rules[0].action"),
+                later(
+                        "more memory",
+                        j -> j.failure = failure(rule(FailureAction.GROW_MEMORY)),
+                        "spec.failure.rules[0].action"),
+                later("limits", j -> j.limits = Map.of("cpu", "4"), "spec.resourceLimits"),
+                later("budget", j -> j.budget = true, "spec.policy.podDisruptionBudget"),
+                later(
+                        "queue deadline",
+                        j -> j.deadlines = new Deadlines(second, zero, zero),
+                        "spec.deadlines.queue"),
+                later(
+                        "start deadline",
+                        j -> j.deadlines = new Deadlines(zero, second, zero),
+                        "spec.deadlines.start"),
+                later(
+                        "run deadline",
+                        j -> j.deadlines = new Deadlines(zero, zero, second),
+                        "spec.deadlines.run"),
+                later(
+                        "checkpoint",
+                        j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),
+                        "spec.checkpoint.signal"),
+                later("elastic role", roles(elastic(worker)), "spec.roles[0].elastic"),
+                later(
+                        "host network",
+                        roles(special(worker, 0, true, null, List.of())),
+                        "spec.roles[0].hostNetwork"),
+                later(
+                        "excluded nodes of a role",
+                        roles(
+                                special(
+                                        worker,
+                                        0,
+                                        false,
+                                        failure(rule(FailureAction.EXCLUDE_NODE)),
+                                        List.of())),
+                        "spec.roles[0].failure.rules[0].action"));
+    }
+
+    @Test
+    void restartInPlaceIsRefusedWithWhatToDoInstead() {
+        var failure = failure(rule(FailureAction.RESTART_IN_PLACE));
+        assertThat(problems(Jobs.with(j -> j.failure = failure)))
+                .containsExactly(
+                        new Problem(
+                                "spec.failure.rules[0].action",
+                                "RestartInPlace",
+                                "is not supported by this pool's cluster yet; use RestartPod or"
+                                        + " RestartGang"));
+    }
+
+    @Test
+    void failurePolicyIsTakenWithCriticalIndices() {
+        var failure = failure(rule(FailureAction.RESTART_POD), rule(FailureAction.RESTART_ROLE, 3));
+        var worker = special(role("worker", 2), 0, false, failure, List.of(0));
+        assertThat(problems(Jobs.with(j -> j.roles = List.of(worker))))
+                .extracting(Problem::path)
+                .containsExactly("spec.roles[0].failure.rules[1]");
+    }
+
+    private static FailureRule rule(FailureAction action, int... codes) {
+        var ranges = IntStream.of(codes).mapToObj(code -> new ExitCodes(code, code)).toList();
+        return new FailureRule(ranges, List.of(), null, action, "", null, null);
+    }
+
+    private static Arguments later(String name, Consumer<Jobs> change, String path) {
+        return argumentSet(name, change, path);
+    }
+
+    private static Consumer<Jobs> roles(TrainJob.Role... roles) {
+        return j -> j.roles = List.of(roles);
+    }
+
+    private static List<Problem> problems(TrainJob job) {
+        return Validation.examine(job, 1000).problems();
+    }
+}

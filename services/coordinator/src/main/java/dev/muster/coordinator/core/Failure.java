@@ -1,0 +1,134 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Event.Pod;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one rank failed, and whose fault it is.
+ *
+ * @param exitCode null: no end of its container was seen
+ * @param reason a code, as users name it in rules
+ * @param message one sentence for people, naming the rank
+ */
+public record Failure(
+        RankId rank, Cause cause, @Nullable Integer exitCode, String reason, String message) {
+
+    /** Whose fault a failure is, the strongest first: of several the strongest is charged. */
+    public enum Cause {
+        /** The cluster took the pod away. */
+        INFRASTRUCTURE,
+        /** A signal ended it, or the lack of memory. */
+        SIGNAL,
+        EXIT_CODE,
+        /** Its image or its settings cannot be used: it never ran. */
+        CONFIG;
+
+        boolean isStrongerThan(Cause other) {
+            return compareTo(other) < 0;
+        }
+    }
+
+    static final String POD_LOST = "PodLost";
+    static final String NODE_LOST = "NodeLost";
+
+    /** Exit codes from here on tell a signal. */
+    static final int SIGNALLED = 128;
+
+    private static final String POD_DELETED = "PodDeleted";
+    private static final String OUT_OF_MEMORY = "OOMKilled";
+
+    /** What a failed pod says of its end. */
+    static Failure of(RankId rank, Pod pod) {
+        var main = pod.main();
+        var code = main == null ? null : main.exitCode();
+        var said = reason(pod);
+        var taken = takenAway(said);
+        if (taken != null) {
+            return new Failure(rank, Cause.INFRASTRUCTURE, code, taken, message(rank, pod));
+        }
+        if (pod.deleting() && (code == null || code >= SIGNALLED)) {
+            return new Failure(
+                    rank,
+                    Cause.INFRASTRUCTURE,
+                    code,
+                    POD_DELETED,
+                    rank + " was deleted by somebody else");
+        }
+        if (main == null && !said.isEmpty() && !said.equals("DeadlineExceeded")) {
+            // The kubelet would not even begin with it.
+            return new Failure(rank, Cause.INFRASTRUCTURE, null, said, message(rank, pod));
+        }
+        boolean signalled = code != null && code >= SIGNALLED || said.equals(OUT_OF_MEMORY);
+        return new Failure(
+                rank,
+                signalled ? Cause.SIGNAL : Cause.EXIT_CODE,
+                code,
+                said.isEmpty() ? main == null ? "PodFailed" : "Error" : said,
+                message(rank, pod));
+    }
+
+    /** What Kubernetes says of a pod that it took away, as rules name it; null: it did not. */
+    private static @Nullable String takenAway(String said) {
+        return switch (said) {
+            case "Evicted", "EvictionByEvictionAPI", "TerminationByKubelet" -> "Evicted";
+            case "Preempted", "Preempting", "PreemptionByScheduler" -> "Preempted";
+            case NODE_LOST, "DeletionByTaintManager", "DeletionByPodGC" -> NODE_LOST;
+            case "ContainerStatusUnknown" -> NODE_LOST;
+            case "NodeShutdown", "Shutdown", "Terminated" -> "NodeShutdown";
+            case "UnexpectedAdmissionError" -> said;
+            default -> null;
+        };
+    }
+
+    /** Its pod was there and is not, and nobody saw it end. */
+    static Failure lost(RankId rank) {
+        return new Failure(
+                rank, Cause.INFRASTRUCTURE, null, POD_LOST, rank + " vanished before its end");
+    }
+
+    /** Its image or settings could not be used for too long. */
+    static Failure hindered(RankId rank, Event.Hindrance by) {
+        return new Failure(
+                rank,
+                Cause.CONFIG,
+                null,
+                by.reason(),
+                "%s: %s".formatted(rank, by.message().isEmpty() ? by.reason() : by.message()));
+    }
+
+    private static String reason(Pod pod) {
+        var main = pod.main();
+        if (!pod.reason().isEmpty()) {
+            return pod.reason();
+        }
+        return main == null ? "" : main.reason();
+    }
+
+    private static String message(RankId rank, Pod pod) {
+        var main = pod.main();
+        if (!pod.reason().isEmpty() || main == null) {
+            var otherwise = pod.reason().isEmpty() ? "failed" : pod.reason();
+            return "%s: %s".formatted(rank, pod.message().isEmpty() ? otherwise : pod.message());
+        }
+        return "%s exited with %d%s"
+                .formatted(
+                        rank,
+                        main.exitCode(),
+                        main.message().isEmpty() ? "" : ": " + main.message());
+    }
+
+    /** The same failure, since a node of its gang is not heard of. */
+    Failure becauseOf(String node) {
+        return new Failure(
+                rank,
+                Cause.INFRASTRUCTURE,
+                exitCode,
+                NODE_LOST,
+                "node %s is not heard of; %s".formatted(node, message));
+    }
+
+    boolean isBy(Cause cause) {
+        return Objects.equals(this.cause, cause);
+    }
+}

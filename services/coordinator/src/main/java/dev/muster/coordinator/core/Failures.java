@@ -1,0 +1,270 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Failure.Cause;
+import dev.muster.coordinator.core.FailurePolicy.Action;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a job whose ranks fail. First failures mislead: when a node dies, its peers exit
+ * before the node is known to be lost. So the verdict waits a while, and the strongest cause is
+ * charged; however many ranks failed by then, it is one restart.
+ */
+final class Failures {
+    /** The verdict waits so long when a node of the gang is not heard of. */
+    static final Duration NODE_SETTLE = Duration.ofSeconds(60);
+
+    private final Tables tables;
+    private final Jobs jobs;
+
+    Failures(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+    }
+
+    /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
+    void look(JobId id) {
+        var job = tables.job(id);
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        ignore(job);
+        job = tables.current(job);
+        if (!job.state().isUp()) {
+            return;
+        }
+        var failed = tables.gang(job).failed();
+        if (failed.isEmpty()) {
+            endIfNothingIsLeft(job);
+            return;
+        }
+        for (var rank : failed) {
+            var failure = failure(rank);
+            if (policy(job, failure).isFinal(failure)) {
+                fail(job, failure);
+                return;
+            }
+        }
+        var strongest = strongest(failed);
+        if (strongest.isBy(Cause.INFRASTRUCTURE) && concernsAll(job, failed, strongest)) {
+            judge(job, strongest);
+            return;
+        }
+        if (tables.alarms.get(Alarm.Kind.NODE_SETTLE, id.toString()) == null) {
+            var settle = policy(job, strongest).settle();
+            tables.alarmOnce(Alarm.Kind.SETTLE, id.toString(), tables.now().plus(settle));
+        }
+    }
+
+    /** Those whose failure is an end like any other, unless the gang cannot do without them. */
+    private void ignore(Job job) {
+        boolean any = false;
+        for (var rank : tables.gang(job).failed()) {
+            var failure = failure(rank);
+            if (policy(job, failure).actionOn(failure) instanceof Action.Ignore
+                    && !job.spec().isCritical(rank.id())) {
+                any = true;
+                var sight = rank.sight();
+                tables.put(rank.with(sight.judged(RankState.IGNORED, sight.over(), failure)));
+                jobs.gather(tables.current(job), new Job.Due(false, true));
+                if (sight.over()) {
+                    tables.startsAreDue();
+                }
+            }
+        }
+        if (any) {
+            jobs.ranksChanged(job.id());
+        }
+    }
+
+    /** Every rank has ended, and those whose success was asked for did not succeed. */
+    private void endIfNothingIsLeft(Job job) {
+        var tally = tables.gang(job).tally();
+        if (tally.isOver() && !tally.satisfies(job.spec().success())) {
+            var message = "every rank has ended, and none has succeeded";
+            jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "NothingSucceeded", message)));
+        }
+    }
+
+    /** The first failures have settled. */
+    void settled(@Nullable Job job) {
+        var failed = job == null ? List.<Rank>of() : failed(job);
+        if (job == null || failed.isEmpty()) {
+            return;
+        }
+        var strongest = strongest(failed);
+        var settle = policy(job, strongest).settle();
+        var silent = silentNode(job);
+        if (silent != null
+                && !strongest.isBy(Cause.INFRASTRUCTURE)
+                && settle.compareTo(NODE_SETTLE) < 0) {
+            var at = tables.now().plus(NODE_SETTLE.minus(settle));
+            tables.alarm(Alarm.Kind.NODE_SETTLE, job.id().toString(), at);
+        } else {
+            judge(job, silent == null ? strongest : strongest.becauseOf(silent));
+        }
+    }
+
+    /** A node of the gang was not heard of; by now it is known, or lost. */
+    void settledLate(@Nullable Job job) {
+        var failed = job == null ? List.<Rank>of() : failed(job);
+        if (job != null && !failed.isEmpty()) {
+            var strongest = strongest(failed);
+            var silent = silentNode(job);
+            judge(
+                    job,
+                    silent == null || strongest.isBy(Cause.INFRASTRUCTURE)
+                            ? strongest
+                            : strongest.becauseOf(silent));
+        }
+    }
+
+    private List<Rank> failed(Job job) {
+        return job.state().isUp() ? tables.gang(job).failed() : List.of();
+    }
+
+    /** A node with pods of the gang that is not ready, or not there; null: all are. */
+    private @Nullable String silentNode(Job job) {
+        var nodes = new TreeSet<String>();
+        tables.gang(job).all().forEach(rank -> nodes.add(rank.making().node()));
+        for (var name : nodes) {
+            var node = tables.capacity.node(name);
+            if (node == null || !node.ready()) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    private void judge(Job job, Failure charged) {
+        var action = policy(job, charged).actionOn(charged);
+        var failed = tables.gang(job).failed();
+        boolean critical = failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
+        if (action instanceof Action.Fail) {
+            fail(job, charged);
+            return;
+        }
+        var budgets = charge(job, charged);
+        if (budgets == null) {
+            exhausted(job, charged);
+            return;
+        }
+        var delay = policy(job, charged).delay().after(budgets.inARow() - 1);
+        var until = tables.now().plus(delay);
+        var paid = job.with(job.past().charged(budgets));
+        tables.put(paid);
+        tables.silence(Alarm.Kind.SETTLE, job.id().toString());
+        tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
+        var message = "%s; restart %d".formatted(charged.message(), restarts(budgets));
+        switch (action) {
+            case Action.RestartPod _ when !critical -> again(paid, failed, until);
+            case Action.RestartRole _ when !critical -> again(paid, rolesOf(paid, failed), until);
+            case Action.RestartPod _,
+                    Action.RestartRole _,
+                    Action.RestartGang _,
+                    Action.Ignore _,
+                    Action.Fail _ ->
+                    jobs.on(paid, new JobEvent.RestartDecided(until, charged.reason(), message));
+        }
+    }
+
+    private static int restarts(Budgets budgets) {
+        return budgets.own() + budgets.infrastructure();
+    }
+
+    private @Nullable Budgets charge(Job job, Failure charged) {
+        var role = charged.rank().role();
+        var policy = job.spec().failureOf(role);
+        var running = job.times().running();
+        boolean ranLong =
+                job.state() instanceof JobState.Running
+                        && running != null
+                        && !running.plus(policy.delay().max()).isAfter(tables.now());
+        var budgets = ranLong ? job.past().budgets().rested() : job.past().budgets();
+        return budgets.charged(
+                job.spec().judgeOf(role),
+                policy.limits(),
+                charged.isBy(Cause.INFRASTRUCTURE),
+                tables.now());
+    }
+
+    /** All ranks of the roles of which one failed. */
+    private List<Rank> rolesOf(Job job, List<Rank> failed) {
+        var roles = new TreeSet<String>();
+        failed.forEach(rank -> roles.add(rank.id().role()));
+        return tables.gang(job).all().stream()
+                .filter(rank -> roles.contains(rank.id().role()))
+                .toList();
+    }
+
+    /** Their pods are made again after the delay; the others go on. */
+    private void again(Job job, List<Rank> ranks, Instant until) {
+        for (var rank : ranks) {
+            var sight = rank.sight();
+            tables.put(rank.with(sight.judged(RankState.RETURNING, sight.released(), null)));
+        }
+        var subject = job.id().toString();
+        var set = tables.alarms.get(Alarm.Kind.REMAKE, subject);
+        tables.alarm(
+                Alarm.Kind.REMAKE,
+                subject,
+                set != null && set.at().isBefore(until) ? set.at() : until);
+        jobs.gather(tables.current(job), new Job.Due(true, true));
+    }
+
+    private void fail(Job job, Failure failure) {
+        var action = policy(job, failure).actionOn(failure);
+        var said = action instanceof Action.Fail(var message) ? message : "";
+        var message =
+                said.isEmpty() ? failure.message() : "%s (%s)".formatted(said, failure.message());
+        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, failure.reason(), message)));
+    }
+
+    private void exhausted(Job job, Failure charged) {
+        boolean byInfrastructure = charged.isBy(Cause.INFRASTRUCTURE);
+        var limits = policy(job, charged).limits();
+        var of = job.spec().judgeOf(charged.rank().role());
+        var message =
+                "%s %d%s%s is used up; the last failure: %s"
+                        .formatted(
+                                byInfrastructure ? "infrastructureLimit" : "backoffLimit",
+                                limits.of(byInfrastructure),
+                                of.equals(Budgets.JOB) ? "" : " of role " + of,
+                                limits.window().isZero()
+                                        ? ""
+                                        : " within " + Words.of(limits.window()),
+                                charged.message());
+        var reason = byInfrastructure ? "InfrastructureLimitExceeded" : "BackoffLimitExceeded";
+        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, reason, message)));
+    }
+
+    /** Nothing stronger can come, and waiting would gather nothing: the whole gang goes anyway. */
+    private static boolean concernsAll(Job job, List<Rank> failed, Failure strongest) {
+        return policy(job, strongest).actionOn(strongest) instanceof Action.RestartGang
+                || failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
+    }
+
+    /** Of equal ones the first. */
+    private static Failure strongest(List<Rank> failed) {
+        Failure strongest = failure(failed.getFirst());
+        for (var rank : failed) {
+            var failure = failure(rank);
+            if (failure.cause().isStrongerThan(strongest.cause())) {
+                strongest = failure;
+            }
+        }
+        return strongest;
+    }
+
+    private static Failure failure(Rank rank) {
+        var failure = rank.sight().failure();
+        return failure == null ? Failure.lost(rank.id()) : failure;
+    }
+
+    private static FailurePolicy policy(Job job, Failure failure) {
+        return job.spec().failureOf(failure.rank().role());
+    }
+}

@@ -1,0 +1,191 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Decision.Why.DUPLICATE;
+import static dev.muster.coordinator.core.Decision.Why.FINISHED;
+import static dev.muster.coordinator.core.Decision.Why.IMPOSSIBLE;
+import static dev.muster.coordinator.core.Decision.Why.NOTHING_NEW;
+import static dev.muster.coordinator.core.Decision.Why.STALE;
+import static dev.muster.coordinator.core.JobRules.cancelled;
+import static dev.muster.coordinator.core.JobRules.move;
+import static dev.muster.coordinator.core.JobRules.stay;
+
+import dev.muster.coordinator.core.Decision.Keep;
+import dev.muster.coordinator.core.Decision.Order;
+import dev.muster.coordinator.core.JobEvent.BackoffPassed;
+import dev.muster.coordinator.core.JobEvent.CancelAsked;
+import dev.muster.coordinator.core.JobEvent.Cleared;
+import dev.muster.coordinator.core.JobEvent.DependencyFailed;
+import dev.muster.coordinator.core.JobEvent.GangPlaced;
+import dev.muster.coordinator.core.JobEvent.GangTimedOut;
+import dev.muster.coordinator.core.JobEvent.GaveUp;
+import dev.muster.coordinator.core.JobEvent.GoneConfirmed;
+import dev.muster.coordinator.core.JobEvent.GoneDenied;
+import dev.muster.coordinator.core.JobEvent.HoldAsked;
+import dev.muster.coordinator.core.JobEvent.KeepingOver;
+import dev.muster.coordinator.core.JobEvent.PlanRefused;
+import dev.muster.coordinator.core.JobEvent.PodsGone;
+import dev.muster.coordinator.core.JobEvent.Preempted;
+import dev.muster.coordinator.core.JobEvent.RanksChanged;
+import dev.muster.coordinator.core.JobEvent.Refused;
+import dev.muster.coordinator.core.JobEvent.ReleaseAsked;
+import dev.muster.coordinator.core.JobEvent.RestartDecided;
+import dev.muster.coordinator.core.JobEvent.ResumeAsked;
+import dev.muster.coordinator.core.JobEvent.RoomLost;
+import dev.muster.coordinator.core.JobEvent.StageOrdered;
+import dev.muster.coordinator.core.JobEvent.Submitted;
+import dev.muster.coordinator.core.JobEvent.SuspendAsked;
+import dev.muster.coordinator.core.JobEvent.WaitExplained;
+import dev.muster.coordinator.core.JobState.Clearing;
+import dev.muster.coordinator.core.JobState.Ended;
+import dev.muster.coordinator.core.JobState.Gate;
+import dev.muster.coordinator.core.JobState.Queued;
+import dev.muster.coordinator.core.JobState.Remains;
+import dev.muster.coordinator.core.JobState.Restarting;
+import dev.muster.coordinator.core.JobState.Starting;
+import dev.muster.coordinator.core.JobState.Stopping;
+import dev.muster.coordinator.core.JobState.Suspended;
+import dev.muster.coordinator.core.JobState.Then;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The life of a job whose pods are to go: stopped, made anew, or over. */
+final class LeavingRules {
+    /** First wait of a gang that did not run in time; doubled each time. */
+    static final Duration BACKOFF = Duration.ofMinutes(1);
+
+    static final Duration LONGEST_BACKOFF = Duration.ofHours(1);
+
+    private LeavingRules() {}
+
+    static Decision whenStopping(Stopping stopping, JobEvent event, JobSpec spec, Instant now) {
+        return switch (event) {
+            case PodsGone _ when stopping.confirming() -> stay(DUPLICATE);
+            case PodsGone _ ->
+                    move(
+                            new Stopping(stopping.then(), true),
+                            new Order.Stop(Keep.NONE, spec.grace(), true));
+            case GoneConfirmed _ when !stopping.confirming() -> stay(STALE);
+            case GoneConfirmed _ -> afterStopping(stopping.then(), now);
+            case GoneDenied _ -> move(new Stopping(stopping.then(), false));
+            case CancelAsked _ when stopping.then() instanceof Then.Finish -> stay(DUPLICATE);
+            case CancelAsked cancel ->
+                    move(new Stopping(new Then.Finish(cancelled(cancel)), stopping.confirming()));
+            case SuspendAsked _
+                    when stopping.then() instanceof Then.Finish
+                            || stopping.then() instanceof Then.Suspend ->
+                    stay(DUPLICATE);
+            case SuspendAsked(_, var message) ->
+                    move(new Stopping(new Then.Suspend(message), stopping.confirming()));
+            case ResumeAsked _ when stopping.then() instanceof Then.Suspend ->
+                    move(new Stopping(new Then.Return("it was resumed"), stopping.confirming()));
+            case ResumeAsked _ -> stay(DUPLICATE);
+            case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
+            case GaveUp _, RestartDecided _, RoomLost _ -> stay(STALE);
+            case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(DUPLICATE);
+            case WaitExplained _, BackoffPassed _, KeepingOver _ -> stay(STALE);
+            case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
+        };
+    }
+
+    static Decision whenRestarting(
+            Restarting restarting, JobEvent event, JobSpec spec, Instant now) {
+        var clearing = restarting.clearing();
+        boolean done = clearing == Clearing.DONE;
+        boolean confirming = clearing == Clearing.CONFIRMING;
+        return switch (event) {
+            case PodsGone _ when clearing == Clearing.LEAVING ->
+                    move(
+                            restarting.at(Clearing.CONFIRMING),
+                            new Order.Stop(Keep.NONE, spec.grace(), true));
+            case PodsGone _ -> stay(DUPLICATE);
+            case GoneConfirmed _ when confirming -> move(restarting.at(Clearing.DONE));
+            case GoneDenied _ when confirming -> move(restarting.at(Clearing.LEAVING));
+            case GoneConfirmed _, GoneDenied _ -> stay(STALE);
+            case GangPlaced _ when !done -> stay(IMPOSSIBLE);
+            case GangPlaced(var blindBefore) ->
+                    move(new Starting(0, now, blindBefore), new Order.Run());
+            case RoomLost _ when !done -> stay(IMPOSSIBLE);
+            case RoomLost(var message) ->
+                    move(waiting(WaitReason.Code.ROOM_LOST, "room for its gang", message, now));
+            case CancelAsked cancel when done -> JobRules.endedWaiting(cancelled(cancel));
+            case CancelAsked cancel ->
+                    move(new Stopping(new Then.Finish(cancelled(cancel)), confirming));
+            case SuspendAsked(_, var message) when done -> move(new Suspended(0, message));
+            case SuspendAsked(_, var message) ->
+                    move(new Stopping(new Then.Suspend(message), confirming));
+            case Preempted(var message) when done -> returned(message, now);
+            case Preempted(var message) -> move(new Stopping(new Then.Return(message), confirming));
+            case BackoffPassed _, StageOrdered _ -> stay(NOTHING_NEW);
+            case Submitted _, Refused _, ResumeAsked _, RestartDecided _ -> stay(DUPLICATE);
+            case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
+            case WaitExplained _, KeepingOver _, Cleared _, DependencyFailed _ -> stay(STALE);
+            case HoldAsked _, ReleaseAsked _ -> stay(STALE);
+        };
+    }
+
+    private static Decision afterStopping(Then then, Instant now) {
+        return switch (then) {
+            case Then.Finish(var end) -> move(new Ended(end, Remains.GONE), new Order.Gone());
+            case Then.Return(var message) -> returned(message, now);
+            case Then.Suspend(var message) -> move(new Suspended(0, message));
+            case Then.Requeue(var times, var reason, var message) -> {
+                var until = now.plus(backoff(times));
+                yield move(
+                        new Queued(
+                                times,
+                                new Gate.Later(until),
+                                new WaitReason(
+                                        WaitReason.Code.BACKING_OFF,
+                                        reason,
+                                        null,
+                                        now,
+                                        "it is tried again at " + until,
+                                        message,
+                                        List.of())));
+            }
+        };
+    }
+
+    private static Decision returned(String message, Instant now) {
+        return move(waiting(WaitReason.Code.PREEMPTED, "its turn, and room", message, now));
+    }
+
+    private static Queued waiting(
+            WaitReason.Code code, String remedy, String message, Instant now) {
+        return new Queued(
+                0,
+                new Gate.Open(),
+                new WaitReason(code, "", null, now, remedy, message, List.of()));
+    }
+
+    static Decision whenEnded(Ended ended, JobEvent event, JobSpec spec) {
+        return switch (event) {
+            case KeepingOver _ when ended.remains() == Remains.KEPT ->
+                    move(
+                            new Ended(ended.end(), Remains.LEAVING),
+                            new Order.Stop(Keep.NONE, spec.grace(), false));
+            case PodsGone _ when ended.remains() == Remains.LEAVING ->
+                    move(
+                            new Ended(ended.end(), Remains.CONFIRMING),
+                            new Order.Stop(Keep.NONE, spec.grace(), true));
+            case GoneConfirmed _ when ended.remains() == Remains.CONFIRMING ->
+                    move(new Ended(ended.end(), Remains.GONE), new Order.Gone());
+            case GoneDenied _ when ended.remains() == Remains.CONFIRMING ->
+                    move(new Ended(ended.end(), Remains.LEAVING));
+            case KeepingOver _, PodsGone _, GoneConfirmed _, GoneDenied _ -> stay(DUPLICATE);
+            case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(FINISHED);
+            case WaitExplained _, BackoffPassed _, RanksChanged _, GangTimedOut _ -> stay(FINISHED);
+            case PlanRefused _, CancelAsked _, Cleared _, DependencyFailed _ -> stay(FINISHED);
+            case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(FINISHED);
+            case Preempted _, GaveUp _, RestartDecided _, RoomLost _ -> stay(FINISHED);
+        };
+    }
+
+    /** 1 min · 2ⁿ⁻¹ after the n-th time, at most an hour. */
+    static Duration backoff(int times) {
+        int doublings = Math.min(Math.max(times - 1, 0), 6);
+        var delay = BACKOFF.multipliedBy(1L << doublings);
+        return delay.compareTo(LONGEST_BACKOFF) > 0 ? LONGEST_BACKOFF : delay;
+    }
+}

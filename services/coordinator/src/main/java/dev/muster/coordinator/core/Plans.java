@@ -1,0 +1,87 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Decision.Keep;
+import dev.muster.coordinator.core.Decision.Order;
+import dev.muster.coordinator.core.Effect.PlannedPod;
+import dev.muster.coordinator.core.JobState.Clearing;
+import dev.muster.coordinator.core.JobState.Ended;
+import dev.muster.coordinator.core.JobState.Remains;
+import java.util.List;
+
+/** Publishes what pod-manager is to make so: each time as a whole, under the next version. */
+final class Plans {
+    private final Tables tables;
+    private final Journal journal;
+
+    Plans(Tables tables, Journal journal) {
+        this.tables = tables;
+        this.journal = journal;
+    }
+
+    /** The job with its plan's new version, not yet put. */
+    Job carryOut(Job job, Order order) {
+        var fences = job.fences();
+        if (order instanceof Order.Gone && fences.plan() == 0) {
+            return job; // Nothing was ever ordered.
+        }
+        var next =
+                new Job.Fences(
+                        fences.attempt(),
+                        fences.incarnation(),
+                        fences.plan() + 1,
+                        fences.applied());
+        var id = job.id();
+        var queue = job.spec().queue();
+        journal.publish(
+                switch (order) {
+                    case Order.Run _ ->
+                            new Effect.RunPlan(
+                                    id, next.attempt(), next.plan(), queue, planned(job));
+                    case Order.Stop stop ->
+                            new Effect.StopPlan(id, next.attempt(), next.plan(), queue, stop);
+                    case Order.Gone _ ->
+                            new Effect.GonePlan(id, next.attempt(), next.plan(), queue);
+                });
+        return job.with(next).with(new Job.Due(false, job.due().status()));
+    }
+
+    private List<PlannedPod> planned(Job job) {
+        // A rank that has ended and whose pod is gone must not be made again.
+        return tables.gang(job).all().stream()
+                .filter(rank -> !(rank.state().hasEnded() && rank.sight().gone()))
+                .filter(rank -> job.past().opened().contains(rank.id().role()))
+                .map(rank ->
+                        new PlannedPod(
+                                rank.id(), rank.making().incarnation(), rank.making().node()))
+                .toList();
+    }
+
+    /** What the plan of a job says that wants no pods any more. */
+    static Order.Stop stop(Job job) {
+        var keep = job.state() instanceof Ended ? keptAtTheEnd(job) : Keep.NONE;
+        return new Order.Stop(keep, job.spec().grace(), isConfirming(job));
+    }
+
+    private static Keep keptAtTheEnd(Job job) {
+        if (job.state().isLeaving()) {
+            return Keep.NONE;
+        }
+        return job.spec().cleanup() == JobSpec.Cleanup.NONE ? Keep.ALL : Keep.FINISHED;
+    }
+
+    /** Pod-manager was asked for the second word. */
+    static boolean isConfirming(Job job) {
+        return switch (job.state()) {
+            case JobState.Stopping(_, var confirming) -> confirming;
+            case JobState.Restarting restarting -> restarting.clearing() == Clearing.CONFIRMING;
+            case Ended(_, var remains) -> remains == Remains.CONFIRMING;
+            case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> false;
+            case JobState.Starting _, JobState.Running _ -> false;
+        };
+    }
+
+    /** Pod-manager has carried out the newest plan: what it listed is what there is. */
+    static boolean isApplied(Job job) {
+        return job.fences().applied() == job.fences().plan();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.Quotas.By;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes what failed anew: a whole gang once nothing is left of it, or single ranks. Both keep the
+ * room that they had, and come before everybody else's claim, the pool's hold included.
+ */
+final class Restarts {
+    /** How many ranks one step makes again. */
+    private static final int AT_ONCE = 200;
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Quotas quotas;
+    private final Starts starts;
+
+    Restarts(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.quotas = new Quotas(tables);
+        this.starts = new Starts(tables, journal, jobs);
+    }
+
+    /**
+     * The delay of a gang that is gone is over: it starts again, or waits where its room is lost.
+     */
+    void again(Job job) {
+        if (!(job.state() instanceof JobState.Restarting restarting)
+                || restarting.clearing() != JobState.Clearing.DONE) {
+            return;
+        }
+        var whole = whole(job);
+        jobs.dropRanks(job);
+        var fit = fit(job, whole);
+        if (fit == null) {
+            fit = fit(job, tables.makeup(job).start());
+        }
+        if (fit == null) {
+            jobs.on(tables.current(job), new JobEvent.RoomLost(restarting.message()));
+        } else {
+            starts.startAgain(tables.current(job), fit);
+        }
+    }
+
+    private @Nullable Placed fit(Job job, Shape shape) {
+        var queue = tables.queue(job.spec().queue());
+        if (queue == null) {
+            return null;
+        }
+        var use = tables.makeup(job).use(shape);
+        var claim = new Quotas.Claim(queue, job.id().namespace(), use, By.RETURNING_JOB);
+        return quotas.check(claim) == null ? placed(shape, Collections.emptySortedMap()) : null;
+    }
+
+    /** As large as it was. */
+    private Shape whole(Job job) {
+        var makeup = tables.makeup(job);
+        var gang = tables.gang(job);
+        var parts = new ArrayList<Shape.Part>();
+        for (var role : job.spec().roles()) {
+            if (!makeup.later().contains(role.name())) {
+                int pods = Math.max(makeup.minimum(role.name()), gang.count(role.name()));
+                parts.addAll(Makeup.parts(role, 0, pods, tables.settings().spec().spot()));
+            }
+        }
+        return new Shape(parts, job.spec().gang().topology());
+    }
+
+    /**
+     * In what is free and its own room; where that does not do, also in what is held for others.
+     */
+    private @Nullable Placed placed(Shape shape, SortedMap<String, Amounts> own) {
+        var fit = tables.capacity.placed(shape, Extra.room(own));
+        return fit != null || tables.hold() == null
+                ? fit
+                : tables.capacity.placed(shape, Extra.room(plus(own, tables.held())));
+    }
+
+    private static SortedMap<String, Amounts> plus(
+            SortedMap<String, Amounts> own, SortedMap<String, Amounts> held) {
+        var room = new TreeMap<>(own);
+        held.forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
+        return room;
+    }
+
+    private static SortedMap<String, Amounts> own(List<Rank> ranks, Job job) {
+        var room = new TreeMap<String, Amounts>();
+        for (var rank : ranks) {
+            if (!rank.sight().released()) {
+                var demand = job.spec().role(rank.id().role()).demand();
+                room.merge(rank.making().node(), demand, Amounts::plus);
+            }
+        }
+        return room;
+    }
+
+    /** The delay of single ranks is over: their pods are made again, each where there is room. */
+    void remake(@Nullable Job job) {
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        var subject = job.id().toString();
+        var returning = tables.gang(job).in(RankState.RETURNING);
+        boolean anyLeft = false;
+        for (var rank : returning.stream().limit(AT_ONCE).toList()) {
+            anyLeft |= !remade(tables.current(job), rank);
+        }
+        if (returning.size() > AT_ONCE) {
+            tables.alarm(Alarm.Kind.REMAKE, subject, tables.now());
+            return;
+        }
+        if (anyLeft) {
+            tables.alarm(Alarm.Kind.REMAKE, subject, tables.now().plus(Pods.PLACE_AGAIN));
+        }
+        jobs.publishGathered(tables.current(job));
+    }
+
+    private boolean remade(Job job, Rank rank) {
+        var node = node(job, rank);
+        if (node == null) {
+            return false;
+        }
+        var f = job.fences();
+        var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
+        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, List.of());
+        tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
+        tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
+        tables.put(new Rank(job.id(), rank.id(), making, Rank.Sight.NONE, null));
+        var told = job.with(fences).nextSeq().with(new Job.Due(true, true));
+        tables.put(told);
+        journal.publish(
+                new Effect.RankPlaced(
+                        job.id(),
+                        told.seq(),
+                        fences.attempt(),
+                        rank.id(),
+                        fences.incarnation(),
+                        node));
+        return true;
+    }
+
+    /** A pod that still runs stays where it is; its successor comes when it is gone. */
+    private @Nullable String node(Job job, Rank rank) {
+        if (!rank.sight().over()) {
+            return rank.making().node();
+        }
+        var role = job.spec().role(rank.id().role());
+        var alone = Makeup.parts(role, rank.id().index(), 1, tables.settings().spec().spot());
+        var fit = placed(new Shape(alone, Topology.NONE), own(List.of(rank), job));
+        return fit == null ? null : fit.pods().getFirst().node();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** What people and nodes of the simulation do: jobs, changes and settings of all kinds. */
+final class Chance {
+    /** Of a queue that has one: the same all the time, so that it holds at every prefix. */
+    private static final long LIMIT = 10_000;
+
+    private final Random random;
+
+    Chance(Random random) {
+        this.random = random;
+    }
+
+    JobSpec spec() {
+        var roles =
+                random.nextBoolean()
+                        ? List.of(workers())
+                        : List.of(
+                                Fixtures.role("master", 1, 1),
+                                Fixtures.after(
+                                        "master",
+                                        JobSpec.Milestone.values()[random.nextInt(3)],
+                                        Fixtures.role("worker", 1 + random.nextInt(3), 2)));
+        return Fixtures.failing(
+                failurePolicy(),
+                Fixtures.at(
+                        random.nextInt(3),
+                        Fixtures.spec(
+                                random.nextBoolean() ? "x" : "y",
+                                roles.toArray(JobSpec.Role[]::new))));
+    }
+
+    private JobSpec.Role workers() {
+        int replicas = 1 + random.nextInt(6);
+        return Fixtures.atLeast(1 + random.nextInt(replicas), Fixtures.role("worker", replicas, 1));
+    }
+
+    private FailurePolicy failurePolicy() {
+        var otherwise = FailurePolicy.Otherwise.values()[random.nextInt(2)];
+        var rules = new ArrayList<FailurePolicy.Rule>();
+        if (random.nextInt(4) > 0) {
+            rules.add(
+                    new FailurePolicy.Rule(
+                            List.of(new FailurePolicy.ExitCodes(1, random.nextInt(256))),
+                            List.of(),
+                            null,
+                            action()));
+        }
+        return new FailurePolicy(
+                otherwise,
+                new FailurePolicy.Limits(
+                        random.nextInt(4), random.nextInt(4), Duration.ofHours(random.nextInt(2))),
+                new FailurePolicy.Delay(
+                        Duration.ofMillis(random.nextInt(2000)), Duration.ofSeconds(4)),
+                Duration.ofMillis(random.nextInt(3000)),
+                FailurePolicy.PLAIN.nodeLost(),
+                rules);
+    }
+
+    private FailurePolicy.Action action() {
+        return switch (random.nextInt(5)) {
+            case 0 -> new FailurePolicy.Action.RestartPod();
+            case 1 -> new FailurePolicy.Action.RestartRole();
+            case 2 -> new FailurePolicy.Action.RestartGang();
+            case 3 -> new FailurePolicy.Action.Ignore();
+            default -> new FailurePolicy.Action.Fail("");
+        };
+    }
+
+    QueueSpec queue() {
+        var spec = Fixtures.queue(1 + random.nextInt(5), random.nextInt(6) == 0, true, 50);
+        var order =
+                new QueueSpec.Order(
+                        QueueSpec.Kind.values()[random.nextInt(2)],
+                        0,
+                        random.nextInt(4) > 0,
+                        Duration.ofSeconds(random.nextInt(60)));
+        return Fixtures.with(Fixtures.with(spec, order), shares());
+    }
+
+    private Quota shares() {
+        long guaranteed = random.nextInt(3) * 4000L;
+        var limit = new TreeMap<String, Long>();
+        if (random.nextBoolean()) {
+            limit.put("cpu", LIMIT);
+        }
+        return new Quota(
+                guaranteed == 0 ? Amounts.NONE : Amounts.of(Map.of("cpu", guaranteed)),
+                limit,
+                random.nextInt(5) > 0,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                random.nextBoolean() ? "g" : null);
+    }
+
+    Change change() {
+        return switch (random.nextInt(8)) {
+            case 0, 1 -> new Change.Hold("");
+            case 2 -> new Change.Suspend(null, "");
+            case 3 -> new Change.Prioritise(random.nextInt(5));
+            case 4 -> new Change.Move(random.nextBoolean() ? "x" : "y");
+            case 5 -> new Change.Resume();
+            default -> new Change.Release();
+        };
+    }
+
+    Event quota() {
+        return random.nextBoolean()
+                ? new Event.NamespaceQuotaGone(WATCHER, "ml")
+                : new Event.NamespaceQuotaSeen(
+                        WATCHER,
+                        "ml",
+                        Amounts.of(Map.of("requests.cpu", 6000L + 1000L * random.nextInt(12))),
+                        Amounts.NONE);
+    }
+
+    Event pool() {
+        var policies = QueuePolicy.values();
+        var modes = PoolSpec.Mode.values();
+        return new Event.PoolPut(
+                "default",
+                Fixtures.pool(
+                        policies[random.nextInt(policies.length)],
+                        new PoolSpec.Preemption(
+                                modes[random.nextInt(modes.length)],
+                                Duration.ofSeconds(random.nextInt(20)),
+                                2)),
+                null);
+    }
+
+    static Node unready(String name) {
+        var node = Fixtures.node(name, name.compareTo("node-2") < 0 ? 8 : 4);
+        return new Node(
+                name,
+                node.resourceVersion(),
+                node.labels(),
+                node.taints(),
+                false,
+                false,
+                node.allocatable(),
+                0);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Event.PodPhase;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One job of workers at play, and what is seen of it. */
+final class OneJob {
+    private final Play play;
+    private final JobId id;
+    private long version = 100;
+
+    OneJob(Play play, JobId id) {
+        this.play = play;
+        this.id = id;
+    }
+
+    long nextVersion() {
+        return version++;
+    }
+
+    /** The newest making of a rank is seen so. */
+    void seeNewest(int index, PodPhase phase, @Nullable Integer exitCode) {
+        var node = rank(index).making().node();
+        play.on(
+                new Event.PodSeen(
+                        WATCHER,
+                        id,
+                        Fixtures.pod(newest(index), version++, phase, node, exitCode)));
+    }
+
+    /** Submitted, placed, and all of it runs. */
+    void runs(JobSpec spec) {
+        play.on(new Event.Submitted(id, spec, null));
+        applied(false);
+        for (int i = 0; i < spec.pods(); i++) {
+            see(i, PodPhase.RUNNING, null);
+        }
+        assertThat(play.job(id).state()).isInstanceOf(JobState.Running.class);
+        play.takeEffects();
+    }
+
+    void fail(int index, int exitCode) {
+        see(index, PodPhase.FAILED, exitCode);
+    }
+
+    void succeed(int index) {
+        see(index, PodPhase.SUCCEEDED, 0);
+    }
+
+    void see(int index, PodPhase phase, @Nullable Integer exitCode) {
+        var node = rank(index).making().node();
+        play.on(
+                new Event.PodSeen(
+                        WATCHER, id, Fixtures.pod(mark(index), version++, phase, node, exitCode)));
+    }
+
+    void gone(int index) {
+        play.on(new Event.PodGone(WATCHER, id, mark(index)));
+    }
+
+    void applied(boolean confirm) {
+        play.on(new Event.PlanApplied(id, play.job(id).fences().plan(), confirm, List.of()));
+    }
+
+    static Event.PodMark mark(int index) {
+        return Fixtures.mark("worker", index, index + 1);
+    }
+
+    Event.PodMark newest(int index) {
+        var making = rank(index).making();
+        return new Event.PodMark(
+                new RankId("worker", index),
+                making.attempt(),
+                making.incarnation(),
+                1,
+                "again-" + index);
+    }
+
+    Rank rank(int index) {
+        var key = Rank.id(id, new RankId("worker", index));
+        return (Rank) play.rows.get(Row.Table.RANK).get(key);
+    }
+}

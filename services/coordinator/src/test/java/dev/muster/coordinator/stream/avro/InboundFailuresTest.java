@@ -1,0 +1,123 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.InboxRecords.ended;
+import static dev.muster.coordinator.stream.InboxRecords.event;
+import static dev.muster.coordinator.stream.InboxRecords.job;
+import static dev.muster.coordinator.stream.InboxRecords.pod;
+import static dev.muster.coordinator.stream.InboxRecords.seen;
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Event.ContainerEnd;
+import dev.muster.coordinator.core.FailurePolicy;
+import dev.muster.coordinator.core.FailurePolicy.Action;
+import dev.muster.v1.ContainerSeen;
+import dev.muster.v1.ContainerState;
+import dev.muster.v1.ExitCodeRange;
+import dev.muster.v1.FailureAction;
+import dev.muster.v1.FailureRule;
+import dev.muster.v1.FailureSpec;
+import dev.muster.v1.Framework;
+import dev.muster.v1.InboxEvent;
+import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobRef;
+import dev.muster.v1.PodPhase;
+import dev.muster.v1.Witness;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Failures, and what users say of them, as the core is told. */
+class InboundFailuresTest {
+    private static final Inbound INBOUND = new Inbound(_ -> workers(2));
+    private static final JobRef RESNET = job("resnet", 4711);
+    private static final Witness WATCHER = new Witness(2, 4, 17L);
+
+    @Test
+    void endOfAnInitContainerIsTheRanksEndWhereTheMainOneNeverRan() {
+        var seen =
+                seen(pod(RESNET, 1), PodPhase.FAILED)
+                        .setContainers(List.of(waiting("main", "PodInitializing")))
+                        .setInitContainers(List.of(ended("fetch", 0), ended("check", 7)))
+                        .build();
+        var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
+
+        assertThat(((Event.PodSeen) INBOUND.event(in.build())).pod().main())
+                .isEqualTo(new ContainerEnd(7, "Error", ""));
+    }
+
+    @Test
+    void containerThatCannotStartAsItStandsHindersThePod() {
+        var seen =
+                seen(pod(RESNET, 1), PodPhase.PENDING)
+                        .setContainers(
+                                List.of(
+                                        waiting("side", "ContainerCreating"),
+                                        waiting("main", "ImagePullBackOff")))
+                        .build();
+        var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
+
+        assertThat(((Event.PodSeen) INBOUND.event(in.build())).pod().hindrance())
+                .isEqualTo(new Event.Hindrance("ImagePullBackOff", "wait"));
+    }
+
+    private static ContainerSeen waiting(String name, String reason) {
+        return ContainerSeen.newBuilder()
+                .setName(name)
+                .setState(ContainerState.WAITING)
+                .setReason(reason)
+                .setMessage("wait")
+                .build();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void ruleOfTheTableIsWhatTheUserSays(FailureRule said, Action action) {
+        var submitted = workers(1);
+        submitted.getSpec().setFailure(FailureSpec.newBuilder().setRules(List.of(said)).build());
+        var in = event(InboxKind.JOB_SUBMITTED).setJob(RESNET).setJobSubmitted(submitted).build();
+
+        assertThat(((Event.Submitted) INBOUND.event(in)).spec().work().failure().rules())
+                .containsExactly(
+                        new FailurePolicy.Rule(
+                                List.of(new FailurePolicy.ExitCodes(3, 5)),
+                                List.of("OOMKilled"),
+                                "worker",
+                                action));
+    }
+
+    static Stream<Arguments> ruleOfTheTableIsWhatTheUserSays() {
+        return Stream.of(
+                Arguments.of(said(FailureAction.RESTART_POD), new Action.RestartPod()),
+                Arguments.of(said(FailureAction.RESTART_ROLE), new Action.RestartRole()),
+                Arguments.of(said(FailureAction.RESTART_GANG), new Action.RestartGang()),
+                Arguments.of(said(FailureAction.FAIL), new Action.Fail("no")),
+                Arguments.of(said(FailureAction.IGNORE), new Action.Ignore()));
+    }
+
+    private static FailureRule said(FailureAction action) {
+        return FailureRule.newBuilder()
+                .setExitCodes(List.of(new ExitCodeRange(3, 5)))
+                .setReasons(List.of("OOMKilled"))
+                .setRole("worker")
+                .setAction(action)
+                .setMessage("no")
+                .build();
+    }
+
+    @Test
+    void ranksOfHorovodFailAloneAndThoseOfOthersTogether() {
+        var in = event(InboxKind.JOB_SUBMITTED).setJob(RESNET).setJobSubmitted(workers(1));
+        assertThat(otherwise(in.build())).isEqualTo(FailurePolicy.Otherwise.GANG);
+        in.getJobSubmitted().getSpec().setFramework(Framework.HOROVOD);
+        assertThat(otherwise(in.build())).isEqualTo(FailurePolicy.Otherwise.POD);
+    }
+
+    private static FailurePolicy.Otherwise otherwise(InboxEvent in) {
+        return ((Event.Submitted) INBOUND.event(in)).spec().work().failure().otherwise();
+    }
+}
