@@ -20,7 +20,7 @@ record Kill(Stream stream, Heard heard, Coordinators coordinators, RandomGenerat
     private static final long AT_LEAST = TimeUnit.SECONDS.toNanos(1);
     private static final long CHANCE = TimeUnit.MILLISECONDS.toNanos(500);
     private static final Duration LIMIT = Duration.ofMinutes(5);
-    private static final Duration LOOK_AGAIN = Duration.ofMillis(2);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
     /**
      * Kills it once the group is at rest, and starts it again: at once where there is no other,
