@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,6 +167,13 @@ final class Backlog {
         return line != null && line.ticket() == job.ticket();
     }
 
+    /** The oldest of those that are like it; null: it takes no part. */
+    @Nullable JobId headOfItsLine(Job job, Makeup makeup) {
+        var lines = queues.get(job.spec().queue());
+        var line = lines == null ? null : lines.byLikeness.get(likeness(job, makeup));
+        return line == null ? null : line.head();
+    }
+
     boolean isEmpty(String queue) {
         return !queues.containsKey(queue);
     }
@@ -173,6 +181,14 @@ final class Backlog {
     int size(String queue) {
         var lines = queues.get(queue);
         return lines == null ? 0 : lines.jobs;
+    }
+
+    /** All of a queue, line by line. */
+    Stream<JobId> jobs(String queue) {
+        var lines = queues.get(queue);
+        return lines == null
+                ? Stream.empty()
+                : lines.byLikeness.values().stream().flatMap(line -> line.jobs.values().stream());
     }
 
     /** How many of its queue come before it. */

@@ -38,6 +38,7 @@ public final class Pool {
     private final Administration administration = new Administration(tables, journal, jobs);
     private final Reports reports = new Reports(tables, jobs, pods);
     private final Deadlines deadlines = new Deadlines(tables, journal, jobs, pods, failures);
+    private final Inquiry inquiry = Inquiry.into(tables, journal, jobs);
 
     private Pool() {}
 
@@ -143,6 +144,16 @@ public final class Pool {
             case Event.QueueDelete delete -> administration.on(delete);
             case Event.PoolPut put -> administration.on(put);
         }
+    }
+
+    /** How a job stands now, and why; empty: nothing is known of it. Asking changes nothing. */
+    public Optional<Standing> explain(JobId job) {
+        return Optional.ofNullable(tables.job(job)).map(inquiry::of);
+    }
+
+    /** The newest submission of a name that is known; empty: none is. */
+    public Optional<JobId> newest(String namespace, String name) {
+        return Optional.ofNullable(tables.newest(namespace + "/" + name)).map(Job::id);
     }
 
     /** The pool's time at which it next has something to do by itself. */

@@ -144,7 +144,7 @@ final class Reasons {
         return tables.capacity.fit(line.shape()) instanceof Short why ? reason(why) : null;
     }
 
-    private WaitReason reason(Excess excess) {
+    WaitReason reason(Excess excess) {
         return new WaitReason(
                 excess.code(),
                 excess.scope(),
@@ -159,7 +159,7 @@ final class Reasons {
                 List.of());
     }
 
-    private WaitReason reason(Short why) {
+    WaitReason reason(Short why) {
         return new WaitReason(
                 why.code(),
                 why.scope(),

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -157,6 +158,17 @@ final class Play {
 
     List<Phase> takePhases(JobId job) {
         return phases(takeEffects(), job);
+    }
+
+    Optional<Standing> explain(JobId id) {
+        return pool.explain(id);
+    }
+
+    /** All that are known. */
+    List<JobId> jobs() {
+        return rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).values().stream()
+                .map(row -> ((Job) row).id())
+                .toList();
     }
 
     Job job(JobId id) {

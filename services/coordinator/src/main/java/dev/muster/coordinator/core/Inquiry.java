@@ -1,0 +1,226 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.Fit.Short;
+import dev.muster.coordinator.core.JobState.Gate;
+import dev.muster.coordinator.core.JobState.Queued;
+import dev.muster.coordinator.core.JobState.Suspended;
+import dev.muster.coordinator.core.Quotas.By;
+import dev.muster.coordinator.core.Standing.Outlook;
+import dev.muster.coordinator.core.Standing.Place;
+import dev.muster.coordinator.core.Standing.Rival;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Answers how a job stands and why. It only reads: a pool that was asked goes on as it would. */
+final class Inquiry {
+    /** How many other jobs an answer names. */
+    private static final int SHOWN = 5;
+
+    private final Tables tables;
+    private final Reasons reasons;
+    private final Eligibility eligibility;
+
+    private Inquiry(Tables tables, Reasons reasons, Eligibility eligibility) {
+        this.tables = tables;
+        this.reasons = reasons;
+        this.eligibility = eligibility;
+    }
+
+    static Inquiry into(Tables tables, Journal journal, Jobs jobs) {
+        var eligibility = new Eligibility(tables);
+        return new Inquiry(tables, new Reasons(tables, journal, jobs, eligibility), eligibility);
+    }
+
+    Standing of(Job job) {
+        eligibility.nextTurn();
+        var queue = tables.queue(job.spec().queue());
+        boolean waits = job.state() instanceof Queued || job.state() instanceof Suspended;
+        if (!waits || queue == null) {
+            var outlook = new Outlook(false, true, null, null, holder());
+            return new Standing(job, null, List.of(), outlook, List.of(), rivals(job));
+        }
+        var before = before(job, queue);
+        int of = tables.backlog.size(queue.name()) + (isTried(job) ? 0 : 1);
+        return new Standing(
+                job,
+                new Place(before.size() + 1, of),
+                reasons(job, queue),
+                outlook(job, queue, before.isEmpty()),
+                before.stream().limit(SHOWN).map(ahead -> rival(ahead, queue)).toList(),
+                rivals(job));
+    }
+
+    private static boolean isTried(Job job) {
+        return job.state() instanceof Queued queued && queued.isOpen();
+    }
+
+    private @Nullable JobId holder() {
+        var hold = tables.hold();
+        return hold == null ? null : hold.job();
+    }
+
+    /** Those of its queue that come before it, in order. */
+    private List<Job> before(Job job, Queue queue) {
+        boolean fifo = queue.spec().order().kind() == QueueSpec.Kind.FIFO;
+        var byAge = Comparator.comparingLong(Job::ticket);
+        var order =
+                fifo
+                        ? byAge
+                        : Comparator.comparingLong((Job j) -> -priority(j)).thenComparing(byAge);
+        return tables.backlog
+                .jobs(queue.name())
+                .map(tables::job)
+                .filter(Objects::nonNull)
+                .filter(other -> order.compare(other, job) < 0)
+                .sorted(order)
+                .toList();
+    }
+
+    private long priority(Job job) {
+        return job.spec().place().priority()
+                + Backlog.aged(
+                        job.times().submitted(),
+                        tables.now(),
+                        tables.settings().spec().priorities());
+    }
+
+    private List<WaitReason> reasons(Job job, Queue queue) {
+        var ofQueue = queue.reason();
+        boolean isOfOthers = ofQueue != null && !ofQueue.scope().equals(job.id().toString());
+        var own = own(job);
+        var told = told(job);
+        // A gate's word holds; the others are looked at anew, since numbers move.
+        boolean isShut = job.state() instanceof Queued queued && !queued.isOpen();
+        return Stream.of(
+                        isOfOthers ? ofQueue : null,
+                        isShut ? own : null,
+                        since(ofQuota(job, queue), told),
+                        since(ofRoom(job), told))
+                .flatMap(Stream::ofNullable)
+                .filter(distinctByEssence())
+                .toList();
+    }
+
+    /** Of two that say the same the first stays. */
+    private static Predicate<WaitReason> distinctByEssence() {
+        var seen = new ArrayList<WaitReason>();
+        return reason ->
+                seen.stream().noneMatch(known -> !reason.isNewsAfter(known)) && seen.add(reason);
+    }
+
+    private static @Nullable WaitReason own(Job job) {
+        return job.state() instanceof Queued(_, _, var reason) ? reason : null;
+    }
+
+    /** Its own reason or, where only the first of those that are alike was told, that one's. */
+    private @Nullable WaitReason told(Job job) {
+        var own = own(job);
+        var head =
+                own == null && isTried(job)
+                        ? tables.backlog.headOfItsLine(job, tables.makeup(job))
+                        : null;
+        var first = head == null ? null : tables.job(head);
+        var its = first == null ? null : own(first);
+        return its == null || its.since().isAfter(job.past().since())
+                ? its == null ? own : its
+                : its.since(job.past().since());
+    }
+
+    /** It holds since it was first told. */
+    private static @Nullable WaitReason since(@Nullable WaitReason now, @Nullable WaitReason told) {
+        return now == null || told == null || now.isNewsAfter(told) ? now : now.since(told.since());
+    }
+
+    private @Nullable WaitReason ofQuota(Job job, Queue queue) {
+        var by = job.id().equals(holder()) ? By.HOLDER : By.WAITING_JOB;
+        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), by);
+        var excess = eligibility.excess(claim);
+        return excess == null ? null : reasons.reason(excess);
+    }
+
+    private @Nullable WaitReason ofRoom(Job job) {
+        return fit(job) instanceof Short why ? reasons.reason(why) : null;
+    }
+
+    private Fit fit(Job job) {
+        var shape = tables.makeup(job).start();
+        return job.id().equals(holder())
+                ? tables.capacity.fit(shape, Extra.room(tables.held()))
+                : tables.capacity.fit(shape);
+    }
+
+    private Outlook outlook(Job job, Queue queue, boolean isFirst) {
+        var gate = job.state() instanceof Queued queued ? queued.gate() : null;
+        boolean fits = ofQuota(job, queue) == null && fit(job) instanceof Placed;
+        boolean everFits = tables.capacity.couldEverFit(tables.makeup(job).start());
+        return new Outlook(
+                fits,
+                everFits,
+                gate instanceof Gate.Later(var until) ? until : null,
+                isFirst && isTried(job) && everFits ? mayHoldFrom(job, queue) : null,
+                holder());
+    }
+
+    private static Instant mayHoldFrom(Job job, Queue queue) {
+        return job.past().since().plus(queue.spec().order().reserveAfter());
+    }
+
+    private Rival rival(Job job, Queue queue) {
+        var ofQuota = since(ofQuota(job, queue), told(job));
+        return new Rival(
+                job.id(),
+                queue.name(),
+                priority(job),
+                queue.spec().weight(),
+                queue.credit(),
+                ofQuota == null ? since(ofRoom(job), told(job)) : ofQuota);
+    }
+
+    private List<Rival> rivals(Job job) {
+        return tables.queues().stream()
+                .filter(queue -> !queue.name().equals(job.spec().queue()))
+                .flatMap(this::head)
+                .sorted(Comparator.comparingLong((Rival rival) -> -rival.credit()))
+                .limit(SHOWN)
+                .toList();
+    }
+
+    /** The first of the queue that could start, else its first. */
+    private Stream<Rival> head(Queue queue) {
+        var lines = eligibility.lines(queue);
+        var open = queue.spec().doors().paused() ? null : firstClear(queue, lines);
+        var line = open == null && !lines.isEmpty() ? lines.getFirst() : open;
+        var job = line == null ? null : tables.job(line.head());
+        if (job == null) {
+            return Stream.empty();
+        }
+        var head = rival(job, queue);
+        var ofQueue = queue.reason();
+        return Stream.of(
+                ofQueue == null
+                        ? head
+                        : new Rival(
+                                head.job(),
+                                head.queue(),
+                                head.priority(),
+                                head.weight(),
+                                head.credit(),
+                                ofQueue));
+    }
+
+    private Backlog.@Nullable Line firstClear(Queue queue, List<Backlog.Line> lines) {
+        for (var line : lines) {
+            if (eligibility.isClear(queue, line)) {
+                return line;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.muster.coordinator.core;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a job stands at one moment of its pool, and why. Found out when asked, never stored.
+ *
+ * @param place in its queue; null: it does not wait
+ * @param reasons all that is in its way now, the widest first: its queue, itself, its quota, room
+ * @param ahead the first of those that come before it in its queue
+ * @param rivals the heads of other queues, those with the most credit
+ */
+public record Standing(
+        Job job,
+        @Nullable Place place,
+        List<WaitReason> reasons,
+        Outlook outlook,
+        List<Rival> ahead,
+        List<Rival> rivals) {
+    /**
+     * @param position 1 is next
+     * @param of how many of the queue take part in turns, itself among them
+     */
+    public record Place(int position, int of) {}
+
+    /**
+     * @param fits its gang fits into what is free and what its queue may use, now
+     * @param everFits it would fit if none of our jobs ran
+     * @param nextTry when it takes part again; null: it does now, or nobody knows when
+     * @param mayHoldFrom when it will have waited long enough to keep room; null: it never may, or
+     *     is not the first of its queue
+     * @param holder for whom the pool keeps room; null: nobody
+     */
+    public record Outlook(
+            boolean fits,
+            boolean everFits,
+            @Nullable Instant nextTry,
+            @Nullable Instant mayHoldFrom,
+            @Nullable JobId holder) {}
+
+    /**
+     * Another job that waits.
+     *
+     * @param priority with what waiting has added
+     * @param weight of its queue
+     * @param credit of its queue
+     * @param reason why it could not start now; null: it could
+     */
+    public record Rival(
+            JobId job,
+            String queue,
+            long priority,
+            int weight,
+            long credit,
+            @Nullable WaitReason reason) {}
+
+    public Standing {
+        reasons = List.copyOf(reasons);
+        ahead = List.copyOf(ahead);
+        rivals = List.copyOf(rivals);
+    }
+}

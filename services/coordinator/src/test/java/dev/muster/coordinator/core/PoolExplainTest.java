@@ -1,0 +1,178 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.at;
+import static dev.muster.coordinator.core.Fixtures.cpu;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.queue;
+import static dev.muster.coordinator.core.Fixtures.suspended;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Standing.Place;
+import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.WaitReason.Code;
+import dev.muster.coordinator.core.WaitReason.Shortage;
+import java.time.Duration;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How a job stands when somebody asks. */
+class PoolExplainTest {
+    private static final JobId FIRST = job("first", 1);
+    private static final JobId SECOND = job("second", 2);
+    private static final JobId THIRD = job("third", 3);
+
+    private static void submit(Play play, JobId job, JobSpec spec) {
+        play.on(new Event.Submitted(job, spec, null));
+    }
+
+    @Test
+    void jobThatIsNotKnownIsNotExplained() {
+        assertThat(Play.withNodes(4).explain(FIRST)).isEmpty();
+    }
+
+    @Test
+    void waitingJobKnowsItsPlaceItsNumbersAndTheNodesThatNearlyFit() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, workers(1, 3));
+        submit(play, SECOND, workers(1, 2));
+        submit(play, THIRD, workers(1, 2));
+
+        var standing = play.explain(THIRD).orElseThrow();
+
+        assertThat(standing.place()).isEqualTo(new Place(2, 2));
+        assertThat(standing.reasons())
+                .singleElement()
+                .returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code)
+                .returns("cpu", WaitReason::scope)
+                .returns(new Shortage(2000, 1000), WaitReason::shortage)
+                .returns("1 more of cpu free", WaitReason::remedy)
+                .satisfies(reason ->
+                        assertThat(reason.nearest())
+                                .extracting(WaitReason.Lack::node)
+                                .containsExactly("node-0"));
+        assertThat(standing.ahead()).extracting(Rival::job).containsExactly(SECOND);
+        assertThat(standing.outlook().fits()).isFalse();
+    }
+
+    @Test
+    void reasonHoldsSinceItWasFirstTold() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, workers(1, 3));
+        submit(play, SECOND, workers(1, 2));
+        var told = play.now();
+        play.pass(Duration.ofMinutes(3));
+        play.on(new Event.OthersUse(Fixtures.WATCHER, "node-0", cpu(1)));
+
+        assertThat(play.explain(SECOND).orElseThrow().reasons())
+                .singleElement()
+                .returns(told, WaitReason::since)
+                .returns(new Shortage(2000, 0), WaitReason::shortage);
+    }
+
+    @Test
+    void higherPriorityStandsBefore() {
+        var play = Play.withNodes(1);
+        submit(play, FIRST, workers(1, 2));
+        submit(play, SECOND, at(5, workers(1, 2)));
+
+        assertThat(play.explain(FIRST).orElseThrow().place()).isEqualTo(new Place(2, 2));
+        assertThat(play.explain(SECOND).orElseThrow().place()).isEqualTo(new Place(1, 2));
+    }
+
+    @Test
+    void suspendedJobSaysWhetherItWouldFitNow() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, suspended(workers(1, 4)));
+        submit(play, SECOND, suspended(workers(1, 5)));
+
+        assertThat(play.explain(FIRST).orElseThrow().outlook().fits()).isTrue();
+        assertThat(play.explain(FIRST).orElseThrow().reasons()).isEmpty();
+        assertThat(play.explain(SECOND).orElseThrow().outlook().fits()).isFalse();
+        assertThat(play.explain(SECOND).orElseThrow().reasons())
+                .extracting(WaitReason::code)
+                .containsExactly(Code.INSUFFICIENT_CAPACITY);
+    }
+
+    @Test
+    void factOfTheQueueComesFirst() {
+        var play = Play.withNodes(4);
+        play.on(new Event.QueuePut("default", queue(1, true, true, 10), null));
+        submit(play, FIRST, workers(1, 5));
+
+        assertThat(play.explain(FIRST).orElseThrow().reasons())
+                .extracting(WaitReason::code)
+                .containsExactly(Code.QUEUE_PAUSED, Code.INSUFFICIENT_CAPACITY);
+    }
+
+    @Test
+    void quotaAndRoomAreToldBoth() {
+        var play = Play.withNodes(4);
+        play.on(new Event.QueuePut("default", Fixtures.limited(4), null));
+        submit(play, FIRST, workers(1, 3));
+        submit(play, SECOND, workers(1, 2));
+
+        assertThat(play.explain(SECOND).orElseThrow().reasons())
+                .extracting(WaitReason::code)
+                .containsExactly(Code.QUOTA_EXCEEDED, Code.INSUFFICIENT_CAPACITY);
+    }
+
+    @Test
+    void firstOfAQueueSaysWhenItMayKeepRoom() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, workers(1, 3));
+        submit(play, SECOND, workers(1, 2));
+        var since = play.now();
+
+        assertThat(play.explain(SECOND).orElseThrow().outlook().mayHoldFrom())
+                .isEqualTo(since.plus(Duration.ofMinutes(5)));
+        play.pass(Duration.ofMinutes(6));
+        assertThat(play.explain(SECOND).orElseThrow().outlook().holder()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void headsOfOtherQueuesAreItsRivals() {
+        var play = Play.withNodes(1);
+        play.on(new Event.QueuePut("x", queue(3, false, true, 50), null));
+        submit(play, FIRST, workers(1, 2));
+        submit(play, SECOND, Fixtures.spec("x", Fixtures.role("worker", 1, 2)));
+
+        assertThat(play.explain(FIRST).orElseThrow().rivals())
+                .singleElement()
+                .returns(SECOND, Rival::job)
+                .returns(3, Rival::weight)
+                .satisfies(rival ->
+                        assertThat(rival.reason())
+                                .extracting(reason -> reason.code())
+                                .isEqualTo(Code.INSUFFICIENT_CAPACITY));
+    }
+
+    @Test
+    void startedJobStandsNowhere() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, workers(1, 3));
+
+        assertThat(play.explain(FIRST).orElseThrow())
+                .returns(null, Standing::place)
+                .returns(Phase.STARTING, standing -> standing.job().state().phase());
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(500, 505);
+    }
+
+    /** Beside it goes one that is never asked. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void poolThatWasAskedGoesOnAsItWould(long seed) {
+        var asked = new Simulation(seed);
+        asked.play.restart();
+        for (int i = 0; i < 100; i++) {
+            asked.run(3);
+            asked.play.jobs().forEach(asked.play::explain);
+        }
+        asked.calmDown();
+    }
+}
