@@ -129,6 +129,8 @@ public final class ServiceRules {
                             "dev.muster.*.kafka..",
                             "dev.muster.*.stream..",
                             "dev.muster.*.http..",
+                            "dev.muster.coordinator.history..",
+                            "dev.muster.coordinator.snapshot..",
                             "dev.muster.schemas..",
                             HouseRules.GENERATED)
                     .should()

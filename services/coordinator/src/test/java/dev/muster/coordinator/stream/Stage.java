@@ -48,6 +48,9 @@ final class Stage implements AutoCloseable {
     /** What a pool that was told of no version takes for its own: so it is told of none. */
     private String coreVersion = "";
 
+    /** All that was sent to the pool. */
+    final List<Received> inbox = new ArrayList<>();
+
     private final List<Sent> sent = new ArrayList<>();
     private long nanos;
     private Instant now = NOON;
@@ -123,9 +126,9 @@ final class Stage implements AutoCloseable {
     /** Comes under an offset that it may have had before. */
     void sendAgain(long offset, byte @Nullable [] value) {
         var key = InboxRecords.POOL.getBytes(StandardCharsets.UTF_8);
-        host.on(
-                new Received(
-                        offset, new Record<>(key, value, now.toEpochMilli(), new RecordHeaders())));
+        var record = new Record<>(key, value, now.toEpochMilli(), new RecordHeaders());
+        inbox.add(new Received(offset, record));
+        host.on(inbox.getLast());
     }
 
     /** Both clocks go on. */

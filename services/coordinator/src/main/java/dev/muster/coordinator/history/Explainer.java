@@ -1,0 +1,228 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Job;
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.JobState;
+import dev.muster.coordinator.core.Queue;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Settings;
+import dev.muster.coordinator.core.Standing;
+import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.history.Explanation.Basis;
+import dev.muster.coordinator.history.Explanation.Estimate;
+import dev.muster.coordinator.history.Explanation.Start;
+import dev.muster.coordinator.history.Published.Source;
+import dev.muster.v1.Decision;
+import dev.muster.v1.DecisionKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Says why a job of a pool stands as it does, now or at any moment that the log reaches. */
+public final class Explainer {
+    /** By the starts of so long a pace is judged. */
+    private static final Duration WINDOW = Duration.ofHours(1);
+
+    /** Fewer make no pace. */
+    private static final int FEWEST_STARTS = 3;
+
+    private final Map<String, ?> kafka;
+    private final PoolPast past;
+
+    /**
+     * @param kafka settings of a client, those of the registry among them
+     */
+    public Explainer(Map<String, ?> kafka, PoolPast past) {
+        this.kafka = kafka;
+        this.past = past;
+    }
+
+    /**
+     * Explains the submission of a name that was the newest at a moment.
+     *
+     * @return empty: the pool knew none then
+     * @throws PoolPast.NoBeginningException when there is no snapshot to begin with
+     */
+    public Optional<Explanation> explain(String namespace, String name, Instant at) {
+        var arrived = past.at(at);
+        var pool = arrived.copy().pool();
+        return pool.newest(namespace, name)
+                .flatMap(pool::explain)
+                .map(standing -> explain(standing, arrived));
+    }
+
+    private Explanation explain(Standing standing, PoolPast.Arrived arrived) {
+        var copy = arrived.copy();
+        var job = standing.job();
+        var now = copy.pool().now();
+        try (var decisions = new Decisions(kafka, past.pool())) {
+            return new Explanation(
+                    job.id(),
+                    past.pool(),
+                    now,
+                    recorded(job, decisions),
+                    ofQueue(copy, job.spec().queue(), decisions),
+                    standing,
+                    start(job, decisions),
+                    estimate(standing, now, decisions),
+                    new Basis(arrived.snapshot(), arrived.records(), arrived.took()));
+        }
+    }
+
+    /** The words that were published when its present reason, or its start, was decided. */
+    private static @Nullable Decision recorded(Job job, Decisions decisions) {
+        var moment =
+                switch (job.state()) {
+                    case JobState.Queued(_, _, var reason) when reason != null -> reason.since();
+                    case JobState.Queued _, JobState.Suspended _, JobState.Absent _ -> null;
+                    case JobState.Starting _, JobState.Running _, JobState.Stopping _ ->
+                            job.times().admitted();
+                    case JobState.Ended _ -> job.times().admitted();
+                };
+        return moment == null
+                ? null
+                : decisions
+                        .at(job.spec().queue(), moment, decision -> isOf(decision, job.id()))
+                        .orElse(null);
+    }
+
+    private static boolean isOf(Decision decision, JobId job) {
+        var ref = decision.getJob();
+        return ref != null
+                && ref.getNamespace().equals(job.namespace())
+                && ref.getName().equals(job.name())
+                && ref.getUid().equals(job.uid().toString());
+    }
+
+    private static @Nullable Decision ofQueue(PoolCopy copy, String queue, Decisions decisions) {
+        var reason =
+                copy.row(new Row.Key(Row.Table.QUEUE, queue)) instanceof Queue row
+                        ? row.reason()
+                        : null;
+        return reason == null
+                ? null
+                : decisions
+                        .at(
+                                queue,
+                                reason.since(),
+                                decision -> decision.getKind() == DecisionKind.QUEUE_STATE)
+                        .orElse(null);
+    }
+
+    private @Nullable Start start(Job job, Decisions decisions) {
+        var admitted = job.times().admitted();
+        var decision =
+                admitted == null || job.state() instanceof JobState.Queued
+                        ? null
+                        : decisions
+                                .at(
+                                        job.spec().queue(),
+                                        admitted,
+                                        d ->
+                                                isOf(d, job.id())
+                                                        && d.getKind() == DecisionKind.STARTED)
+                                .orElse(null);
+        var source = decision == null ? null : Source.of(decision.getEnvelope());
+        if (decision == null || source == null || admitted == null) {
+            return null;
+        }
+        try {
+            return start(job.id(), decision, past.before(source.offset(), admitted).copy());
+        } catch (PoolPast.NoBeginningException e) {
+            return new Start(decision, "", "", null, null);
+        }
+    }
+
+    private Start start(JobId job, Decision decision, PoolCopy copy) {
+        var before = copy.pool().explain(job).orElse(null);
+        var source = Source.of(decision.getEnvelope());
+        var in = source == null ? null : past.record(source.offset());
+        var cause =
+                in != null && copy.take(in) instanceof Heard.Taken taken ? cause(taken, job) : "";
+        var policy =
+                copy.row(new Row.Key(Row.Table.SETTINGS, "")) instanceof Settings settings
+                        ? settings.spec().policy().toString()
+                        : "";
+        return new Start(decision, cause, policy, before, copy.pool().explain(job).orElse(null));
+    }
+
+    /** What the record was that led to the start, in a few words. */
+    private static String cause(Heard.Taken taken, JobId job) {
+        return switch (taken.event()) {
+            case Event.Submitted(var submitted, _, _) ->
+                    submitted.equals(job)
+                            ? "it was submitted"
+                            : "%s was submitted".formatted(submitted.fullName());
+            case Event.ChangeAsked(var changed, var change, _) ->
+                    "a change was asked for: %s of %s"
+                            .formatted(change.getClass().getSimpleName(), changed.fullName());
+            case Event.BulkAsked _ -> "a change of many jobs was asked for";
+            case Event.QueuePut(var name, _, _) -> "queue %s was set".formatted(name);
+            case Event.QueueDelete(var name, _, _) -> "queue %s was deleted".formatted(name);
+            case Event.PoolPut _ -> "the pool was set";
+            case Event.NodeSeen(_, var node) -> "node %s was seen".formatted(node.name());
+            case Event.NodeReleased(_, var node) -> "node %s left".formatted(node);
+            case Event.OthersUse(_, var node, _) ->
+                    "pods of others use less of node %s".formatted(node);
+            case Event.NamespaceQuotaSeen(_, var namespace, _, _) ->
+                    "the quota of namespace %s changed".formatted(namespace);
+            case Event.NamespaceQuotaGone(_, var namespace) ->
+                    "namespace %s has no quota any more".formatted(namespace);
+            case Event.PodSeen(_, var other, var pod) ->
+                    "pod %s of %s was seen %s"
+                            .formatted(pod.mark().rank(), other.fullName(), pod.phase());
+            case Event.PodGone(_, var other, var mark) ->
+                    "pod %s of %s was gone".formatted(mark.rank(), other.fullName());
+            case Event.SnapshotBegin _, Event.SnapshotEnd _, Event.WatcherAlive _ ->
+                    "the watcher was heard of";
+            case Event.PlanApplied applied ->
+                    "the plan of %s was carried out".formatted(applied.job().fullName());
+            case Event.PlanRefused refused ->
+                    "the plan of %s was refused".formatted(refused.job().fullName());
+            case Event.PodManagerAlive _ -> "pod-manager was heard of";
+            case Event.TimePassed _ -> "time passed";
+            case Event.CoreVersion _ -> "another version of the core decides";
+        };
+    }
+
+    private @Nullable Estimate estimate(Standing standing, Instant now, Decisions decisions) {
+        var place = standing.place();
+        boolean isOpen =
+                standing.job().state() instanceof JobState.Queued(_, var gate, _)
+                        && gate instanceof JobState.Gate.Open;
+        boolean never =
+                !standing.outlook().everFits()
+                        || standing.reasons().stream()
+                                .anyMatch(reason ->
+                                        reason.code() == WaitReason.Code.EXCEEDS_MAX_QUOTA
+                                                || reason.code() == WaitReason.Code.QUEUE_PAUSED
+                                                || reason.code()
+                                                        == WaitReason.Code.NO_MATCHING_NODE);
+        if (place == null || !isOpen || never) {
+            return null;
+        }
+        var starts = new ArrayList<Instant>();
+        decisions.each(
+                standing.job().spec().queue(),
+                now.minus(WINDOW),
+                now,
+                decision -> {
+                    if (decision.getKind() == DecisionKind.STARTED) {
+                        starts.add(decision.getEnvelope().getAt());
+                    }
+                });
+        if (starts.size() < FEWEST_STARTS) {
+            return null;
+        }
+        var since = starts.getFirst();
+        var wait =
+                Duration.between(since, now)
+                        .multipliedBy(place.position())
+                        .dividedBy(starts.size());
+        return new Estimate(now.plus(wait), place.position(), starts.size(), since);
+    }
+}

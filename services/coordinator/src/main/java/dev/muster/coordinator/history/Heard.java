@@ -1,0 +1,27 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Step;
+import dev.muster.coordinator.stream.avro.Output;
+import dev.muster.v1.InboxEvent;
+import java.util.List;
+
+/** What a pool made of one inbox record. */
+public sealed interface Heard {
+    InboxRecord record();
+
+    /**
+     * It was taken in.
+     *
+     * @param outputs what was to be published, in order
+     */
+    record Taken(
+            InboxRecord record, InboxEvent message, Event event, Step step, List<Output> outputs)
+            implements Heard {}
+
+    /** It was passed over, since the coordinator parked it. */
+    record Parked(InboxRecord record) implements Heard {}
+
+    /** It is of no use here, though the coordinator took it in. */
+    record Unusable(InboxRecord record, String why) implements Heard {}
+}

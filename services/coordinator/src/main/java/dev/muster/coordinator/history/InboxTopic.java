@@ -1,0 +1,67 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.schemas.Topics;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+
+/** A pool's inbox where it lies: its partition of the topic. */
+public final class InboxTopic implements InboxLog {
+    private final TopicReader reader;
+    private final TopicPartition partition;
+    private final long first;
+    private final long end;
+
+    /**
+     * @param kafka settings of a client
+     */
+    public InboxTopic(Map<String, ?> kafka, int partition) {
+        reader = new TopicReader(kafka);
+        this.partition = new TopicPartition(Topics.INBOX.name(), partition);
+        first = reader.beginning(this.partition);
+        end = reader.end(this.partition);
+    }
+
+    @Override
+    public int partition() {
+        return partition.partition();
+    }
+
+    @Override
+    public long first() {
+        return first;
+    }
+
+    @Override
+    public long end() {
+        return end;
+    }
+
+    @Override
+    public Iterator<InboxRecord> from(long from) {
+        var records = reader.read(partition, Math.max(from, first), end);
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return records.hasNext();
+            }
+
+            @Override
+            public InboxRecord next() {
+                return record(records.next());
+            }
+        };
+    }
+
+    private static InboxRecord record(ConsumerRecord<byte[], byte[]> in) {
+        return new InboxRecord(
+                in.partition(), in.offset(), Instant.ofEpochMilli(in.timestamp()), in.value());
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

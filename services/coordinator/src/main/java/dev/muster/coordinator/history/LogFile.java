@@ -1,0 +1,204 @@
+package dev.muster.coordinator.history;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool's inbox in a file: eight letters that say so, then of each record its partition (4 bytes),
+ * offset (8), append time in milliseconds (8), length (4; -1: no value) and value as it was sent.
+ */
+public final class LogFile implements InboxLog {
+    private static final byte[] MAGIC = {'m', 'u', 's', 't', 'e', 'r', '-', '1'};
+    private static final int LARGEST = 64 << 20;
+
+    private final Path file;
+    private final int partition;
+    private final long first;
+    private final long end;
+    private @Nullable DataInputStream open;
+
+    private LogFile(Path file, int partition, long first, long end) {
+        this.file = file;
+        this.partition = partition;
+        this.first = first;
+        this.end = end;
+    }
+
+    /** Writes records into a file; what was in it before is gone. */
+    public static final class Writer implements AutoCloseable {
+        private final DataOutputStream out;
+        private long written;
+
+        public Writer(Path file) throws IOException {
+            out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file)));
+            out.write(MAGIC);
+        }
+
+        public void write(InboxRecord in) throws IOException {
+            var value = in.value();
+            out.writeInt(in.partition());
+            out.writeLong(in.offset());
+            out.writeLong(in.appended().toEpochMilli());
+            out.writeInt(value == null ? -1 : value.length);
+            if (value != null) {
+                out.write(value);
+            }
+            written++;
+        }
+
+        public long written() {
+            return written;
+        }
+
+        @Override
+        public void close() throws IOException {
+            out.close();
+        }
+    }
+
+    /**
+     * Looks through a file.
+     *
+     * @throws IOException when it cannot be read, or is none
+     */
+    public static LogFile open(Path file) throws IOException {
+        try (var in = reading(file)) {
+            var record = next(in);
+            if (record == null) {
+                throw new IOException(file + " has no record");
+            }
+            int partition = record.partition();
+            long first = record.offset();
+            long last = first;
+            for (; record != null; record = next(in)) {
+                if (record.partition() != partition || record.offset() < last) {
+                    throw new IOException(
+                            "%s is not one pool's inbox: %d-%d follows %d-%d"
+                                    .formatted(
+                                            file,
+                                            record.partition(),
+                                            record.offset(),
+                                            partition,
+                                            last));
+                }
+                last = record.offset();
+            }
+            return new LogFile(file, partition, first, last + 1);
+        }
+    }
+
+    private static DataInputStream reading(Path file) throws IOException {
+        var in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16));
+        var magic = in.readNBytes(MAGIC.length);
+        if (!Arrays.equals(magic, MAGIC)) {
+            in.close();
+            throw new IOException(file + " is no log of muster replay --save");
+        }
+        return in;
+    }
+
+    private static @Nullable InboxRecord next(DataInputStream in) throws IOException {
+        int partition;
+        try {
+            partition = in.readInt();
+        } catch (EOFException e) {
+            return null;
+        }
+        long offset = in.readLong();
+        var appended = Instant.ofEpochMilli(in.readLong());
+        int length = in.readInt();
+        if (length > LARGEST) {
+            throw new IOException("a record of %d bytes: the file is damaged".formatted(length));
+        }
+        var value = length < 0 ? null : in.readNBytes(length);
+        if (value != null && value.length < length) {
+            throw new EOFException("the file ends within a record");
+        }
+        return new InboxRecord(partition, offset, appended, value);
+    }
+
+    @Override
+    public int partition() {
+        return partition;
+    }
+
+    @Override
+    public long first() {
+        return first;
+    }
+
+    @Override
+    public long end() {
+        return end;
+    }
+
+    @Override
+    public Iterator<InboxRecord> from(long from) {
+        close();
+        try {
+            var in = reading(file);
+            open = in;
+            return new Walk(in, from);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final class Walk implements Iterator<InboxRecord> {
+        private final DataInputStream in;
+        private @Nullable InboxRecord ahead;
+
+        Walk(DataInputStream in, long from) {
+            this.in = in;
+            do {
+                ahead = read();
+            } while (ahead != null && ahead.offset() < from);
+        }
+
+        private @Nullable InboxRecord read() {
+            try {
+                return LogFile.next(in);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public boolean hasNext() {
+            return ahead != null;
+        }
+
+        @Override
+        public InboxRecord next() {
+            var now = ahead;
+            if (now == null) {
+                throw new NoSuchElementException();
+            }
+            ahead = read();
+            return now;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.Queue;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Settings;
+import dev.muster.coordinator.core.Step;
+import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.core.Waiting;
+import dev.muster.coordinator.stream.avro.Inbound;
+import dev.muster.coordinator.stream.avro.Origin;
+import dev.muster.coordinator.stream.avro.Outbound;
+import dev.muster.coordinator.stream.avro.Output;
+import dev.muster.coordinator.stream.avro.QueueReasons;
+import dev.muster.coordinator.stream.avro.Submissions;
+import dev.muster.coordinator.stream.avro.UnknownKindException;
+import dev.muster.coordinator.stream.avro.UnusableEventException;
+import dev.muster.coordinator.stream.rows.RowCodec;
+import dev.muster.coordinator.stream.rows.RowKeys;
+import dev.muster.v1.InboxEvent;
+import dev.muster.v1.JobSubmitted;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.kafka.common.errors.SerializationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool beside the coordinator's: fed with the same inbox it becomes the same, and says what it
+ * would have published.
+ */
+public final class PoolCopy {
+    private static final int MOST_DECODED = 200;
+
+    private final int number;
+    private final InboxReader reader;
+    private final SortedSet<Long> parked;
+    private final Map<Row.Key, Row> rows = new LinkedHashMap<>();
+    private final Map<JobId, byte[]> specs = new LinkedHashMap<>();
+    private final SequencedMap<JobId, JobSubmitted> decoded = new LinkedHashMap<>(16, 0.75f, true);
+    private final Submissions submissions = this::submission;
+    private final QueueReasons reasons = this::reason;
+    private final Inbound inbound = new Inbound(submissions);
+    private final Pool pool;
+    private long position;
+    private String name;
+
+    /** Inbox records as messages. */
+    @FunctionalInterface
+    public interface InboxReader {
+        /**
+         * @throws SerializationException when the bytes are none
+         */
+        InboxEvent read(byte[] value);
+    }
+
+    /**
+     * @param number of the pool
+     * @param start where it begins; null: before the first record of all
+     * @param parked offsets of records that the coordinator parked
+     */
+    public PoolCopy(
+            int number, @Nullable Snapshot start, InboxReader reader, SortedSet<Long> parked) {
+        this.number = number;
+        this.reader = reader;
+        this.parked = parked;
+        if (start == null) {
+            position = -1;
+            name = "";
+            pool = Pool.empty();
+        } else {
+            position = start.offset();
+            name = start.pool();
+            start.rows()
+                    .forEach((key, value) -> {
+                        var row = RowCodec.decode(RowKeys.table(key), value);
+                        rows.put(row.key(), row);
+                    });
+            start.specs().forEach((job, value) -> specs.put(JobId.parse(job), value));
+            pool = Pool.restore(List.copyOf(rows.values()));
+        }
+    }
+
+    /** The pool as it is now: to be asked, not to be told. */
+    public Pool pool() {
+        return pool;
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Offset of the last record that was taken; -1: none was. */
+    public long position() {
+        return position;
+    }
+
+    /** The version of the core that decides, as the inbox said; empty: it has not. */
+    public String coreVersion() {
+        return rows.get(new Row.Key(Row.Table.SETTINGS, "")) instanceof Settings settings
+                ? settings.coreVersion()
+                : "";
+    }
+
+    /** One row as it is now; null: there is none. */
+    @Nullable Row row(Row.Key key) {
+        return rows.get(key);
+    }
+
+    /** The rows as they are now. */
+    public Stream<Row> rows() {
+        return rows.values().stream();
+    }
+
+    /** Takes the next record. */
+    public Heard take(InboxRecord in) {
+        position = in.offset();
+        if (parked.contains(in.offset())) {
+            return new Heard.Parked(in);
+        }
+        InboxEvent message;
+        Event event;
+        try {
+            message = reader.read(in.value() == null ? new byte[0] : in.value());
+            event = inbound.event(message);
+        } catch (SerializationException | UnusableEventException | UnknownKindException e) {
+            return new Heard.Unusable(in, String.valueOf(e.getMessage()));
+        }
+        if (event instanceof Event.Submitted(var job, _, _) && in.value() != null) {
+            submitted(job, message.getJobSubmitted(), in.value());
+        }
+        var step = pool.on(event, in.appended());
+        var outputs = outputs(in, message, step);
+        apply(step);
+        name = pool.name() == null ? name : String.valueOf(pool.name());
+        return new Heard.Taken(in, message, event, step, outputs);
+    }
+
+    /** As the coordinator keeps them: of a job of which nothing was heard. */
+    private void submitted(JobId job, JobSubmitted submitted, byte[] value) {
+        if (!rows.containsKey(new Row.Key(Row.Table.JOB, job.toString()))) {
+            specs.put(job, value);
+            remember(job, submitted);
+        }
+    }
+
+    private List<Output> outputs(InboxRecord in, InboxEvent message, Step step) {
+        if (step.effects().isEmpty()) {
+            return List.of();
+        }
+        var origin =
+                new Origin(
+                        name.isEmpty() ? message.getPool() : name,
+                        number,
+                        in.offset(),
+                        message.getEnvelope().getId());
+        var outbound = new Outbound(origin, pool.now(), submissions, reasons);
+        var outputs = new ArrayList<Output>();
+        step.effects().forEach(effect -> outputs.addAll(outbound.records(effect)));
+        return outputs;
+    }
+
+    private void apply(Step step) {
+        for (var change : step.changes()) {
+            var row = change.row();
+            if (row != null) {
+                rows.put(change.key(), row);
+            } else {
+                rows.remove(change.key());
+            }
+        }
+        for (var effect : step.effects()) {
+            if (effect instanceof Effect.DropSpec(var job)) {
+                specs.remove(job);
+                decoded.remove(job);
+            }
+        }
+    }
+
+    private @Nullable WaitReason reason(String queue) {
+        return rows.get(new Row.Key(Row.Table.QUEUE, queue)) instanceof Queue row
+                ? row.reason()
+                : null;
+    }
+
+    private @Nullable JobSubmitted submission(JobId job) {
+        var known = decoded.get(job);
+        var bytes = known == null ? specs.get(job) : null;
+        if (bytes == null) {
+            return known;
+        }
+        var submitted = reader.read(bytes).getJobSubmitted();
+        remember(job, submitted);
+        return submitted;
+    }
+
+    private void remember(JobId job, JobSubmitted submitted) {
+        decoded.put(job, submitted);
+        if (decoded.size() > MOST_DECODED) {
+            decoded.pollFirstEntry();
+        }
+    }
+
+    /**
+     * All that it is now.
+     *
+     * @param coreVersion of the rules in this process
+     */
+    public Snapshot snapshot(String coreVersion) {
+        var encoded = new TreeMap<String, byte[]>();
+        rows.forEach((key, row) -> encoded.put(RowKeys.of(key), RowCodec.encode(row)));
+        var living = new TreeMap<String, byte[]>();
+        var waiting = waiting();
+        specs.forEach((job, value) -> {
+            if (waiting.contains(job)
+                    || rows.containsKey(new Row.Key(Row.Table.JOB, job.toString()))) {
+                living.put(job.toString(), value);
+            }
+        });
+        return new Snapshot(name, position, pool.now(), coreVersion, encoded, living);
+    }
+
+    /** Jobs whose submission waits behind other work. */
+    private SortedSet<JobId> waiting() {
+        var waiting = new TreeSet<JobId>();
+        rows.values()
+                .forEach(row -> {
+                    if (row instanceof Waiting(_, Event.Submitted(var job, _, _))) {
+                        waiting.add(job);
+                    }
+                });
+        return waiting;
+    }
+}

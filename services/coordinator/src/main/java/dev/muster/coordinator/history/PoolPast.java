@@ -1,0 +1,186 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.AvroDeserializer;
+import dev.muster.v1.InboxEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The past of one pool: its log, its snapshots, and copies of it as it was at any moment. */
+public final class PoolPast implements AutoCloseable {
+    private final Map<String, ?> kafka;
+    private final String pool;
+    private final InboxLog inbox;
+    private final Snapshots snapshots;
+    private final AvroDeserializer<InboxEvent> events = new AvroDeserializer<>(InboxEvent.class);
+
+    /**
+     * @param kafka settings of a client, those of the registry among them
+     * @param pool its name
+     * @param inbox closed with this
+     */
+    public PoolPast(Map<String, ?> kafka, String pool, InboxLog inbox) {
+        this.kafka = kafka;
+        this.pool = pool;
+        this.inbox = inbox;
+        snapshots = new Snapshots(kafka);
+        events.configure(kafka, false);
+    }
+
+    /**
+     * A copy at the moment that was asked for.
+     *
+     * @param snapshot the pool's time of the snapshot that it began with; null: the log's beginning
+     * @param records that were fed since then
+     */
+    public record Arrived(PoolCopy copy, @Nullable Instant snapshot, long records, Duration took) {}
+
+    /** There is neither a snapshot before that moment nor the log's beginning. */
+    public static final class NoBeginningException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NoBeginningException(String pool, Instant at, long first) {
+            super(
+                    "pool %s has no snapshot before %s, and its log begins with record %d"
+                            .formatted(pool, at, first));
+        }
+    }
+
+    public String pool() {
+        return pool;
+    }
+
+    InboxEvent read(byte[] value) {
+        return events.deserialize(Topics.INBOX.name(), value);
+    }
+
+    /**
+     * The newest whole snapshot that is not younger; null: the log's beginning.
+     *
+     * @throws NoBeginningException when there is neither
+     */
+    @Nullable Snapshot start(Instant at) {
+        var snapshot = snapshots.newest(pool, inbox.partition(), at).orElse(null);
+        long needed = snapshot == null ? 0 : snapshot.offset() + 1;
+        if (inbox.first() > needed) {
+            throw new NoBeginningException(pool, at, inbox.first());
+        }
+        return snapshot;
+    }
+
+    PoolCopy copy(@Nullable Snapshot start) {
+        return new PoolCopy(inbox.partition(), start, this::read, parked(start));
+    }
+
+    private SortedSet<Long> parked(@Nullable Snapshot start) {
+        return ParkedOffsets.read(
+                kafka, pool, inbox.partition(), start == null ? Instant.EPOCH : start.at());
+    }
+
+    /** The records that follow on a copy. */
+    Iterator<InboxRecord> after(PoolCopy copy) {
+        return inbox.from(copy.position() + 1);
+    }
+
+    /**
+     * The pool when it had taken in all that was appended up to a moment.
+     *
+     * @throws NoBeginningException when there is no snapshot to begin with
+     */
+    public Arrived at(Instant time) {
+        return arrive(time, Long.MAX_VALUE);
+    }
+
+    /**
+     * The pool just before it took in a record.
+     *
+     * @param at when it took it in: the pool's time
+     * @throws NoBeginningException when there is no snapshot to begin with
+     */
+    public Arrived before(long offset, Instant at) {
+        // A snapshot of the same moment may lie behind the record.
+        var arrived = arrive(at.minusMillis(1), offset);
+        var copy = arrived.copy();
+        long more = 0;
+        for (var records = after(copy); records.hasNext(); more++) {
+            var in = records.next();
+            if (in.offset() >= offset) {
+                break;
+            }
+            copy.take(in);
+        }
+        return new Arrived(copy, arrived.snapshot(), arrived.records() + more, arrived.took());
+    }
+
+    private Arrived arrive(Instant time, long before) {
+        long began = System.nanoTime();
+        var start = start(time);
+        var copy = copy(start);
+        long fed = 0;
+        for (var records = after(copy); records.hasNext(); fed++) {
+            var in = records.next();
+            if (in.appended().isAfter(time) || in.offset() >= before) {
+                break;
+            }
+            copy.take(in);
+        }
+        return new Arrived(
+                copy,
+                start == null ? null : start.at(),
+                fed,
+                Duration.ofNanos(System.nanoTime() - began));
+    }
+
+    /** The record at this offset; null: it is not there. */
+    @Nullable InboxRecord record(long offset) {
+        var records = inbox.from(offset);
+        var in = records.hasNext() ? records.next() : null;
+        return in == null || in.offset() != offset ? null : in;
+    }
+
+    /**
+     * Replays and compares.
+     *
+     * @param from earlier records are not compared; null: none is too early
+     * @param coreVersion of the rules in this process
+     * @param look is shown each record that is compared, and what came of it
+     * @throws NoBeginningException when there is no snapshot to begin with
+     */
+    public Replay.Result replay(
+            @Nullable Instant from,
+            Instant to,
+            String coreVersion,
+            BiConsumer<Heard, List<Finding>> look) {
+        var start = from == null ? first() : start(from);
+        var copy = copy(start);
+        var since = start == null ? Instant.EPOCH : start.at();
+        var first = from == null ? Instant.EPOCH : from;
+        try (var published =
+                new Published(kafka, inbox.partition(), first.isAfter(since) ? first : since)) {
+            return new Replay(copy, published, coreVersion).run(after(copy), first, to, look);
+        }
+    }
+
+    private @Nullable Snapshot first() {
+        if (inbox.first() == 0) {
+            return null;
+        }
+        return snapshots
+                .oldest(pool, inbox.partition())
+                .filter(oldest -> oldest.offset() + 1 >= inbox.first())
+                .orElseThrow(() -> new NoBeginningException(pool, Instant.EPOCH, inbox.first()));
+    }
+
+    @Override
+    public void close() {
+        inbox.close();
+        snapshots.close();
+        events.close();
+    }
+}

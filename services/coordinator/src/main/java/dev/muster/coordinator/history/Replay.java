@@ -1,0 +1,202 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.coordinator.history.Published.Sent;
+import dev.muster.coordinator.history.Published.Source;
+import dev.muster.coordinator.stream.avro.Output;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.apache.avro.specific.SpecificRecord;
+
+/** Feeds a pool's inbox to the core once more and compares all that it says with what was said. */
+public final class Replay {
+    /** So many findings are kept; the others are counted. */
+    private static final int KEPT = 20;
+
+    private final PoolCopy copy;
+    private final Published published;
+    private final String coreVersion;
+    private final List<Finding> findings = new ArrayList<>();
+    private final List<Sent> strays = new ArrayList<>();
+    private final List<Output> waiting = new ArrayList<>();
+    private long records;
+    private long same;
+    private long differences;
+    private long cleanedAway;
+    private long byOthers;
+    private long unanswered;
+
+    /**
+     * What came of a replay.
+     *
+     * @param records that were fed and compared
+     * @param same outputs that were published so, field by field
+     * @param differences of all kinds
+     * @param cleanedAway outputs whose topic keeps only the newest, or kept them for less long
+     * @param byOthers outputs that another version of the core decided: not compared
+     * @param unanswered outputs of the last records, which the coordinator has not taken in yet
+     * @param findings the first of them, in order
+     */
+    public record Result(
+            long records,
+            long same,
+            long differences,
+            long cleanedAway,
+            long byOthers,
+            long unanswered,
+            List<Finding> findings) {
+        public boolean isSame() {
+            return differences == 0;
+        }
+    }
+
+    /**
+     * @param copy where the replay begins
+     * @param coreVersion of the rules in this process
+     */
+    public Replay(PoolCopy copy, Published published, String coreVersion) {
+        this.copy = copy;
+        this.published = published;
+        this.coreVersion = coreVersion;
+    }
+
+    /**
+     * Feeds the records one after the other.
+     *
+     * @param from earlier ones are fed, but not compared
+     * @param to later ones are left alone
+     * @param look is shown each record that is compared, and what came of it
+     */
+    public Result run(
+            Iterator<InboxRecord> inbox,
+            Instant from,
+            Instant to,
+            BiConsumer<Heard, List<Finding>> look) {
+        boolean begun = false;
+        while (inbox.hasNext()) {
+            var in = inbox.next();
+            if (in.appended().isAfter(to)) {
+                break;
+            }
+            if (in.appended().isBefore(from)) {
+                copy.take(in);
+                continue;
+            }
+            if (!begun) {
+                published.skipTo(in.offset());
+                begun = true;
+            }
+            if (!step(in, look)) {
+                break;
+            }
+        }
+        published.strays(copy.position()).forEach(this::stray);
+        settle();
+        return new Result(records, same, differences, cleanedAway, byOthers, unanswered, findings);
+    }
+
+    private boolean step(InboxRecord in, BiConsumer<Heard, List<Finding>> look) {
+        int before = findings.size();
+        var version = copy.coreVersion();
+        var heard = copy.take(in);
+        records++;
+        switch (heard) {
+            case Heard.Taken taken -> compare(taken, version);
+            case Heard.Parked _ -> {}
+            case Heard.Unusable unusable ->
+                    found(new Finding.NotReadable(in.offset(), unusable.why()));
+        }
+        look.accept(heard, List.copyOf(findings.subList(before, findings.size())));
+        if (!version.equals(copy.coreVersion())) {
+            found(new Finding.OtherVersion(in.offset(), version, copy.coreVersion()));
+        }
+        return !(heard instanceof Heard.Unusable);
+    }
+
+    private void compare(Heard.Taken taken, String version) {
+        boolean isOurs = version.isEmpty() || version.equals(coreVersion);
+        for (var output : taken.outputs()) {
+            var value = output.value();
+            if (value == null) {
+                continue; // A deletion says nothing of where it comes from.
+            }
+            if (isOurs) {
+                compare(output, value);
+            } else {
+                byOthers++;
+                published.find(output, source(value), new ArrayList<>());
+            }
+        }
+        strays.forEach(this::stray);
+        strays.clear();
+    }
+
+    private Source source(SpecificRecord value) {
+        var source = Source.of(Published.envelope(value), copy.number());
+        if (source == null) {
+            throw new IllegalStateException("an output without an id of the coordinator's");
+        }
+        return source;
+    }
+
+    private void compare(Output output, SpecificRecord value) {
+        var source = source(value);
+        var sent = published.find(output, source, strays);
+        if (sent == null) {
+            if (published.isKept(output)) {
+                waiting.add(output);
+            } else {
+                cleanedAway++;
+            }
+        } else if (sent.value().equals(value) && sent.key().equals(output.key())) {
+            same++;
+        } else {
+            found(
+                    new Finding.Differs(
+                            source.offset(),
+                            output.topic().name(),
+                            Published.envelope(value).getId(),
+                            sent.key() + " " + sent.value(),
+                            output.key() + " " + value));
+        }
+    }
+
+    /** What was not published: at the end of the log the coordinator may only be behind. */
+    private void settle() {
+        for (var output : waiting) {
+            var value = output.value();
+            if (value == null) {
+                continue;
+            }
+            long offset = source(value).offset();
+            if (offset > published.newest()) {
+                unanswered++;
+            } else {
+                found(
+                        new Finding.NotPublished(
+                                offset,
+                                output.topic().name(),
+                                Published.envelope(value).getId(),
+                                output.key() + " " + value));
+            }
+        }
+    }
+
+    private void stray(Sent sent) {
+        found(
+                new Finding.NotReplayed(
+                        sent.source().offset(),
+                        sent.topic(),
+                        Published.envelope(sent.value()).getId(),
+                        sent.key() + " " + sent.value()));
+    }
+
+    private void found(Finding finding) {
+        differences += finding.isDifference() ? 1 : 0;
+        if (findings.size() < KEPT) {
+            findings.add(finding);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.muster.coordinator.history;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads parts of topics: what is committed, in order, of one partition at a time; no group. */
+final class TopicReader implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final int LARGEST_FETCH = 5 * 1024 * 1024;
+
+    private final KafkaConsumer<byte[], byte[]> consumer;
+
+    /**
+     * @param kafka settings of a client
+     */
+    TopicReader(Map<String, ?> kafka) {
+        consumer = consumer(kafka, 2000);
+    }
+
+    /** Behind the last records that were written, committed or not: whoever reads to it waits. */
+    static Map<TopicPartition, Long> written(Map<String, ?> kafka, List<TopicPartition> of) {
+        var config = new HashMap<String, Object>(kafka);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+        var bytes = new ByteArrayDeserializer();
+        try (var any = new KafkaConsumer<>(config, bytes, bytes)) {
+            return any.endOffsets(of);
+        }
+    }
+
+    static KafkaConsumer<byte[], byte[]> consumer(Map<String, ?> kafka, int atOnce) {
+        var config = new HashMap<String, Object>(kafka);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, atOnce);
+        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, LARGEST_FETCH);
+        var bytes = new ByteArrayDeserializer();
+        return new KafkaConsumer<>(config, bytes, bytes);
+    }
+
+    long beginning(TopicPartition partition) {
+        return consumer.beginningOffsets(List.of(partition)).getOrDefault(partition, 0L);
+    }
+
+    /** Behind the last record that is committed. */
+    long end(TopicPartition partition) {
+        return consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+    }
+
+    /** The first record with such a timestamp or a later one; the end where there is none. */
+    long at(TopicPartition partition, Instant time) {
+        var found =
+                consumer.offsetsForTimes(Map.of(partition, Math.max(0, time.toEpochMilli())))
+                        .get(partition);
+        return found == null ? end(partition) : found.offset();
+    }
+
+    /** Records from one offset up to another; one walk at a time. */
+    Iterator<ConsumerRecord<byte[], byte[]>> read(TopicPartition partition, long from, long to) {
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, from);
+        return new Walk(partition, to);
+    }
+
+    private final class Walk implements Iterator<ConsumerRecord<byte[], byte[]>> {
+        private final TopicPartition partition;
+        private final long to;
+        private final Deque<ConsumerRecord<byte[], byte[]>> polled = new ArrayDeque<>();
+
+        Walk(TopicPartition partition, long to) {
+            this.partition = partition;
+            this.to = to;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (polled.isEmpty() && consumer.position(partition) < to) {
+                consumer.poll(POLL).records(partition).stream()
+                        .filter(record -> record.offset() < to)
+                        .forEach(polled::add);
+            }
+            return !polled.isEmpty();
+        }
+
+        @Override
+        public ConsumerRecord<byte[], byte[]> next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return polled.remove();
+        }
+    }
+
+    @Override
+    public void close() {
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.muster.coordinator.snapshot;
+
+import dev.muster.coordinator.stream.CoordinatorConfig;
+import java.util.Optional;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
+import org.springframework.context.annotation.Bean;
+
+/** The coordinator's jar as the snapshotter: one snapshot of each pool, then it ends. */
+@EnableConfigurationProperties({CoordinatorConfig.class, KafkaProperties.class})
+public class SnapshotProcess {
+    /** The argument that makes the coordinator's jar this. */
+    public static final String ARGUMENT = "snapshot";
+
+    /**
+     * Runs with the coordinator's own settings, and no more of Spring than reads them.
+     *
+     * @return the process's exit code: 1 when a pool's snapshot could not be written
+     */
+    public static int run(String[] args) {
+        try (var context =
+                new SpringApplicationBuilder(SnapshotProcess.class)
+                        .web(WebApplicationType.NONE)
+                        .run(args)) {
+            var written = context.getBean(Snapshotter.class).run();
+            boolean all = written.values().stream().allMatch(Optional::isPresent);
+            return SpringApplication.exit(context, () -> all ? 0 : 1);
+        }
+    }
+
+    @Bean
+    Snapshotter snapshotter(
+            KafkaProperties kafka,
+            CoordinatorConfig config,
+            @Value("${spring.application.version}") String version) {
+        return new Snapshotter(kafka.buildAdminProperties(), config.applicationId(), version);
+    }
+}

@@ -1,0 +1,268 @@
+package dev.muster.coordinator.stream;
+
+import static dev.muster.coordinator.stream.InboxRecords.job;
+import static dev.muster.coordinator.stream.InboxRecords.submitted;
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.coordinator.core.Standing.Place;
+import dev.muster.coordinator.history.Explainer;
+import dev.muster.coordinator.history.Explanation;
+import dev.muster.coordinator.history.Finding;
+import dev.muster.coordinator.history.InboxTopic;
+import dev.muster.coordinator.history.PoolPast;
+import dev.muster.coordinator.history.Replay;
+import dev.muster.coordinator.snapshot.Snapshotter;
+import dev.muster.coordinator.stream.Outside.Inbox;
+import dev.muster.schemas.Partitions;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.v1.Decision;
+import dev.muster.v1.DecisionKind;
+import dev.muster.v1.WaitReason;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Snapshots, replay and explanations of what a real coordinator did on a real broker. */
+class HistoryIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final String GROUP = "history-it";
+    private static final String CORE = "4.2-test";
+
+    @TempDir private static Path states;
+    private static Outside outside;
+    private static CoordinatorStreams coordinator;
+
+    @BeforeAll
+    static void start() {
+        outside = new Outside();
+        startCoordinator();
+    }
+
+    private static void startCoordinator() {
+        coordinator =
+                new CoordinatorStreams(
+                        Outside.KAFKA,
+                        new CoordinatorConfig(
+                                GROUP,
+                                states,
+                                2,
+                                0,
+                                "",
+                                Duration.ofMillis(10),
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(10)),
+                        new SimpleMeterRegistry(),
+                        CORE);
+        coordinator.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        coordinator.close();
+        outside.close();
+    }
+
+    /** Two nodes of a core: the second job waits, the third waits behind it, a record is parked. */
+    private static Inbox played(int number) {
+        var pool = outside.pool(number).withNodes(2, 1);
+        pool.send(submitted(job("h-first", 1), workers(1)));
+        pool.send(submitted(job("h-second", 2), workers(2)));
+        pool.send("no Avro".getBytes(UTF_8));
+        pool.send(submitted(job("h-third", 3), workers(2)));
+        awaitTakenIn(number);
+        return pool;
+    }
+
+    private static void awaitTakenIn(int number) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(replay(number, null).unanswered()).isZero());
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(outside.read(Topics.REQUEST_RESULTS))
+                                .anyMatch(result ->
+                                        result.value()
+                                                .getEnvelope()
+                                                .getId()
+                                                .startsWith(number + "-")));
+    }
+
+    private static PoolPast past(int number) {
+        return new PoolPast(Outside.KAFKA, "pool-" + number, new InboxTopic(Outside.KAFKA, number));
+    }
+
+    private static Replay.Result replay(int number, @Nullable Instant from) {
+        try (var past = past(number)) {
+            return past.replay(from, Instant.MAX, CORE, (_, _) -> {});
+        }
+    }
+
+    private static Explanation explain(int number, String name, Instant at) {
+        try (var past = past(number)) {
+            return new Explainer(Outside.KAFKA, past).explain("ml", name, at).orElseThrow();
+        }
+    }
+
+    @Test
+    void replayOfWhatHappenedIsIdentical() {
+        played(20);
+
+        var result = replay(20, null);
+
+        assertThat(result.findings()).allMatch(Finding.OtherVersion.class::isInstance);
+        assertThat(result.isSame()).isTrue();
+        assertThat(result.same()).isGreaterThan(10);
+    }
+
+    @Test
+    void replayFromASnapshotIsIdenticalToo() {
+        var pool = played(21);
+        var written = new Snapshotter(Outside.KAFKA, GROUP, CORE).run();
+        assertThat(written.get("pool-21")).isPresent();
+        var snapshot = written.get("pool-21").orElseThrow();
+        assertThat(snapshot.specs())
+                .containsOnlyKeys("ml/h-first@3-1", "ml/h-second@3-2", "ml/h-third@3-3");
+        pool.send(InboxRecords.node("late", 4));
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(replay(21, null).records())
+                                .isGreaterThan(snapshot.offset() + 1));
+        awaitTakenIn(21);
+
+        try (var past = past(21)) {
+            var arrived = past.at(Instant.now().plusSeconds(60));
+            assertThat(arrived.snapshot()).isEqualTo(snapshot.at());
+            var again = new Snapshotter(Outside.KAFKA, GROUP, CORE).run();
+            assertThat(again.get("pool-21").orElseThrow().offset())
+                    .isGreaterThan(snapshot.offset());
+        }
+        var result = replay(21, snapshot.at());
+        assertThat(result.findings()).isEmpty();
+        assertThat(result.same()).isPositive();
+    }
+
+    @Test
+    void decisionThatWasTamperedWithIsFound() throws Exception {
+        var pool = played(22);
+        assertThat(replay(22, null).isSame()).isTrue();
+        coordinator.close();
+        long next;
+        try (var inbox = new InboxTopic(Outside.KAFKA, 22)) {
+            next = inbox.end();
+        }
+        pool.send(submitted(job("h-forged", 9), workers(7)));
+        var id = "22-%d/4".formatted(next);
+        publish(
+                Decision.newBuilder()
+                        .setEnvelope(InboxRecords.envelope(id))
+                        .setKind(DecisionKind.WAITS)
+                        .setPool("pool-22")
+                        .setQueue(InboxRecords.QUEUE)
+                        .setJob(job("h-forged", 9))
+                        .setReason(
+                                WaitReason.newBuilder()
+                                        .setCode("QueuePaused")
+                                        .setSince(Instant.now())
+                                        .build())
+                        .build());
+        startCoordinator();
+        awaitDecided("h-forged");
+
+        assertThat(replay(22, null).findings())
+                .filteredOn(Finding::isDifference)
+                .anySatisfy(finding ->
+                        assertThat(finding)
+                                .isInstanceOfSatisfying(
+                                        Finding.Differs.class,
+                                        differs -> {
+                                            assertThat(differs.id()).isEqualTo(id);
+                                            assertThat(differs.published()).contains("QueuePaused");
+                                            assertThat(differs.replayed())
+                                                    .contains("InsufficientCapacity");
+                                        }));
+    }
+
+    private static void awaitDecided(String name) {
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(outside.read(Topics.DECISIONS))
+                                .filteredOn(d -> d.value().getJob() != null)
+                                .filteredOn(d -> d.value().getJob().getName().equals(name))
+                                .hasSize(2));
+    }
+
+    private static void publish(Decision decision) throws Exception {
+        var at = Instant.now();
+        decision.getEnvelope().setActor("coordinator");
+        decision.getEnvelope().setAt(at);
+        try (var producer =
+                        new KafkaProducer<>(
+                                Outside.KAFKA,
+                                new ByteArraySerializer(),
+                                new ByteArraySerializer());
+                var serializer = new AvroSerializer<Decision>()) {
+            serializer.configure(Outside.KAFKA, false);
+            producer.send(
+                            new ProducerRecord<>(
+                                    Topics.DECISIONS.name(),
+                                    Partitions.ofKey(Topics.DECISIONS, decision.getQueue()),
+                                    at.toEpochMilli(),
+                                    decision.getQueue().getBytes(UTF_8),
+                                    serializer.serialize(Topics.DECISIONS.name(), decision)))
+                    .get();
+        }
+    }
+
+    @Test
+    void explanationOfAPastMomentHasTheWordsThatWereRecordedThen() {
+        var pool = played(23);
+        var then = Instant.now();
+        pool.send(InboxRecords.node("late", 4));
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(explain(23, "h-second", Instant.now()).start()).isNotNull());
+
+        var told = explain(23, "h-second", then);
+
+        assertThat(told.standing().place()).isEqualTo(new Place(1, 2));
+        var recorded = told.recorded();
+        assertThat(recorded).isNotNull();
+        assertThat(recorded.getReason().getMessage())
+                .isEqualTo("needs 2 of cpu, 1 are free")
+                .isEqualTo(told.standing().reasons().getFirst().message());
+        assertThat(outside.read(Topics.DECISIONS))
+                .extracting(decision -> decision.value())
+                .contains(recorded);
+        assertThat(explain(23, "h-third", then).standing().place()).isEqualTo(new Place(2, 2));
+        assertThat(explain(23, "h-third", then).recorded()).isNull();
+    }
+
+    @Test
+    void explanationOfAStartedJobSaysWhatLedToIt() {
+        var pool = played(24);
+        pool.send(InboxRecords.node("late", 2));
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(explain(24, "h-second", Instant.now()).start()).isNotNull());
+
+        var start = explain(24, "h-second", Instant.now()).start();
+
+        assertThat(start).isNotNull();
+        assertThat(start.cause()).isEqualTo("node late was seen");
+        assertThat(start.decision().getStarted().getPlacements()).hasSize(2);
+        assertThat(start.before()).isNotNull();
+        assertThat(start.before().place()).isEqualTo(new Place(1, 2));
+    }
+}

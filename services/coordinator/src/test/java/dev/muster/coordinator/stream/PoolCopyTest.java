@@ -1,0 +1,202 @@
+package dev.muster.coordinator.stream;
+
+import static dev.muster.coordinator.stream.InboxRecords.job;
+import static dev.muster.coordinator.stream.InboxRecords.pod;
+import static dev.muster.coordinator.stream.InboxRecords.podSeen;
+import static dev.muster.coordinator.stream.InboxRecords.seen;
+import static dev.muster.coordinator.stream.InboxRecords.submitted;
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.muster.coordinator.history.Heard;
+import dev.muster.coordinator.history.InboxRecord;
+import dev.muster.coordinator.history.LogFile;
+import dev.muster.coordinator.history.PoolCopy;
+import dev.muster.coordinator.history.Snapshot;
+import dev.muster.coordinator.stream.Stage.Sent;
+import dev.muster.v1.PodPhase;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A copy beside the host that hears the same. */
+class PoolCopyTest {
+    private final Stage stage = new Stage();
+    private final List<Sent> published = new ArrayList<>();
+
+    @TempDir Path folder;
+
+    /** Jobs that run, wait, end and are cancelled, with the time that passes. */
+    @BeforeEach
+    void play() {
+        send(() -> stage.with(2, 1));
+        for (int i = 1; i <= 4; i++) {
+            int number = i;
+            send(() -> stage.send(submitted(job("j" + number, number), workers(number))));
+        }
+        var first = pod(job("j1", 1), 0);
+        send(() -> stage.send(podSeen(job("j1", 1), seen(first, PodPhase.PENDING).build())));
+        stage.pass(Duration.ofMillis(300));
+        send(() -> stage.send(podSeen(job("j1", 1), seen(first, PodPhase.RUNNING).build())));
+        stage.pass(Duration.ofSeconds(2));
+        send(stage::tellTime);
+        send(() -> stage.send(InboxRecords.cancel(job("j3", 3))));
+        var ended =
+                seen(first, PodPhase.SUCCEEDED)
+                        .setContainers(List.of(InboxRecords.ended("main", 0)))
+                        .build();
+        send(() -> stage.send(podSeen(job("j1", 1), ended)));
+        stage.pass(Duration.ofMinutes(10));
+        send(stage::tellTime);
+        send(() -> stage.send(InboxRecords.node("n3", 8)));
+        stage.pass(Duration.ofSeconds(1));
+        send(stage::tellTime);
+    }
+
+    private void send(Runnable events) {
+        events.run();
+        published.addAll(stage.takeSent());
+    }
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    private PoolCopy copy(@Nullable Snapshot start, SortedSet<Long> parked) {
+        return new PoolCopy(Stage.POOL, start, stage.wire::event, parked);
+    }
+
+    private List<InboxRecord> inbox() {
+        return stage.inbox.stream()
+                .map(in ->
+                        new InboxRecord(
+                                Stage.POOL,
+                                in.offset(),
+                                Instant.ofEpochMilli(in.record().timestamp()),
+                                in.record().value()))
+                .toList();
+    }
+
+    private static List<Sent> outputs(PoolCopy copy, List<InboxRecord> inbox) {
+        var outputs = new ArrayList<Sent>();
+        for (var in : inbox) {
+            switch (copy.take(in)) {
+                case Heard.Taken taken ->
+                        taken.outputs()
+                                .forEach(output ->
+                                        outputs.add(
+                                                new Sent(
+                                                        output.topic().name(),
+                                                        output.key(),
+                                                        output.value())));
+                case Heard.Parked _ -> {}
+                case Heard.Unusable unusable -> throw new AssertionError(unusable.why());
+            }
+        }
+        return outputs;
+    }
+
+    @Test
+    void copySaysWhatTheHostPublished() {
+        // What a pool of the stage says before it is played on is dropped.
+        var all = outputs(copy(null, new TreeSet<>()), inbox());
+
+        assertThat(all.subList(all.size() - published.size(), all.size())).isEqualTo(published);
+        assertThat(published).hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void copyMadeFromASnapshotAtAnyRecordGoesOnAsItWould() {
+        var inbox = inbox();
+        var all = outputs(copy(null, new TreeSet<>()), inbox);
+        for (int i = 1; i < inbox.size(); i++) {
+            var before = copy(null, new TreeSet<>());
+            outputs(before, inbox.subList(0, i));
+            var snapshot = before.snapshot("1");
+            var after = outputs(copy(snapshot, new TreeSet<>()), inbox.subList(i, inbox.size()));
+
+            assertThat(after)
+                    .as("after %d records", i)
+                    .isEqualTo(all.subList(all.size() - after.size(), all.size()));
+        }
+    }
+
+    @Test
+    void snapshotOfTheSameRecordIsTheSame() {
+        var one = copy(null, new TreeSet<>());
+        var inbox = inbox();
+        outputs(one, inbox.subList(0, inbox.size() / 2));
+        var other = copy(one.snapshot("1"), new TreeSet<>());
+        outputs(one, inbox.subList(inbox.size() / 2, inbox.size()));
+        outputs(other, inbox.subList(inbox.size() / 2, inbox.size()));
+
+        assertThat(one.snapshot("1").digest()).isEqualTo(other.snapshot("1").digest());
+        assertThat(one.snapshot("1").offset()).isEqualTo(inbox.size() - 1L);
+        assertThat(one.snapshot("1").specs())
+                .containsOnlyKeys("ml/j1@3-1", "ml/j2@3-2", "ml/j4@3-4");
+    }
+
+    @Test
+    void whatTheCoordinatorParkedIsPassedOver() {
+        stage.send("no Avro".getBytes(StandardCharsets.UTF_8));
+        stage.send(submitted(job("j5", 5), workers(1)));
+        var inbox = inbox();
+        long bad = inbox.size() - 2L;
+        var copy = copy(null, new TreeSet<>(List.of(bad)));
+
+        outputs(copy, inbox.subList(0, (int) bad));
+        assertThat(copy.take(inbox.get((int) bad))).isInstanceOf(Heard.Parked.class);
+        assertThat(copy.take(inbox.getLast())).isInstanceOf(Heard.Taken.class);
+    }
+
+    @Test
+    void whatCannotBeReadAndWasNotParkedIsSaid() {
+        var copy = copy(null, new TreeSet<>());
+        var bad = new InboxRecord(Stage.POOL, 0, Stage.NOON, new byte[] {1});
+        assertThat(copy.take(bad))
+                .isEqualTo(new Heard.Unusable(bad, "1 bytes are no record: 5 say the schema"));
+    }
+
+    @Test
+    void logInAFileIsTheLog() throws Exception {
+        var file = folder.resolve("log");
+        try (var out = new LogFile.Writer(file)) {
+            for (var in : inbox()) {
+                out.write(in);
+            }
+            out.write(new InboxRecord(Stage.POOL, inbox().size(), Stage.NOON, null));
+        }
+        try (var log = LogFile.open(file)) {
+            assertThat(log.partition()).isEqualTo(Stage.POOL);
+            assertThat(log.first()).isZero();
+            assertThat(log.end()).isEqualTo(inbox().size() + 1L);
+            var read = new ArrayList<InboxRecord>();
+            log.from(0).forEachRemaining(read::add);
+            assertThat(read)
+                    .usingRecursiveFieldByFieldElementComparator()
+                    .startsWith(inbox().toArray(InboxRecord[]::new))
+                    .hasSize(inbox().size() + 1);
+            assertThat(log.from(7).next().offset()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void anotherFileIsNoLog() throws Exception {
+        var file = Files.writeString(folder.resolve("text"), "something else");
+        assertThatThrownBy(() -> LogFile.open(file))
+                .hasMessageEndingWith("is no log of muster replay --save");
+    }
+}
