@@ -27,6 +27,7 @@ import picocli.CommandLine.ScopeType;
             DownCommand.class,
             SubmitCommand.class,
             GetCommand.class,
+            ExplainCommand.class,
             LogsCommand.class,
             CancelCommand.class,
             HoldCommand.class,
@@ -37,6 +38,7 @@ import picocli.CommandLine.ScopeType;
             ResumeCommand.class,
             QueueCommand.class,
             PoolCommand.class,
+            ReplayCommand.class,
             RehearseCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",

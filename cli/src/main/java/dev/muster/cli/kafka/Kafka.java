@@ -64,6 +64,12 @@ public final class Kafka {
         return producerOf(context);
     }
 
+    /** Settings of a client, those of the registry among them, for readers that make their own. */
+    public static Map<String, Object> settings(Context context) {
+        requireAnybody(context);
+        return Map.copyOf(common(context));
+    }
+
     /** Loads the clients' classes; they speak to nobody before they are asked something. */
     static void rehearse(Context nowhere) {
         Kafka.<JobStatus>consumerOf(nowhere).close(CloseOptions.timeout(Duration.ZERO));
@@ -126,7 +132,7 @@ public final class Kafka {
     }
 
     /** What a failure of the client means to the user. */
-    static Trouble trouble(Context context, KafkaException e) {
+    public static Trouble trouble(Context context, KafkaException e) {
         var line =
                 e instanceof TimeoutException
                         ? nobody(context)

@@ -29,4 +29,9 @@ public final class Words {
         }
         return words.toString();
     }
+
+    /** At most so many letters. */
+    public static String cut(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+    }
 }

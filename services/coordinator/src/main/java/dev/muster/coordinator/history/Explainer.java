@@ -81,7 +81,7 @@ public final class Explainer {
                     case JobState.Queued _, JobState.Suspended _, JobState.Absent _ -> null;
                     case JobState.Starting _, JobState.Running _, JobState.Stopping _ ->
                             job.times().admitted();
-                    case JobState.Ended _ -> job.times().admitted();
+                    case JobState.Restarting _, JobState.Ended _ -> job.times().admitted();
                 };
         return moment == null
                 ? null

@@ -167,7 +167,8 @@ public final class PoolPast implements AutoCloseable {
         }
     }
 
-    private @Nullable Snapshot first() {
+    /** Where the whole log begins; null: with nothing. */
+    @Nullable Snapshot first() {
         if (inbox.first() == 0) {
             return null;
         }

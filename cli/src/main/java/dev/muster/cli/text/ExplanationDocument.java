@@ -1,0 +1,163 @@
+package dev.muster.cli.text;
+
+import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.history.Explanation;
+import dev.muster.v1.Decision;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Why a job stands as it does, as a document for programs. */
+public final class ExplanationDocument {
+    private ExplanationDocument() {}
+
+    public static Map<String, Object> of(Explanation told) {
+        var standing = told.standing();
+        var outlook = standing.outlook();
+        var document = new LinkedHashMap<String, Object>();
+        document.put("job", told.job().fullName());
+        document.put("uid", told.job().uid().toString());
+        document.put("pool", told.pool());
+        document.put("queue", standing.job().spec().queue());
+        document.put("at", told.at().toString());
+        document.put("phase", Words.constant(standing.job().state().phase()));
+        put(document, "recorded", decision(told.recorded()));
+        put(document, "recordedOfQueue", decision(told.ofQueue()));
+        var place = standing.place();
+        if (place != null) {
+            document.put("position", place.position());
+            document.put("of", place.of());
+            document.put("waitingSince", standing.job().past().since().toString());
+            document.put(
+                    "reasons",
+                    standing.reasons().stream().map(ExplanationDocument::reason).toList());
+            document.put("fitsNow", outlook.fits());
+            document.put("fitsTheEmptyPool", outlook.everFits());
+            putTime(document, "nextTry", outlook.nextTry());
+            putTime(document, "mayHoldFrom", outlook.mayHoldFrom());
+            document.put("ahead", rivals(standing.ahead()));
+        }
+        if (outlook.holder() != null) {
+            document.put("holder", outlook.holder().fullName());
+        }
+        document.put("rivals", rivals(standing.rivals()));
+        put(document, "start", start(told.start()));
+        put(document, "estimate", estimate(told.estimate()));
+        document.put("replay", basis(told.basis()));
+        return document;
+    }
+
+    private static @Nullable Map<String, Object> decision(@Nullable Decision decision) {
+        if (decision == null) {
+            return null;
+        }
+        var map = new LinkedHashMap<String, Object>();
+        map.put("id", decision.getEnvelope().getId());
+        map.put("at", decision.getEnvelope().getAt().toString());
+        map.put("kind", Words.constant(decision.getKind()));
+        var reason = decision.getReason();
+        if (reason != null) {
+            map.put("code", reason.getCode());
+            map.put("scope", reason.getScope());
+            map.put("message", reason.getMessage());
+            map.put("remedy", reason.getRemedy());
+            map.put("since", reason.getSince().toString());
+        }
+        var started = decision.getStarted();
+        if (started != null) {
+            map.put("credits", new LinkedHashMap<>(started.getCredits()));
+            map.put("passed", started.getPassed());
+        }
+        return map;
+    }
+
+    private static Map<String, Object> reason(WaitReason reason) {
+        var map = new LinkedHashMap<String, Object>();
+        map.put("code", reason.code().label());
+        map.put("scope", reason.scope());
+        var shortage = reason.shortage();
+        if (shortage != null) {
+            map.put("need", shortage.need());
+            map.put("have", shortage.have());
+            map.put("shortBy", shortage.shortBy());
+        }
+        map.put("since", reason.since().toString());
+        map.put("message", reason.message());
+        map.put("remedy", reason.remedy());
+        map.put(
+                "nearest",
+                reason.nearest().stream()
+                        .map(near -> Map.of("node", near.node(), "lacks", near.lacks()))
+                        .toList());
+        return map;
+    }
+
+    private static List<Map<String, Object>> rivals(List<Rival> rivals) {
+        return rivals.stream().map(ExplanationDocument::rival).toList();
+    }
+
+    private static Map<String, Object> rival(Rival rival) {
+        var map = new LinkedHashMap<String, Object>();
+        map.put("job", rival.job().fullName());
+        map.put("queue", rival.queue());
+        map.put("priority", rival.priority());
+        map.put("weight", rival.weight());
+        map.put("credit", rival.credit());
+        var reason = rival.reason();
+        if (reason != null) {
+            map.put("reason", reason(reason));
+        }
+        return map;
+    }
+
+    private static @Nullable Map<String, Object> start(Explanation.@Nullable Start start) {
+        if (start == null) {
+            return null;
+        }
+        var map = new LinkedHashMap<String, Object>();
+        map.put("cause", start.cause());
+        map.put("policy", start.policy());
+        var before = start.before();
+        if (before != null) {
+            map.put("passed", rivals(before.ahead()));
+        }
+        var after = start.after();
+        if (after != null) {
+            map.put("leftWaiting", rivals(after.rivals()));
+        }
+        return map;
+    }
+
+    private static @Nullable Map<String, Object> estimate(Explanation.@Nullable Estimate estimate) {
+        if (estimate == null) {
+            return null;
+        }
+        var map = new LinkedHashMap<String, Object>();
+        map.put("start", estimate.start().toString());
+        map.put("starts", estimate.starts());
+        map.put("since", estimate.since().toString());
+        map.put("position", estimate.position());
+        return map;
+    }
+
+    private static Map<String, Object> basis(Explanation.Basis basis) {
+        var map = new LinkedHashMap<String, Object>();
+        putTime(map, "snapshot", basis.snapshot());
+        map.put("records", basis.records());
+        map.put("millis", basis.took().toMillis());
+        return map;
+    }
+
+    private static void putTime(Map<String, Object> map, String name, @Nullable Instant at) {
+        put(map, name, at == null ? null : at.toString());
+    }
+
+    private static void put(Map<String, Object> map, String name, @Nullable Object value) {
+        if (value != null) {
+            map.put(name, value);
+        }
+    }
+}

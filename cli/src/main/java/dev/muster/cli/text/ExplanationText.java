@@ -1,0 +1,369 @@
+package dev.muster.cli.text;
+
+import dev.muster.coordinator.core.JobState;
+import dev.muster.coordinator.core.Standing;
+import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.history.Explanation;
+import dev.muster.v1.Decision;
+import dev.muster.v1.NodeLack;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job stands as it does, in lines for people: the first two answer, the others say how it is
+ * known.
+ */
+public final class ExplanationText {
+    private static final String LABEL = "%-14s%s";
+
+    private final Explanation told;
+    private final Standing standing;
+    private final Moments moments;
+    private final List<String> lines = new ArrayList<>();
+
+    private ExplanationText(Explanation told, Moments moments) {
+        this.told = told;
+        this.standing = told.standing();
+        this.moments = moments;
+    }
+
+    public static List<String> of(Explanation told, Moments moments) {
+        return new ExplanationText(told, moments).lines();
+    }
+
+    private List<String> lines() {
+        switch (standing.job().state()) {
+            case JobState.Queued queued -> waits(queued);
+            case JobState.Suspended(_, var message) -> suspended(message);
+            case JobState.Absent _, JobState.Starting _, JobState.Running _ -> started("");
+            case JobState.Restarting restarting ->
+                    started(
+                            "; attempt %d failed (%s), the next is made"
+                                    .formatted(
+                                            standing.job().fences().attempt(),
+                                            restarting.message()));
+            case JobState.Stopping _ -> started(", and is being stopped");
+            case JobState.Ended(var end, _) -> ended(end.reason(), end.message());
+        }
+        lines.add("");
+        recorded();
+        replayed();
+        return lines;
+    }
+
+    private String name() {
+        return told.job().fullName();
+    }
+
+    private String queue() {
+        return standing.job().spec().queue();
+    }
+
+    private void waits(JobState.Queued queued) {
+        var place = standing.place();
+        var since = standing.job().past().since();
+        lines.add(
+                "%s waits in queue %s%s, for %s (since %s)."
+                        .formatted(
+                                name(),
+                                queue(),
+                                place == null
+                                        ? ""
+                                        : ", place %d of %d"
+                                                .formatted(place.position(), place.of()),
+                                Words.age(Duration.between(since, told.at())),
+                                moments.of(since)));
+        lines.add(why(queued));
+    }
+
+    private String why(JobState.Queued queued) {
+        if (!standing.reasons().isEmpty()) {
+            var first = standing.reasons().getFirst();
+            return "Why: %s. What would change it: %s.".formatted(first.message(), first.remedy());
+        }
+        if (!(queued.gate() instanceof JobState.Gate.Open)) {
+            return "Why: it was just let in; it is tried with the next event.";
+        }
+        return standing.ahead().isEmpty()
+                ? "Why: only its turn is missing; others are served first."
+                : "Why: it would fit, and stands behind %s in its queue."
+                        .formatted(standing.ahead().getFirst().job().fullName());
+    }
+
+    private void suspended(String message) {
+        lines.add(
+                "%s is suspended in queue %s%s: it does not start until it is resumed."
+                        .formatted(name(), queue(), message.isEmpty() ? "" : " (" + message + ")"));
+        lines.add(
+                standing.reasons().isEmpty()
+                        ? "Resumed now it would fit: the room it needs is free."
+                        : "Resumed now it would wait: %s. What would change it: %s."
+                                .formatted(
+                                        standing.reasons().getFirst().message(),
+                                        standing.reasons().getFirst().remedy()));
+    }
+
+    private void started(String and) {
+        var times = standing.job().times();
+        var admitted = times.admitted();
+        if (admitted == null) {
+            lines.add("%s was just heard of.".formatted(name()));
+            return;
+        }
+        lines.add(
+                "%s was started%s from queue %s at %s, %s after it was submitted%s."
+                        .formatted(
+                                name(),
+                                standing.job().fences().attempt() > 1 ? " again" : "",
+                                queue(),
+                                moments.of(admitted),
+                                Words.age(Duration.between(times.submitted(), admitted)),
+                                and.isEmpty() ? phase() : and));
+        lines.add(whyThen());
+    }
+
+    private String phase() {
+        var running = standing.job().times().running();
+        return running == null
+                ? "; its gang does not run yet"
+                : "; its gang runs since " + moments.of(running);
+    }
+
+    private void ended(String reason, String message) {
+        var finished = standing.job().times().finished();
+        lines.add(
+                "%s has ended %s%s%s."
+                        .formatted(
+                                name(),
+                                Words.constant(standing.job().state().phase()),
+                                finished == null ? "" : " at " + moments.of(finished),
+                                word(reason, message)));
+        lines.add(standing.job().times().admitted() == null ? "It was never started." : whyThen());
+    }
+
+    private static String word(String reason, String message) {
+        var both =
+                reason.isEmpty() || message.isEmpty() ? reason + message : reason + ": " + message;
+        return both.isEmpty() ? "" : " (" + both + ")";
+    }
+
+    private String whyThen() {
+        var start = told.start();
+        if (start == null || start.cause().isEmpty()) {
+            return "Why then: the log does not reach back to its start.";
+        }
+        return "Why then: %s, and its gang fit%s."
+                .formatted(start.cause(), start.before() == null ? " at once" : "");
+    }
+
+    private void recorded() {
+        var own = told.recorded();
+        var ofQueue = told.ofQueue();
+        if (own != null) {
+            decision(own);
+        }
+        if (ofQueue != null && standing.place() != null) {
+            decision(ofQueue);
+        }
+        if (own == null && (ofQueue == null || standing.place() == null)) {
+            label(
+                    "Recorded",
+                    standing.job().state() instanceof JobState.Suspended
+                            ? "nothing: a suspended job is not tried"
+                            : "nothing about this job alone: of those that are alike only the"
+                                    + " first is told");
+        }
+    }
+
+    private void decision(Decision decision) {
+        var at = moments.of(decision.getEnvelope().getAt());
+        var reason = decision.getReason();
+        var what =
+                reason == null
+                        ? Words.constant(decision.getKind())
+                        : "%s%s: %s"
+                                .formatted(
+                                        reason.getCode(),
+                                        reason.getScope().isEmpty() ? "" : " " + reason.getScope(),
+                                        reason.getMessage());
+        var of = decision.getJob() == null ? " (of the whole queue)" : "";
+        label("Recorded", "%s  %s%s  [%s]".formatted(at, what, of, decision.getEnvelope().getId()));
+        if (reason != null && !reason.getNearest().isEmpty()) {
+            label(
+                    "",
+                    "nearest: "
+                            + reason.getNearest().stream()
+                                    .map(ExplanationText::near)
+                                    .collect(Collectors.joining("; ")));
+        }
+        var started = decision.getStarted();
+        if (started != null) {
+            var nodes =
+                    started.getPlacements().stream()
+                            .collect(
+                                    Collectors.groupingBy(
+                                            placement -> placement.getNode(),
+                                            TreeMap::new,
+                                            Collectors.counting()));
+            label("", "pods by node: " + nodes);
+            if (!started.getCredits().isEmpty()) {
+                label("", "credits before the turn: " + new TreeMap<>(started.getCredits()));
+            }
+        }
+    }
+
+    private static String near(NodeLack lack) {
+        return lack.getNode() + " " + lack.getLacks();
+    }
+
+    private void replayed() {
+        var basis = told.basis();
+        label(
+                "Replayed",
+                "%s, from %s on, %,d inbox records in %.1f s"
+                        .formatted(
+                                moments.of(told.at()),
+                                basis.snapshot() == null
+                                        ? "the log's beginning"
+                                        : "the snapshot of " + moments.of(basis.snapshot()),
+                                basis.records(),
+                                basis.took().toMillis() / 1000.0));
+        for (var reason : standing.reasons()) {
+            reason(reason);
+        }
+        if (standing.place() != null) {
+            rivals("Ahead of it", standing.ahead());
+            rivals("Other queues", standing.rivals());
+            outlook();
+        }
+        var start = told.start();
+        if (start != null) {
+            start(start);
+        }
+    }
+
+    private void reason(WaitReason reason) {
+        label(
+                "In the way",
+                "%s%s: %s%s"
+                        .formatted(
+                                reason.code().label(),
+                                reason.scope().isEmpty() ? "" : " " + reason.scope(),
+                                reason.message(),
+                                reason.since().equals(told.at())
+                                        ? ""
+                                        : " (since %s)".formatted(moments.of(reason.since()))));
+        label("", "would change it: " + reason.remedy());
+        if (!reason.nearest().isEmpty()) {
+            label(
+                    "",
+                    "nearest: "
+                            + reason.nearest().stream()
+                                    .map(near -> near.node() + " " + near.lacks())
+                                    .collect(Collectors.joining("; ")));
+        }
+    }
+
+    /** It takes no part in turns, whatever room there is. */
+    private boolean isShut() {
+        return !(standing.job().state() instanceof JobState.Queued(_, JobState.Gate.Open _, _));
+    }
+
+    private void rivals(String label, List<Rival> rivals) {
+        var first = label;
+        for (var rival : rivals) {
+            label(first, rival(rival));
+            first = "";
+        }
+    }
+
+    private static String rival(Rival rival) {
+        return "%s (queue %s, weight %d, credit %d; priority %d): %s"
+                .formatted(
+                        rival.job().fullName(),
+                        rival.queue(),
+                        rival.weight(),
+                        rival.credit(),
+                        rival.priority(),
+                        why(rival.reason()));
+    }
+
+    private static String why(@Nullable WaitReason reason) {
+        return reason == null
+                ? "could start as well"
+                : reason.code().label() + ", " + reason.message();
+    }
+
+    private void outlook() {
+        var outlook = standing.outlook();
+        var next = outlook.nextTry();
+        label(
+                "Next try",
+                standing.job().state() instanceof JobState.Suspended
+                        ? "when it is resumed"
+                        : next == null
+                                ? "with the next event that makes room or changes a queue"
+                                : "at " + moments.of(next));
+        if (outlook.holder() != null) {
+            label(
+                    "Room",
+                    outlook.holder().equals(told.job())
+                            ? "the pool keeps room for it"
+                            : "the pool keeps room for " + outlook.holder().fullName());
+        } else if (outlook.mayHoldFrom() != null) {
+            label(
+                    "Room",
+                    "from %s on the pool may keep room for it"
+                            .formatted(moments.of(outlook.mayHoldFrom())));
+        }
+        if (isShut() && standing.reasons().size() <= 1) {
+            label("Fits now", outlook.fits() ? "yes" : "no");
+        }
+        estimate();
+    }
+
+    private void estimate() {
+        var estimate = told.estimate();
+        if (!standing.outlook().everFits() || isShut()) {
+            return;
+        }
+        label(
+                "Estimate",
+                estimate == null
+                        ? "none: too few jobs of its queue started within the last hour"
+                        : "about %s (in %s): %d jobs of its queue started since %s, it is number %d"
+                                .formatted(
+                                        moments.of(estimate.start()),
+                                        Words.age(Duration.between(told.at(), estimate.start())),
+                                        estimate.starts(),
+                                        moments.of(estimate.since()),
+                                        estimate.position()));
+    }
+
+    private void start(Explanation.Start start) {
+        if (!start.policy().isEmpty()) {
+            label("Turns", "by " + start.policy().toLowerCase(Locale.ROOT).replace('_', ' '));
+        }
+        var before = start.before();
+        if (before != null && !before.reasons().isEmpty()) {
+            label("Until then", why(before.reasons().getFirst()));
+        }
+        if (before != null) {
+            rivals("It passed", before.ahead());
+        }
+        var after = start.after();
+        if (after != null) {
+            rivals("Left waiting", after.rivals());
+        }
+    }
+
+    private void label(String label, String text) {
+        lines.add(LABEL.formatted(label, text).stripTrailing());
+    }
+}
