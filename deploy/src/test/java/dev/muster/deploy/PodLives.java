@@ -26,10 +26,15 @@ final class PodLives {
      *
      * @param rank {@code job/role/index} by its labels
      * @param until its end or its last deletion; {@link Instant#MAX} while it lives
+     * @param gone its last deletion; {@link Instant#MAX} while it is there
      */
-    record Life(String rank, String uid, Instant from, Instant until) {
+    record Life(String rank, int attempt, String uid, Instant from, Instant until, Instant gone) {
         private Life ending(Instant at) {
-            return new Life(rank, uid, from, at);
+            return new Life(rank, attempt, uid, from, at, gone);
+        }
+
+        private Life leaving(Instant at) {
+            return new Life(rank, attempt, uid, from, until, at);
         }
     }
 
@@ -54,7 +59,10 @@ final class PodLives {
         var at = Instant.parse(event.at("/stageTimestamp").asText());
         var uid = pod.at("/metadata/uid").asText(pod.at("/details/uid").asText());
         switch (event.at("/verb").asText() + " " + event.at("/objectRef/subresource").asText()) {
-            case "create " -> byUid.put(uid, new Life(rank(pod), uid, at, Instant.MAX));
+            case "create " ->
+                    byUid.put(
+                            uid,
+                            new Life(rank(pod), attempt(pod), uid, at, Instant.MAX, Instant.MAX));
             case "patch status", "update status" -> {
                 if (ENDED.contains(pod.at("/status/phase").asText()) && ended.add(uid)) {
                     byUid.computeIfPresent(uid, (_, life) -> life.ending(at));
@@ -62,12 +70,17 @@ final class PodLives {
             }
             case "delete " -> {
                 // The last one counts: the first only asks a living pod to end.
+                byUid.computeIfPresent(uid, (_, life) -> life.leaving(at));
                 if (!ended.contains(uid)) {
                     byUid.computeIfPresent(uid, (_, life) -> life.ending(at));
                 }
             }
             default -> {}
         }
+    }
+
+    private static int attempt(JsonNode pod) {
+        return pod.at("/metadata/labels").path("muster.dev/attempt").asInt();
     }
 
     private static String rank(JsonNode pod) {

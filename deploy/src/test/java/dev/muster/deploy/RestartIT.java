@@ -1,0 +1,114 @@
+package dev.muster.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.cli.kafka.Requests;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.JobEventKind;
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.Phase;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Gangs that fail on the local node, judged by job-status and the API server's audit log. */
+class RestartIT {
+    private static final String ATTEMPT_OF_TWO =
+            "[ \"$MUSTER_ATTEMPT\" = 1 ] && { sleep 1; exit 1; } || sleep 1";
+
+    @Test
+    void gangWhoseWorkerFailsOnceSucceedsAsItsSecondAttempt() {
+        var namespace = TheSystem.namespace("restart");
+
+        var end = run(namespace, "twice", ATTEMPT_OF_TWO, 3);
+
+        assertThat(end.getPhase()).as(end.getMessage()).isEqualTo(Phase.SUCCEEDED);
+        assertThat(end.getAttempt()).isEqualTo(2);
+        assertThat(end.getRestarts().getOwn()).isEqualTo(1);
+        assertThat(end.getRestarts().getInfrastructure()).isZero();
+        assertThat(phases(namespace, "twice"))
+                .containsSubsequence(
+                        Phase.RUNNING, Phase.RESTARTING, Phase.STARTING, Phase.SUCCEEDED);
+        var first = pods(namespace, 1);
+        var second = pods(namespace, 2);
+        assertThat(first).hasSize(3);
+        assertThat(second).hasSize(3);
+        var lastGone = first.stream().map(PodLives.Life::gone).max(Instant::compareTo);
+        assertThat(second).allMatch(life -> life.from().isAfter(lastGone.orElseThrow()));
+    }
+
+    @Test
+    void gangThatAlwaysFailsEndsWithTheBudgetNamed() {
+        var namespace = TheSystem.namespace("restart");
+
+        var end = run(namespace, "never", "sleep 1; exit 7", 1);
+
+        assertThat(end.getPhase()).isEqualTo(Phase.FAILED);
+        assertThat(end.getReason()).isEqualTo("BackoffLimitExceeded");
+        assertThat(end.getMessage())
+                .startsWith("backoffLimit 1 within 24h is used up; the last failure: worker-")
+                .endsWith("exited with 7");
+        assertThat(end.getAttempt()).isEqualTo(2);
+        assertThat(end.getRestarts().getOwn()).isEqualTo(1);
+        assertThat(pods(namespace, 3)).isEmpty();
+    }
+
+    private static JobStatus run(String namespace, String name, String worker, int backoffLimit) {
+        var job =
+                """
+                apiVersion: muster.dev/v1
+                kind: TrainJob
+                metadata: {name: %s, namespace: %s}
+                spec:
+                  framework: pytorch
+                  gracePeriod: 1s
+                  success: {when: AllSucceeded}
+                  failure: {backoffLimit: %d, settle: 1s, delay: {initial: 1s}}
+                  roles:
+                  - name: master
+                    template:
+                      spec:
+                        containers:
+                        - name: main
+                          image: busybox
+                          command: [sh, -c, '%s']
+                  - name: worker
+                    replicas: 2
+                    template:
+                      spec:
+                        containers:
+                        - name: main
+                          image: busybox
+                          command: [sh, -c, '%s']
+                """
+                        .formatted(
+                                name,
+                                namespace,
+                                backoffLimit,
+                                "[ \"$MUSTER_ATTEMPT\" = 1 ] && exec sleep 60 || sleep 2",
+                                worker);
+        try (var requests = Requests.open(TheSystem.context(), "restart test");
+                var statuses = JobStatuses.open(TheSystem.context())) {
+            var _ = requests.submit(Jobs.read(job));
+            return Jobs.end(statuses, namespace, name);
+        }
+    }
+
+    private static List<PodLives.Life> pods(String namespace, int attempt) {
+        return PodLives.byRank(TheSystem.audit(), namespace).values().stream()
+                .flatMap(List::stream)
+                .filter(life -> life.attempt() == attempt)
+                .toList();
+    }
+
+    private static Stream<Phase> phases(String namespace, String name) {
+        return Records.of(TheSystem.context(), Topics.JOB_EVENTS).stream()
+                .map(record -> record.value())
+                .filter(event -> event.getKind() == JobEventKind.MOVED)
+                .filter(event -> event.getJob().getNamespace().equals(namespace))
+                .filter(event -> event.getJob().getName().equals(name))
+                .map(event -> event.getMoved().getTo());
+    }
+}
