@@ -2,7 +2,6 @@ package dev.muster.admission.core;
 
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.CheckpointSignal;
-import dev.muster.admission.core.TrainJob.Deadlines;
 import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.Framework;
@@ -44,24 +43,9 @@ final class NotYet {
         }
         refuse(!spec.resourceLimits().isEmpty(), "spec.resourceLimits", "");
         refuse(spec.podDisruptionBudget(), "spec.policy.podDisruptionBudget", true);
-        if (spec.deadlines() != null) {
-            check(spec.deadlines());
-        }
         if (spec.checkpoint() != null) {
             check(spec.checkpoint());
         }
-    }
-
-    private void check(Deadlines deadlines) {
-        refuse(
-                !deadlines.queue().isZero(),
-                "spec.deadlines.queue",
-                Numbers.asWritten(deadlines.queue()));
-        refuse(
-                !deadlines.start().isZero(),
-                "spec.deadlines.start",
-                Numbers.asWritten(deadlines.start()));
-        refuse(!deadlines.run().isZero(), "spec.deadlines.run", Numbers.asWritten(deadlines.run()));
     }
 
     private void check(Checkpoint checkpoint) {
@@ -93,7 +77,6 @@ final class NotYet {
                     here,
                     "RestartInPlace",
                     "is not supported by this pool's cluster yet; use RestartPod or RestartGang");
-            refuse(action == FailureAction.EXCLUDE_NODE, here, "ExcludeNode");
             refuse(action == FailureAction.GROW_MEMORY, here, "GrowMemory");
         }
     }

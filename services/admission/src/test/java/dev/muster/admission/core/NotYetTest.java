@@ -9,7 +9,6 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.CheckpointSignal;
-import dev.muster.admission.core.TrainJob.Deadlines;
 import dev.muster.admission.core.TrainJob.Elastic;
 import dev.muster.admission.core.TrainJob.ExitCodes;
 import dev.muster.admission.core.TrainJob.FailureAction;
@@ -40,7 +39,6 @@ class NotYetTest {
 
     static Stream<Arguments> whatNobodyDoesYetIsRefusedNotIgnored() {
         var second = Duration.ofSeconds(1);
-        var zero = Duration.ZERO;
         var worker = role("worker", 2);
         return Stream.of(
                 later("horovod", j -> j.framework = Framework.HOROVOD, "spec.framework"),
@@ -53,27 +51,11 @@ class NotYetTest {
                                                 1, 2, ScalingPolicy.NONE, Duration.ofMinutes(5)),
                         "spec.elastic"),
                 later(
-                        "excluded nodes",
-                        j -> j.failure = failure(rule(FailureAction.EXCLUDE_NODE)),
-                        "spec.failure.rules[0].action"),
-                later(
                         "more memory",
                         j -> j.failure = failure(rule(FailureAction.GROW_MEMORY)),
                         "spec.failure.rules[0].action"),
                 later("limits", j -> j.limits = Map.of("cpu", "4"), "spec.resourceLimits"),
                 later("budget", j -> j.budget = true, "spec.policy.podDisruptionBudget"),
-                later(
-                        "queue deadline",
-                        j -> j.deadlines = new Deadlines(second, zero, zero),
-                        "spec.deadlines.queue"),
-                later(
-                        "start deadline",
-                        j -> j.deadlines = new Deadlines(zero, second, zero),
-                        "spec.deadlines.start"),
-                later(
-                        "run deadline",
-                        j -> j.deadlines = new Deadlines(zero, zero, second),
-                        "spec.deadlines.run"),
                 later(
                         "checkpoint",
                         j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),
@@ -84,13 +66,13 @@ class NotYetTest {
                         roles(special(worker, 0, true, null, List.of())),
                         "spec.roles[0].hostNetwork"),
                 later(
-                        "excluded nodes of a role",
+                        "more memory in a role",
                         roles(
                                 special(
                                         worker,
                                         0,
                                         false,
-                                        failure(rule(FailureAction.EXCLUDE_NODE)),
+                                        failure(rule(FailureAction.GROW_MEMORY)),
                                         List.of())),
                         "spec.roles[0].failure.rules[0].action"));
     }

@@ -23,6 +23,14 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         REMAKE,
         /** A container of a pod does not start; the subject is the rank. */
         HINDERED,
+        /** Evidence of a job against a node has faded. */
+        EXCLUSION,
+        /** A job has waited for so long as it may. */
+        QUEUE_DEADLINE,
+        /** A job's gang must run. */
+        START_DEADLINE,
+        /** A job has run for so long as it may. */
+        RUN_DEADLINE,
         /** A pinned pod stays unschedulable; the subject is the rank. */
         PLACE_AGAIN,
         /** A job's plan is published again. */

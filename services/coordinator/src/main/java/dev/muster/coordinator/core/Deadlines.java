@@ -48,6 +48,15 @@ final class Deadlines {
             case SETTLE -> failures.settled(job(alarm));
             case NODE_SETTLE -> failures.settledLate(job(alarm));
             case REMAKE -> restarts.remake(job(alarm));
+            case EXCLUSION -> {
+                var job = job(alarm);
+                if (job != null) {
+                    jobs.exclusionFaded(job);
+                }
+            }
+            case QUEUE_DEADLINE -> passed(Stretch.QUEUE, job(alarm));
+            case START_DEADLINE -> startPassed(job(alarm));
+            case RUN_DEADLINE -> passed(Stretch.RUN, job(alarm));
             case HINDERED -> ofRank(alarm, pods::hindered);
             case PLACE_AGAIN -> ofRank(alarm, pods::placeAgain);
             case QUEUE -> {
@@ -103,6 +112,33 @@ final class Deadlines {
             restarts.again(job);
         } else if (job != null) {
             jobs.on(job, new JobEvent.BackoffPassed());
+        }
+    }
+
+    private void passed(Stretch stretch, @Nullable Job job) {
+        if (job != null && stretch.end(job) != null) {
+            var end = new End(Phase.FAILED, "DeadlineExceeded", stretch.passed(job));
+            jobs.on(job, new JobEvent.DeadlinePassed(end));
+        }
+    }
+
+    /** It rests on not having seen the gang run, as the gang's own time does. */
+    private void startPassed(@Nullable Job job) {
+        var end = job == null ? null : Stretch.START.end(job);
+        if (job == null || end == null || !(job.state() instanceof Starting starting)) {
+            return;
+        }
+        var now = tables.now();
+        var blind = Blindness.of(tables, job.id()).minus(starting.blindBefore());
+        var deadline = end.plus(blind);
+        if (Blindness.now(tables, job.id()) || now.isBefore(deadline)) {
+            var next = now.plus(AGAIN);
+            tables.alarm(
+                    Alarm.Kind.START_DEADLINE,
+                    job.id().toString(),
+                    deadline.isAfter(next) ? deadline : next);
+        } else {
+            passed(Stretch.START, job);
         }
     }
 

@@ -110,6 +110,9 @@ public record FailurePolicy(
 
         record RestartGang() implements Action {}
 
+        /** The job avoids the node for a while, and restarts as it would without a rule. */
+        record ExcludeNode() implements Action {}
+
         /**
          * The job ends.
          *
@@ -150,9 +153,14 @@ public record FailurePolicy(
         if (failure.isBy(Cause.CONFIG)) {
             return new Action.Fail("");
         }
+        return otherwise == Otherwise.POD && isPermanent(failure) ? new Action.Fail("") : restart();
+    }
+
+    /** What is restarted where no rule says it. */
+    Action restart() {
         return switch (otherwise) {
             case GANG -> new Action.RestartGang();
-            case POD -> isPermanent(failure) ? new Action.Fail("") : new Action.RestartPod();
+            case POD -> new Action.RestartPod();
         };
     }
 

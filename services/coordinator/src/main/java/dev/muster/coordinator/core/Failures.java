@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.FailurePolicy.Action;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +141,9 @@ final class Failures {
     }
 
     private void judge(Job job, Failure charged) {
-        var action = policy(job, charged).actionOn(charged);
+        var policy = policy(job, charged);
+        var said = policy.actionOn(charged);
+        var action = said instanceof Action.ExcludeNode ? policy.restart() : said;
         var failed = tables.gang(job).failed();
         boolean critical = failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
         if (action instanceof Action.Fail) {
@@ -152,9 +155,8 @@ final class Failures {
             exhausted(job, charged);
             return;
         }
-        var delay = policy(job, charged).delay().after(budgets.inARow() - 1);
-        var until = tables.now().plus(delay);
-        var paid = job.with(job.past().charged(budgets));
+        var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
+        var paid = jobs.avoid(job.with(job.past().charged(budgets)), badNodes(job, failed));
         tables.put(paid);
         tables.silence(Alarm.Kind.SETTLE, job.id().toString());
         tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
@@ -165,10 +167,23 @@ final class Failures {
             case Action.RestartPod _,
                     Action.RestartRole _,
                     Action.RestartGang _,
+                    Action.ExcludeNode _,
                     Action.Ignore _,
                     Action.Fail _ ->
                     jobs.on(paid, new JobEvent.RestartDecided(until, charged.reason(), message));
         }
+    }
+
+    /** Of ranks whose rule says that their nodes are at fault. */
+    private static SortedSet<String> badNodes(Job job, List<Rank> failed) {
+        var nodes = new TreeSet<String>();
+        for (var rank : failed) {
+            var failure = failure(rank);
+            if (policy(job, failure).actionOn(failure) instanceof Action.ExcludeNode) {
+                nodes.add(rank.making().node());
+            }
+        }
+        return nodes;
     }
 
     private static int restarts(Budgets budgets) {
@@ -243,7 +258,11 @@ final class Failures {
 
     /** Nothing stronger can come, and waiting would gather nothing: the whole gang goes anyway. */
     private static boolean concernsAll(Job job, List<Rank> failed, Failure strongest) {
-        return policy(job, strongest).actionOn(strongest) instanceof Action.RestartGang
+        var policy = policy(job, strongest);
+        var said = policy.actionOn(strongest);
+        return said instanceof Action.RestartGang
+                || said instanceof Action.ExcludeNode
+                        && policy.restart() instanceof Action.RestartGang
                 || failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -79,36 +80,59 @@ public record Job(
      * @param preempted how often it made room for another
      * @param since when it last began to wait
      * @param budgets its restarts so far
+     * @param exclusions nodes that it avoids
+     * @param ran how long it was Running before it came to where it is
      */
     public record Past(
             List<Awaited> awaits,
             SortedSet<String> opened,
             int preempted,
             Instant since,
-            Budgets budgets) {
+            Budgets budgets,
+            Exclusions exclusions,
+            Duration ran) {
         public Past {
             awaits = List.copyOf(awaits);
             opened = Collections.unmodifiableSortedSet(new TreeSet<>(opened));
         }
 
+        static Past of(Instant submitted) {
+            return new Past(
+                    List.of(),
+                    new TreeSet<>(),
+                    0,
+                    submitted,
+                    Budgets.UNTOUCHED,
+                    Exclusions.NONE,
+                    Duration.ZERO);
+        }
+
         Past awaiting(List<Awaited> awaits) {
-            return new Past(awaits, opened, preempted, since, budgets);
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran);
         }
 
         Past opening(SortedSet<String> opened) {
-            return new Past(awaits, opened, preempted, since, budgets);
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran);
         }
 
         Past madeRoom() {
-            return new Past(awaits, opened, preempted + 1, since, budgets);
+            return new Past(awaits, opened, preempted + 1, since, budgets, exclusions, ran);
         }
 
         Past waitingAgain(Instant now) {
-            return new Past(awaits, new TreeSet<>(), preempted, now, budgets);
+            return new Past(awaits, new TreeSet<>(), preempted, now, budgets, exclusions, ran);
         }
 
         Past charged(Budgets budgets) {
-            return new Past(awaits, opened, preempted, since, budgets);
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran);
+        }
+
+        Past avoiding(Exclusions exclusions) {
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran);
+        }
+
+        Past ranFor(Duration more) {
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran.plus(more));
         }
     }
 
@@ -143,7 +167,7 @@ public record Job(
                 0,
                 Due.NOTHING,
                 List.of(),
-                new Past(List.of(), new TreeSet<>(), 0, clock.now(), Budgets.UNTOUCHED));
+                Past.of(clock.now()));
     }
 
     Job to(JobState next, Times times) {

@@ -77,6 +77,9 @@ public sealed interface JobEvent {
     /** Where it was to be made anew there is no room for all of it any more. */
     record RoomLost(String message) implements JobEvent {}
 
+    /** It did not come so far as it had to by now. */
+    record DeadlinePassed(End end) implements JobEvent {}
+
     /** The API server will not take its pods. */
     record PlanRefused(String reason, String message) implements JobEvent {}
 

@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.Decision.Stay;
 import dev.muster.coordinator.core.JobEvent.BackoffPassed;
 import dev.muster.coordinator.core.JobEvent.CancelAsked;
 import dev.muster.coordinator.core.JobEvent.Cleared;
+import dev.muster.coordinator.core.JobEvent.DeadlinePassed;
 import dev.muster.coordinator.core.JobEvent.DependencyFailed;
 import dev.muster.coordinator.core.JobEvent.GangPlaced;
 import dev.muster.coordinator.core.JobEvent.GangTimedOut;
@@ -90,7 +91,7 @@ final class JobRules {
             case Cleared _, DependencyFailed _, Preempted _ -> stay(IMPOSSIBLE);
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, CancelAsked _ -> stay(STALE);
-            case GaveUp _, RestartDecided _, RoomLost _ -> stay(STALE);
+            case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -121,6 +122,7 @@ final class JobRules {
             case SuspendAsked(_, var message) -> move(new Suspended(takenBack, message));
             case CancelAsked cancel -> endedWaiting(cancelled(cancel));
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
+            case DeadlinePassed(var end) -> endedWaiting(end);
             case GaveUp _, RestartDecided _, RoomLost _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
             case StageOrdered _ -> stay(IMPOSSIBLE);
@@ -138,7 +140,7 @@ final class JobRules {
             case GangPlaced _, StageOrdered _, WaitExplained _, Preempted _ -> stay(IMPOSSIBLE);
             case HoldAsked _, ReleaseAsked _, Cleared _, BackoffPassed _ -> stay(NOTHING_NEW);
             case RanksChanged _, GangTimedOut _, PlanRefused _ -> stay(STALE);
-            case GaveUp _, RestartDecided _, RoomLost _ -> stay(STALE);
+            case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -163,6 +165,7 @@ final class JobRules {
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
             case GaveUp(var end) -> end(end, spec);
+            case DeadlinePassed(var end) -> end(end, spec);
             case RestartDecided(var until, var reason, var message) ->
                     move(
                             new Restarting(until, reason, message, Clearing.LEAVING),
@@ -188,6 +191,7 @@ final class JobRules {
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
             case StageOrdered _ -> stay(NOTHING_NEW);
             case GaveUp(var end) -> end(end, spec);
+            case DeadlinePassed(var end) -> end(end, spec);
             case RestartDecided(var until, var reason, var message) ->
                     move(
                             new Restarting(until, reason, message, Clearing.LEAVING),

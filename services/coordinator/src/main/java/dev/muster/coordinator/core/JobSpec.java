@@ -33,9 +33,16 @@ public record JobSpec(Place place, Work work) {
             Cleanup cleanup,
             @Nullable Duration ttl,
             Duration grace,
-            FailurePolicy failure) {
+            FailurePolicy failure,
+            Deadlines deadlines) {
         public Work {
             roles = List.copyOf(roles);
+        }
+
+        /** The same, on any nodes but these. */
+        Work avoiding(SortedSet<String> nodes) {
+            var avoiding = roles.stream().map(role -> role.avoiding(nodes)).toList();
+            return new Work(gang, avoiding, success, cleanup, ttl, grace, failure, deadlines);
         }
 
         Role role(String name) {
@@ -126,6 +133,17 @@ public record JobSpec(Place place, Work work) {
             dependsOn = List.copyOf(dependsOn);
         }
 
+        Role avoiding(SortedSet<String> nodes) {
+            var other =
+                    new Pod(
+                            pod.demand(),
+                            pod.limits(),
+                            pod.filter().avoiding(nodes),
+                            pod.apart(),
+                            pod.restart());
+            return new Role(name, replicas, min, spot, other, dependsOn, care);
+        }
+
         Amounts demand() {
             return pod.demand();
         }
@@ -137,6 +155,18 @@ public record JobSpec(Place place, Work work) {
         Restart restart() {
             return pod.restart();
         }
+    }
+
+    /**
+     * Within which a job must have come so far; zero: it has all the time.
+     *
+     * @param queue from when it began to wait until it starts
+     * @param start from the plan until its gang runs
+     * @param run of all its attempts together
+     */
+    public record Deadlines(Duration queue, Duration start, Duration run) {
+        public static final Deadlines NONE =
+                new Deadlines(Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
     /**

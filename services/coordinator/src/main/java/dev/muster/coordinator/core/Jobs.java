@@ -9,7 +9,9 @@ import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Starting;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedSet;
 
 /** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */
 final class Jobs {
@@ -64,7 +66,7 @@ final class Jobs {
 
     private void move(Job job, JobState next, List<Order> orders) {
         var before = job.state();
-        var moved = job.to(next, job.times().after(next, tables.now()));
+        var moved = job.to(next, times(job, next)).with(past(job, next));
         for (var order : orders) {
             moved = plans.carryOut(moved, order);
         }
@@ -92,6 +94,14 @@ final class Jobs {
 
     private void setAlarms(Job job) {
         var subject = job.id().toString();
+        for (var stretch : Stretch.values()) {
+            var end = stretch.end(job);
+            if (end == null) {
+                tables.silence(stretch.alarm(), subject);
+            } else {
+                tables.alarmOnce(stretch.alarm(), subject, end);
+            }
+        }
         switch (job.state()) {
             case Starting starting ->
                     tables.alarm(
@@ -129,6 +139,44 @@ final class Jobs {
         tables.silence(Alarm.Kind.SETTLE, subject);
         tables.silence(Alarm.Kind.NODE_SETTLE, subject);
         tables.silence(Alarm.Kind.REMAKE, subject);
+    }
+
+    private Job.Times times(Job job, JobState next) {
+        boolean isNextStage = job.state() instanceof Starting && next instanceof Starting;
+        return isNextStage ? job.times() : job.times().after(next, tables.now());
+    }
+
+    private Job.Past past(Job job, JobState next) {
+        var before = job.state();
+        var running = job.times().running();
+        boolean ran = before instanceof JobState.Running && !(next instanceof JobState.Running);
+        boolean waits = next instanceof Queued && !(before instanceof Queued);
+        var past =
+                ran && running != null
+                        ? job.past().ranFor(Duration.between(running, tables.now()))
+                        : job.past();
+        return waits ? past.waitingAgain(tables.now()) : past;
+    }
+
+    /** The job avoids these nodes too, and no more those of which the evidence has faded. */
+    Job avoid(Job job, SortedSet<String> nodes) {
+        var exclusions = job.past().exclusions().at(tables.now()).failed(nodes, tables.now());
+        if (exclusions.equals(job.past().exclusions())) {
+            return job;
+        }
+        var next = exclusions.next();
+        if (next != null) {
+            tables.alarm(Alarm.Kind.EXCLUSION, job.id().toString(), next);
+        }
+        var work = job.spec().work().avoiding(exclusions.nodes());
+        return job.with(job.past().avoiding(exclusions)).with(job.spec().with(work));
+    }
+
+    /** Evidence against a node of it has faded. */
+    void exclusionFaded(Job job) {
+        tables.put(avoid(job, Collections.emptySortedSet()));
+        publishStatus(tables.current(job));
+        tables.startsAreDue();
     }
 
     /** What follows for the queue, the ranks and the memory of the job. */
@@ -189,7 +237,6 @@ final class Jobs {
             journal.publish(new Effect.TakenBack(job.id(), job.spec().queue(), reason));
         }
         dropRanks(job);
-        tables.put(tables.current(job).with(job.past().waitingAgain(tables.now())));
     }
 
     /** Those that wait for its end hear of it. */
@@ -284,7 +331,12 @@ final class Jobs {
     private void forgetRows(Job job) {
         dropRanks(job);
         var subject = job.id().toString();
-        for (var kind : List.of(Alarm.Kind.GATHER, Alarm.Kind.REPAIR, Alarm.Kind.TTL)) {
+        for (var kind :
+                List.of(
+                        Alarm.Kind.GATHER,
+                        Alarm.Kind.REPAIR,
+                        Alarm.Kind.TTL,
+                        Alarm.Kind.EXCLUSION)) {
             tables.silence(kind, subject);
         }
         tables.remove(job);

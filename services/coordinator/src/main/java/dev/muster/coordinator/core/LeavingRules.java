@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.Decision.Order;
 import dev.muster.coordinator.core.JobEvent.BackoffPassed;
 import dev.muster.coordinator.core.JobEvent.CancelAsked;
 import dev.muster.coordinator.core.JobEvent.Cleared;
+import dev.muster.coordinator.core.JobEvent.DeadlinePassed;
 import dev.muster.coordinator.core.JobEvent.DependencyFailed;
 import dev.muster.coordinator.core.JobEvent.GangPlaced;
 import dev.muster.coordinator.core.JobEvent.GangTimedOut;
@@ -81,7 +82,7 @@ final class LeavingRules {
                     move(new Stopping(new Then.Return("it was resumed"), stopping.confirming()));
             case ResumeAsked _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
-            case GaveUp _, RestartDecided _, RoomLost _ -> stay(STALE);
+            case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(DUPLICATE);
             case WaitExplained _, BackoffPassed _, KeepingOver _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
@@ -120,7 +121,7 @@ final class LeavingRules {
             case Submitted _, Refused _, ResumeAsked _, RestartDecided _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
             case WaitExplained _, KeepingOver _, Cleared _, DependencyFailed _ -> stay(STALE);
-            case HoldAsked _, ReleaseAsked _ -> stay(STALE);
+            case HoldAsked _, ReleaseAsked _, DeadlinePassed _ -> stay(STALE);
         };
     }
 
@@ -179,6 +180,7 @@ final class LeavingRules {
             case PlanRefused _, CancelAsked _, Cleared _, DependencyFailed _ -> stay(FINISHED);
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(FINISHED);
             case Preempted _, GaveUp _, RestartDecided _, RoomLost _ -> stay(FINISHED);
+            case DeadlinePassed _ -> stay(FINISHED);
         };
     }
 

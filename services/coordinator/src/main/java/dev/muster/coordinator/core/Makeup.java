@@ -84,7 +84,7 @@ record Makeup(
         selector.putAll(filter.selector());
         var tolerations = new ArrayList<>(filter.tolerations());
         tolerations.addAll(spot.tolerations());
-        return new NodeFilter(selector, filter.affinity(), tolerations);
+        return new NodeFilter(selector, filter.affinity(), tolerations, filter.avoided());
     }
 
     int minimum(String role) {

@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param selector labels that must be there with these values
  * @param affinity terms of which one suffices; empty: every node
  * @param tolerations of taints
+ * @param avoided names of nodes that the job failed on
  */
 public record NodeFilter(
-        SortedMap<String, String> selector, List<Term> affinity, List<Toleration> tolerations) {
-    public static final NodeFilter ANY = new NodeFilter(new TreeMap<>(), List.of(), List.of());
+        SortedMap<String, String> selector,
+        List<Term> affinity,
+        List<Toleration> tolerations,
+        SortedSet<String> avoided) {
+    public static final NodeFilter ANY = of(new TreeMap<>(), List.of(), List.of());
 
     /** All requirements hold together; a term without any matches no node. */
     public record Term(List<Requirement> requirements) {
@@ -92,11 +98,23 @@ public record NodeFilter(
         selector = Collections.unmodifiableSortedMap(new TreeMap<>(selector));
         affinity = List.copyOf(affinity);
         tolerations = List.copyOf(tolerations);
+        avoided = Collections.unmodifiableSortedSet(new TreeSet<>(avoided));
+    }
+
+    /** What a template says. */
+    public static NodeFilter of(
+            SortedMap<String, String> selector, List<Term> affinity, List<Toleration> tolerations) {
+        return new NodeFilter(selector, affinity, tolerations, new TreeSet<>());
+    }
+
+    NodeFilter avoiding(SortedSet<String> nodes) {
+        return new NodeFilter(selector, affinity, tolerations, nodes);
     }
 
     /** Labels match, whatever the node's taints. */
     boolean matchesLabels(Node node) {
         return missingLabel(node) == null
+                && !avoided.contains(node.name())
                 && (affinity.isEmpty() || affinity.stream().anyMatch(term -> term.accepts(node)));
     }
 

@@ -151,7 +151,9 @@ final class Restarts {
 
     /** A pod that still runs stays where it is; its successor comes when it is gone. */
     private @Nullable String node(Job job, Rank rank) {
-        if (!rank.sight().over()) {
+        boolean isAvoided =
+                job.spec().role(rank.id().role()).filter().avoided().contains(rank.making().node());
+        if (!rank.sight().over() && !isAvoided) {
             return rank.making().node();
         }
         var role = job.spec().role(rank.id().role());

@@ -370,7 +370,7 @@ class CapacityTest {
     }
 
     private static NodeFilter selecting(String key, String value) {
-        return new NodeFilter(new TreeMap<>(Map.of(key, value)), List.of(), List.of());
+        return NodeFilter.of(new TreeMap<>(Map.of(key, value)), List.of(), List.of());
     }
 
     private static NodeFilter affinity(Operator operator, String... values) {
@@ -378,10 +378,10 @@ class CapacityTest {
     }
 
     private static NodeFilter terms(Term... terms) {
-        return new NodeFilter(new TreeMap<>(), List.of(terms), List.of());
+        return NodeFilter.of(new TreeMap<>(), List.of(terms), List.of());
     }
 
     private static NodeFilter tolerating(Toleration toleration) {
-        return new NodeFilter(new TreeMap<>(), List.of(), List.of(toleration));
+        return NodeFilter.of(new TreeMap<>(), List.of(), List.of(toleration));
     }
 }

@@ -123,9 +123,9 @@ class CapacityWalkTest {
 
         private NodeFilter filter() {
             return switch (random.nextInt(6)) {
-                case 0 -> new NodeFilter(new TreeMap<>(Map.of("zone", "a")), List.of(), List.of());
+                case 0 -> NodeFilter.of(new TreeMap<>(Map.of("zone", "a")), List.of(), List.of());
                 case 1 ->
-                        new NodeFilter(
+                        NodeFilter.of(
                                 new TreeMap<>(),
                                 List.of(),
                                 List.of(new NodeFilter.Toleration("", true, "", null)));

@@ -30,13 +30,17 @@ final class Chance {
                                         "master",
                                         JobSpec.Milestone.values()[random.nextInt(3)],
                                         Fixtures.role("worker", 1 + random.nextInt(3), 2)));
-        return Fixtures.failing(
-                failurePolicy(),
-                Fixtures.at(
-                        random.nextInt(3),
-                        Fixtures.spec(
-                                random.nextBoolean() ? "x" : "y",
-                                roles.toArray(JobSpec.Role[]::new))));
+        var plain =
+                Fixtures.spec(random.nextBoolean() ? "x" : "y", roles.toArray(JobSpec.Role[]::new));
+        var spec = Fixtures.failing(failurePolicy(), Fixtures.at(random.nextInt(3), plain));
+        return random.nextInt(4) > 0 ? spec : Fixtures.within(deadlines(), spec);
+    }
+
+    private JobSpec.Deadlines deadlines() {
+        return new JobSpec.Deadlines(
+                Duration.ofSeconds(random.nextInt(120)),
+                Duration.ofSeconds(random.nextInt(20)),
+                Duration.ofSeconds(random.nextInt(60)));
     }
 
     private JobSpec.Role workers() {
@@ -67,7 +71,8 @@ final class Chance {
     }
 
     private FailurePolicy.Action action() {
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(6)) {
+            case 4 -> new FailurePolicy.Action.ExcludeNode();
             case 0 -> new FailurePolicy.Action.RestartPod();
             case 1 -> new FailurePolicy.Action.RestartRole();
             case 2 -> new FailurePolicy.Action.RestartGang();

@@ -179,7 +179,22 @@ final class Fixtures {
                         JobSpec.Cleanup.RUNNING,
                         Duration.ofHours(24),
                         Duration.ofSeconds(30),
-                        FailurePolicy.PLAIN));
+                        FailurePolicy.PLAIN,
+                        JobSpec.Deadlines.NONE));
+    }
+
+    static JobSpec within(JobSpec.Deadlines deadlines, JobSpec spec) {
+        var work = spec.work();
+        return spec.with(
+                new JobSpec.Work(
+                        work.gang(),
+                        work.roles(),
+                        work.success(),
+                        work.cleanup(),
+                        work.ttl(),
+                        work.grace(),
+                        work.failure(),
+                        deadlines));
     }
 
     /** The same job with another failure policy. */
@@ -193,7 +208,8 @@ final class Fixtures {
                         work.cleanup(),
                         work.ttl(),
                         work.grace(),
-                        failure));
+                        failure,
+                        work.deadlines()));
     }
 
     /** Ends with the first failure. */

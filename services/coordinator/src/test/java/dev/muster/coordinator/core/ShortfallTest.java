@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ShortfallTest {
     private static final NodeFilter GPU =
-            new NodeFilter(new TreeMap<>(Map.of("gpu", "yes")), List.of(), List.of());
+            NodeFilter.of(new TreeMap<>(Map.of("gpu", "yes")), List.of(), List.of());
 
     private final Capacity capacity = new Capacity();
 

@@ -69,7 +69,8 @@ final class InboundFailures {
             case RESTART_GANG -> new Action.RestartGang();
             case FAIL -> new Action.Fail(rule.getMessage());
             case IGNORE -> new Action.Ignore();
-            case RESTART_IN_PLACE, EXCLUDE_NODE, GROW_MEMORY, UNKNOWN ->
+            case EXCLUDE_NODE -> new Action.ExcludeNode();
+            case RESTART_IN_PLACE, GROW_MEMORY, UNKNOWN ->
                     throw new UnusableEventException(
                             "spec.failure.rules: action %s is not known here"
                                     .formatted(rule.getAction()));

@@ -43,7 +43,18 @@ final class InboundJobs {
                         same(JobSpec.Cleanup.class, spec.getCleanup()),
                         ttl == FOR_EVER ? null : Duration.ofMillis(ttl),
                         Duration.ofMillis(spec.getGracePeriodMillis()),
-                        InboundFailures.ofJob(spec)));
+                        InboundFailures.ofJob(spec),
+                        deadlines(spec)));
+    }
+
+    private static JobSpec.Deadlines deadlines(TrainJobSpec spec) {
+        var said = spec.getDeadlines();
+        return said == null
+                ? JobSpec.Deadlines.NONE
+                : new JobSpec.Deadlines(
+                        Duration.ofMillis(said.getQueueMillis()),
+                        Duration.ofMillis(said.getStartMillis()),
+                        Duration.ofMillis(said.getRunMillis()));
     }
 
     private static JobSpec.Place place(TrainJobSpec spec) {

@@ -38,7 +38,7 @@ final class InboundNodes {
     }
 
     static NodeFilter filter(PodNeeds needs) {
-        return new NodeFilter(
+        return NodeFilter.of(
                 new TreeMap<>(needs.getNodeSelector()),
                 needs.getNodeAffinity().stream()
                         .map(term ->

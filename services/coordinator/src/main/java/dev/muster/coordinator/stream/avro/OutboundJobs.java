@@ -24,6 +24,7 @@ import dev.muster.v1.RankEvent;
 import dev.muster.v1.RestartCounts;
 import dev.muster.v1.RoleStatus;
 import dev.muster.v1.StopPlan;
+import java.util.List;
 import java.util.Map;
 
 /** What is said about one job: its plan, where it stands, what happened to it. */
@@ -98,6 +99,7 @@ final class OutboundJobs {
                         .setPool(origin.pool())
                         .setRoles(status.tally().roles().stream().map(OutboundJobs::role).toList())
                         .setRestarts(new RestartCounts(budgets.own(), budgets.infrastructure()))
+                        .setExcludedNodes(excluded(job))
                         .setTimes(times(job.times()))
                         .setSeq(job.seq())
                         .setPriority(job.spec().place().priority())
@@ -107,6 +109,13 @@ final class OutboundJobs {
                         .setLabels(submission == null ? Map.of() : submission.getSpec().getLabels())
                         .build();
         return new Output(Topics.JOB_STATUS, job.id().toString(), value);
+    }
+
+    /** Success lifts what was held against nodes. */
+    private static List<String> excluded(Job job) {
+        return job.state().phase() == dev.muster.coordinator.core.Phase.SUCCEEDED
+                ? List.of()
+                : List.copyOf(job.past().exclusions().nodes());
     }
 
     private static RoleStatus role(Tally.OfRole role) {

@@ -155,7 +155,8 @@ class InboundTest {
                                                 JobSpec.Cleanup.RUNNING,
                                                 Duration.ofHours(24),
                                                 Duration.ofSeconds(30),
-                                                FailurePolicy.PLAIN)),
+                                                FailurePolicy.PLAIN,
+                                                JobSpec.Deadlines.NONE)),
                                 new Event.Request("ml/resnet", "r1")));
     }
 
@@ -239,7 +240,7 @@ class InboundTest {
 
         assertThat(InboundNodes.filter(needs))
                 .isEqualTo(
-                        new NodeFilter(
+                        NodeFilter.of(
                                 new TreeMap<>(Map.of("gpu", "a100")),
                                 List.of(
                                         new NodeFilter.Term(

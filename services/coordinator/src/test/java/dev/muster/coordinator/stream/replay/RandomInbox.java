@@ -227,7 +227,11 @@ final class RandomInbox {
                                         ? Duration.ofMinutes(random.nextInt(10))
                                         : null,
                                 Duration.ofSeconds(30),
-                                failurePolicy()));
+                                failurePolicy(),
+                                new JobSpec.Deadlines(
+                                        Duration.ofHours(random.nextInt(2)),
+                                        Duration.ofMinutes(random.nextInt(6)),
+                                        Duration.ofMinutes(random.nextInt(4) * 10))));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }

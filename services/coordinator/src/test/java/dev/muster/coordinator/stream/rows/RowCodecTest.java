@@ -137,7 +137,12 @@ class RowCodecTest {
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
         assertThat(names(FailurePolicy.Action.class))
                 .containsExactlyInAnyOrder(
-                        "RestartPod", "RestartRole", "RestartGang", "Fail", "Ignore");
+                        "RestartPod",
+                        "RestartRole",
+                        "RestartGang",
+                        "ExcludeNode",
+                        "Fail",
+                        "Ignore");
     }
 
     @Test

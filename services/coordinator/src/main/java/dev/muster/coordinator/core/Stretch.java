@@ -1,0 +1,58 @@
+package dev.muster.coordinator.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A part of a job's life that may have a deadline. */
+enum Stretch {
+    QUEUE(Alarm.Kind.QUEUE_DEADLINE),
+    START(Alarm.Kind.START_DEADLINE),
+    RUN(Alarm.Kind.RUN_DEADLINE);
+
+    private final Alarm.Kind alarm;
+
+    Stretch(Alarm.Kind alarm) {
+        this.alarm = alarm;
+    }
+
+    Alarm.Kind alarm() {
+        return alarm;
+    }
+
+    /** When the part that it is in must be over; null: it is in another, or has all the time. */
+    @Nullable Instant end(Job job) {
+        var limit = limit(job);
+        var spent = this == RUN ? job.past().ran() : Duration.ZERO;
+        var since = since(job);
+        return since == null || limit.isZero() ? null : since.plus(limit).minus(spent);
+    }
+
+    private Duration limit(Job job) {
+        var deadlines = job.spec().work().deadlines();
+        return switch (this) {
+            case QUEUE -> deadlines.queue();
+            case START -> deadlines.start();
+            case RUN -> deadlines.run();
+        };
+    }
+
+    private @Nullable Instant since(Job job) {
+        return switch (this) {
+            case QUEUE -> job.state() instanceof JobState.Queued ? job.past().since() : null;
+            case START -> job.state() instanceof JobState.Starting ? job.times().admitted() : null;
+            case RUN -> job.state() instanceof JobState.Running ? job.times().running() : null;
+        };
+    }
+
+    /** One sentence for people. */
+    String passed(Job job) {
+        var limit = Words.of(limit(job));
+        return switch (this) {
+            case QUEUE ->
+                    "it waited for %s, its deadlines.queue, and was not started".formatted(limit);
+            case START -> "its gang did not run within %s, its deadlines.start".formatted(limit);
+            case RUN -> "it ran for %s, its deadlines.run".formatted(limit);
+        };
+    }
+}

@@ -1,0 +1,176 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.failing;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.policy;
+import static dev.muster.coordinator.core.Fixtures.within;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.FailurePolicy.Action;
+import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.JobSpec.Deadlines;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Deadlines of a job, and nodes that it avoids for a while. */
+class PoolDeadlinesTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration NONE = Duration.ZERO;
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    @Test
+    void jobThatWaitsTooLongEndsToTheSecond() {
+        submit(within(new Deadlines(MINUTE, NONE, NONE), workers(3, 4)));
+        play.passHeard(MINUTE.minus(SECOND), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.QUEUED);
+        play.passHeard(SECOND, 0);
+        var moved = play.takeOne(Effect.Moved.class);
+        assertThat(moved.to()).isEqualTo(Phase.FAILED);
+        assertThat(moved.reason()).isEqualTo("DeadlineExceeded");
+        assertThat(moved.message())
+                .isEqualTo("it waited for 1m, its deadlines.queue, and was not started");
+    }
+
+    @Test
+    void timeInWhichItWasSuspendedIsNoWaiting() {
+        var deadlines = new Deadlines(MINUTE, NONE, NONE);
+        submit(Fixtures.suspended(within(deadlines, workers(3, 4))));
+        play.passHeard(Duration.ofHours(1), 0);
+        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
+        play.passHeard(MINUTE.minus(SECOND), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.SUSPENDED, Phase.QUEUED);
+        play.passHeard(SECOND, 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.FAILED);
+    }
+
+    @Test
+    void gangThatDoesNotRunInTimeEnds() {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        submit(within(new Deadlines(NONE, MINUTE, NONE), workers(2, 1)));
+        one.applied(false);
+        play.passHeard(MINUTE, 0);
+        var moved = play.take(Effect.Moved.class).getLast();
+        assertThat(moved.to()).isEqualTo(Phase.FAILED);
+        assertThat(moved.message())
+                .isEqualTo("its gang did not run within 1m, its deadlines.start");
+    }
+
+    @Test
+    void timeToStartStandsStillWhileNobodyLooks() {
+        submit(within(new Deadlines(NONE, MINUTE, NONE), workers(2, 1)));
+        one.applied(false);
+        play.takeEffects();
+        play.pass(MINUTE.multipliedBy(2));
+        assertThat(play.takePhases(a)).isEmpty();
+    }
+
+    @Test
+    void runTimeOfAllAttemptsIsCounted() {
+        var deadlines = new Deadlines(NONE, NONE, MINUTE);
+        one.runs(within(deadlines, workers(1, 1)));
+        play.passHeard(Duration.ofSeconds(20), 0);
+        one.fail(0, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        one.gone(0);
+        one.applied(false);
+        one.applied(true);
+        play.passHeard(MINUTE.multipliedBy(2), 0);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        play.takeEffects();
+        play.passHeard(Duration.ofSeconds(29), 0);
+        assertThat(play.takePhases(a)).isEmpty();
+        play.passHeard(SECOND, 0);
+        var moved = play.takeOne(Effect.Moved.class);
+        assertThat(moved.to()).isEqualTo(Phase.FAILED);
+        assertThat(moved.message()).isEqualTo("it ran for 1m, its deadlines.run");
+    }
+
+    @Test
+    void deadlineAfterTheEndChangesNothing() {
+        one.runs(within(new Deadlines(NONE, NONE, MINUTE), workers(1, 1)));
+        one.succeed(0);
+        var finished = play.job(a).times().finished();
+        play.takeEffects();
+        play.passHeard(MINUTE, 0);
+        assertThat(play.take(Effect.Moved.class)).isEmpty();
+        assertThat(play.job(a).times().finished()).isEqualTo(finished);
+    }
+
+    @Test
+    void momentOfTheEndIsFixedOnceWhateverIsDeletedLater() {
+        one.runs(workers(1, 1));
+        one.succeed(0);
+        var finished = play.job(a).times().finished();
+        play.passHeard(Duration.ofHours(25), 0);
+        assertThat(play.job(a).state())
+                .isEqualTo(new JobState.Ended(End.SUCCESS, JobState.Remains.LEAVING));
+        assertThat(play.job(a).times().finished()).isEqualTo(finished);
+    }
+
+    @Test
+    void jobAvoidsTheNodeThatItFailedOnUntilThatIsForgotten() {
+        var rule = Fixtures.rule(new Action.ExcludeNode());
+        one.runs(failing(policy(Otherwise.GANG, rule), workers(1, 1)));
+        var bad = one.rank(0).making().node();
+        one.fail(0, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.job(a).past().exclusions().nodes()).containsExactly(bad);
+        one.gone(0);
+        one.applied(false);
+        one.applied(true);
+        play.takeEffects();
+        play.passHeard(Duration.ofSeconds(10), 0);
+        var plan = play.takeOne(RunPlan.class);
+        assertThat(plan.pods().getFirst().node()).isNotEqualTo(bad);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        play.passHeard(Duration.ofHours(2), 0);
+        assertThat(play.job(a).past().exclusions().nodes()).isEmpty();
+        assertThat(play.job(a).spec())
+                .isEqualTo(failing(policy(Otherwise.GANG, rule), workers(1, 1)));
+    }
+
+    @Test
+    void jobWhoseOnlyNodeIsAvoidedWaitsInItsQueue() {
+        play.on(new Event.NodeReleased(WATCHER, "node-1"));
+        var rule = Fixtures.rule(new Action.ExcludeNode());
+        one.runs(failing(policy(Otherwise.GANG, rule), workers(1, 1)));
+        one.fail(0, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        one.gone(0);
+        one.applied(false);
+        one.applied(true);
+        play.passHeard(Duration.ofSeconds(10), 0);
+        assertThat(play.takePhases(a)).endsWith(Phase.QUEUED);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
+        assertThat(play.takeOne(RunPlan.class).pods().getFirst().node()).isEqualTo("node-2");
+    }
+
+    @Test
+    void evidenceAddsUpAndHalvesEveryHour() {
+        var noon = Fixtures.NOON;
+        var node = new TreeSet<>(List.of("n"));
+        var once = Exclusions.NONE.failed(node, noon);
+        assertThat(once.next()).isEqualTo(noon.plus(Duration.ofHours(2)));
+        assertThat(once.at(noon.plus(Duration.ofHours(2)).minusMillis(1)).nodes()).hasSize(1);
+        assertThat(once.at(noon.plus(Duration.ofHours(2))).nodes()).isEmpty();
+        var twice = once.failed(node, noon);
+        assertThat(twice.next()).isEqualTo(noon.plus(Duration.ofHours(3)));
+        var later = once.failed(node, noon.plus(Duration.ofHours(1)));
+        assertThat(later.next()).isEqualTo(noon.plus(Duration.ofHours(3)));
+    }
+
+    private void submit(JobSpec spec) {
+        play.on(new Event.Submitted(a, spec, null));
+    }
+}
