@@ -83,7 +83,21 @@ public final class Amounts {
         return NONE.plus(this, factor);
     }
 
+    /** Of each resource, by how much it is more than the other's; never negative. */
+    public Amounts beyond(Amounts other) {
+        var more = minus(other);
+        if (more.isNowhereNegative()) {
+            return more;
+        }
+        var positive = new TreeMap<>(more.byName());
+        positive.values().removeIf(amount -> amount < 0);
+        return of(positive);
+    }
+
     private Amounts plus(Amounts other, long factor) {
+        if (other.names.length == 0) {
+            return this;
+        }
         var sumNames = new String[names.length + other.names.length];
         var sums = new long[sumNames.length];
         int size = 0;

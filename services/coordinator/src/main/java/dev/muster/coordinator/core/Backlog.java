@@ -3,11 +3,12 @@ package dev.muster.coordinator.core;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,15 @@ final class Backlog {
     /** How many lines of a queue are tried in one round; a head behind so many waits longer. */
     static final int DEPTH = 256;
 
+    private final Marks marks;
     private final Map<String, Lines> queues = new LinkedHashMap<>();
+
+    /** For every shape that waits, how many lines each queue has of it. */
+    private final Map<Shape, Map<String, Integer>> shapes = new LinkedHashMap<>();
+
+    Backlog(Marks marks) {
+        this.marks = marks;
+    }
 
     /** What jobs of one line have in common. */
     record Likeness(Shape shape, Ledger.Use use, int priority, String namespace) {}
@@ -28,7 +37,7 @@ final class Backlog {
     /** Waiting jobs that differ only by age, the oldest first. */
     static final class Line {
         private final Likeness likeness;
-        private final TreeMap<Long, JobId> jobs = new TreeMap<>();
+        private final Tickets jobs = new Tickets();
         private Instant oldest = Instant.EPOCH;
 
         private Line(Likeness likeness) {
@@ -44,11 +53,11 @@ final class Backlog {
         }
 
         long ticket() {
-            return jobs.firstKey();
+            return jobs.first();
         }
 
         JobId head() {
-            return jobs.firstEntry().getValue();
+            return jobs.firstJob();
         }
 
         int size() {
@@ -64,7 +73,7 @@ final class Backlog {
         private final TreeSet<Line> inOrder = new TreeSet<>(BY_PRIORITY);
         private int jobs;
 
-        /** The first lines in order; null: they have changed since. */
+        /** The first lines by priority; null: they have changed since. */
         private @Nullable List<Line> first;
 
         List<Line> first() {
@@ -73,21 +82,37 @@ final class Backlog {
             }
             return first;
         }
+
+        private void enter(Line line) {
+            inOrder.add(line);
+            first = null;
+        }
+
+        private void leave(Line line) {
+            inOrder.remove(line);
+            first = null;
+        }
     }
 
     void add(Job job, Makeup makeup) {
-        var lines = queues.computeIfAbsent(job.spec().queue(), _ -> new Lines());
+        var queue = job.spec().queue();
+        var lines = queues.computeIfAbsent(queue, _ -> new Lines());
         var line = lines.byLikeness.computeIfAbsent(likeness(job, makeup), Line::new);
-        boolean isHead = line.jobs.isEmpty() || job.ticket() < line.ticket();
-        if (isHead && !line.jobs.isEmpty()) {
-            lines.inOrder.remove(line);
+        boolean isNew = line.jobs.isEmpty();
+        boolean isHead = isNew || job.ticket() < line.ticket();
+        if (isHead && !isNew) {
+            lines.leave(line);
         }
         line.jobs.put(job.ticket(), job.id());
         lines.jobs++;
-        lines.first = isHead ? null : lines.first;
         if (isHead) {
             line.oldest = job.times().submitted();
-            lines.inOrder.add(line);
+            lines.enter(line);
+            marks.of(queue);
+        }
+        if (isNew) {
+            shapes.computeIfAbsent(line.shape(), _ -> new LinkedHashMap<>())
+                    .merge(queue, 1, Integer::sum);
         }
     }
 
@@ -101,25 +126,45 @@ final class Backlog {
     void remove(Job job, Makeup makeup, Submitted submitted) {
         var lines = queues.get(job.spec().queue());
         var line = lines == null ? null : lines.byLikeness.get(likeness(job, makeup));
-        if (lines == null || line == null || !line.jobs.containsKey(job.ticket())) {
+        if (lines == null || line == null) {
             return;
         }
         boolean wasHead = line.ticket() == job.ticket();
         if (wasHead) {
-            lines.inOrder.remove(line);
-            lines.first = null;
+            lines.leave(line);
+            marks.of(job.spec().queue());
         }
         line.jobs.remove(job.ticket());
         lines.jobs--;
         if (line.jobs.isEmpty()) {
             lines.byLikeness.remove(line.likeness);
+            forget(line.shape(), job.spec().queue());
         } else if (wasHead) {
             line.oldest = submitted.of(line.head());
-            lines.inOrder.add(line);
+            lines.enter(line);
         }
         if (lines.byLikeness.isEmpty()) {
             queues.remove(job.spec().queue());
         }
+    }
+
+    private void forget(Shape shape, String queue) {
+        shapes.computeIfPresent(
+                shape,
+                (_, of) -> {
+                    of.computeIfPresent(queue, (_, lines) -> lines == 1 ? null : lines - 1);
+                    return of.isEmpty() ? null : of;
+                });
+    }
+
+    /** Every shape of which a job waits. */
+    Set<Shape> shapes() {
+        return shapes.keySet();
+    }
+
+    /** The queues in which jobs of this shape wait. */
+    Set<String> queues(Shape shape) {
+        return shapes.getOrDefault(shape, Collections.emptySortedMap()).keySet();
     }
 
     private static Likeness likeness(Job job, Makeup makeup) {
@@ -201,7 +246,7 @@ final class Backlog {
         for (var line : lines.byLikeness.values()) {
             int higher = line.likeness.priority - job.spec().place().priority();
             if (fifo || higher == 0) {
-                before += line.jobs.headMap(job.ticket()).size();
+                before += line.jobs.before(job.ticket());
             } else if (higher > 0) {
                 before += line.jobs.size();
             }

@@ -4,33 +4,17 @@ import dev.muster.coordinator.core.Backlog.Line;
 import dev.muster.coordinator.core.Quotas.By;
 import dev.muster.coordinator.core.Quotas.Claim;
 import dev.muster.coordinator.core.Quotas.Excess;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which waiting jobs could start now, and what is in the way of the others. */
+/** What is in the way of waiting jobs besides room. */
 final class Eligibility {
     private final Tables tables;
     private final Quotas quotas;
 
-    /** Found out in this turn; asked again and again by queues whose heads are alike. */
-    private final Map<Shape, Boolean> fits = new LinkedHashMap<>();
-
-    /** The last one asked for; the heads of most queues are alike. */
-    private @Nullable Shape lastShape;
-
-    private boolean lastFits;
-
     Eligibility(Tables tables) {
         this.tables = tables;
         this.quotas = new Quotas(tables);
-    }
-
-    /** Something was placed, or an event was taken: what fits is not known. */
-    void nextTurn() {
-        fits.clear();
-        lastShape = null;
     }
 
     boolean mayStart(Queue queue) {
@@ -41,18 +25,9 @@ final class Eligibility {
         return tables.backlog.lines(queue, tables.settings().spec().priorities(), tables.now());
     }
 
-    boolean isClear(Queue queue, Line line) {
-        return fits(line.shape())
-                && (quotas.isUnbounded(queue)
-                        || quotas.check(claim(queue, line, By.WAITING_JOB)) == null);
-    }
-
-    private boolean fits(Shape shape) {
-        if (shape != lastShape) {
-            lastFits = fits.computeIfAbsent(shape, tables.capacity::fits);
-            lastShape = shape;
-        }
-        return lastFits;
+    /** Waiting adds to priority: lines change places though nothing else happens. */
+    boolean isOrderedByTime() {
+        return !tables.settings().spec().priorities().agingStep().isZero();
     }
 
     /** Nothing passes this head; one that could never start does not block. */
@@ -65,9 +40,6 @@ final class Eligibility {
     }
 
     @Nullable Excess excess(Queue queue, Line line) {
-        if (quotas.isUnbounded(queue)) {
-            return null;
-        }
         return quotas.check(claim(queue, line, By.WAITING_JOB));
     }
 
@@ -76,7 +48,7 @@ final class Eligibility {
     }
 
     boolean isGuaranteed(Queue queue, Line line) {
-        return quotas.isAllShared() || quotas.isGuaranteed(claim(queue, line, By.WAITING_JOB));
+        return quotas.isGuaranteed(claim(queue, line, By.WAITING_JOB));
     }
 
     boolean isGuaranteed(Claim claim) {

@@ -3,7 +3,6 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +19,14 @@ final class Holds {
     private final Tables tables;
     private final Journal journal;
     private final Eligibility eligibility;
+    private final Heads heads;
     private final Victims victims;
 
     Holds(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
         this.tables = tables;
         this.journal = journal;
         this.eligibility = eligibility;
+        this.heads = new Heads(tables, eligibility);
         this.victims = new Victims(tables, journal, jobs, eligibility);
     }
 
@@ -75,16 +76,7 @@ final class Holds {
 
     private boolean mayHold(Job job) {
         var queue = tables.queue(job.spec().queue());
-        return queue != null && mayHold(queue, job, By.HOLDER);
-    }
-
-    /** Only capacity is in its way, or others who use what its queue was guaranteed. */
-    private boolean mayHold(Queue queue, Job job, By by) {
-        var shape = tables.makeup(job).start();
-        var claim = eligibility.claim(queue, job, shape, by);
-        var excess = eligibility.excess(claim);
-        return (excess == null || excess.byOthers() && eligibility.isGuaranteed(claim))
-                && tables.capacity.couldEverFit(shape);
+        return queue != null && heads.mayHold(queue, job, By.HOLDER);
     }
 
     /** What is held is still on the nodes, less what others have come to use. */
@@ -100,62 +92,16 @@ final class Holds {
         return true;
     }
 
-    private record Head(Queue queue, Job job, boolean guaranteed) {
-        boolean isBefore(@Nullable Head other) {
-            return other == null
-                    || guaranteed && !other.guaranteed
-                    || guaranteed == other.guaranteed && job.ticket() < other.job.ticket();
-        }
-    }
-
+    /** Where nobody has waited long enough, the pool is woken when the next one will have. */
     private boolean choose() {
-        var chosen = oldest();
-        return chosen != null && give(chosen.job());
-    }
-
-    /**
-     * Who is next to hold, of those who have waited long enough; where nobody has, the pool is
-     * woken when the next one will have.
-     */
-    private @Nullable Head oldest() {
-        Head chosen = null;
-        Instant next = null;
-        for (var queue : tables.queues()) {
-            var head = head(queue);
-            var at = head == null ? null : reserveAt(head);
-            if (head == null || at == null) {
-                continue;
-            }
-            if (at.isAfter(tables.now())) {
-                next = next == null || at.isBefore(next) ? at : next;
-            } else if (head.isBefore(chosen)) {
-                chosen = head;
-            }
-        }
-        if (next != null && chosen == null) {
+        heads.catchUp();
+        var first = heads.first();
+        var next = heads.nextRipe();
+        if (first == null && next != null) {
             tables.alarm(Alarm.Kind.RESERVE, "", next);
         }
-        return chosen;
-    }
-
-    /** The first of a queue that only lacks room. */
-    private @Nullable Head head(Queue queue) {
-        if (!eligibility.mayStart(queue)) {
-            return null;
-        }
-        for (var line : eligibility.lines(queue)) {
-            var job = tables.job(line.head());
-            if (job != null && mayHold(queue, job, By.WAITING_JOB)) {
-                var claim =
-                        eligibility.claim(queue, job, tables.makeup(job).start(), By.WAITING_JOB);
-                return new Head(queue, job, eligibility.isGuaranteed(claim));
-            }
-        }
-        return null;
-    }
-
-    private static Instant reserveAt(Head head) {
-        return head.job().past().since().plus(head.queue().spec().order().reserveAfter());
+        var job = first == null ? null : tables.job(first.job());
+        return job != null && give(job);
     }
 
     private boolean give(Job job) {
@@ -203,11 +149,11 @@ final class Holds {
 
     /** Wakes the pool when the head of this queue has waited long enough, if that is the next. */
     void remind(Queue queue) {
-        var head = tables.hold() == null ? head(queue) : null;
+        var head = tables.hold() == null ? heads.of(queue) : null;
         if (head == null) {
             return;
         }
-        var at = reserveAt(head);
+        var at = head.ripeAt();
         var set = tables.alarms.get(Alarm.Kind.RESERVE, "");
         if (at.isAfter(tables.now()) && (set == null || at.isBefore(set.at()))) {
             tables.alarm(Alarm.Kind.RESERVE, "", at);

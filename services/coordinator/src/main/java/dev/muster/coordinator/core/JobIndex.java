@@ -11,15 +11,22 @@ import org.jspecify.annotations.Nullable;
 
 /** All jobs of a pool, and what finds them: by name, by age, by queue, by what they still lack. */
 final class JobIndex {
-    private final Map<JobId, Job> jobs = new LinkedHashMap<>();
-    private final Map<JobId, Makeup> makeups = new LinkedHashMap<>();
-    private final SortedMap<Long, JobId> byTicket = new TreeMap<>();
+    private final Map<JobId, Known> jobs = new LinkedHashMap<>();
+    private final Tickets byTicket = new Tickets();
     private final SortedMap<Long, JobId> incomplete = new TreeMap<>();
     private final Map<String, JobId> newest = new LinkedHashMap<>();
     private final Map<String, Counts> counts = new LinkedHashMap<>();
     private final Works works = new Works();
-    final Backlog backlog = new Backlog();
+    private final Marks marks;
+    final Backlog backlog;
     final Awaiting awaiting = new Awaiting();
+
+    JobIndex(Marks marks) {
+        this.marks = marks;
+        this.backlog = new Backlog(marks);
+    }
+
+    private record Known(Job job, Makeup makeup) {}
 
     /** Living jobs of a queue. */
     record Counts(int waiting, int running) {
@@ -47,72 +54,103 @@ final class JobIndex {
      */
     Job put(Job job, PoolSpec.Spot spot) {
         var before = jobs.get(job.id());
-        var kept = job;
-        if (before == null || before.spec().work() != job.spec().work()) {
-            var makeup = works.take(job.spec().work(), spot);
-            if (before != null) {
-                uncount(before);
-                works.release(before.spec().work());
-            }
-            makeups.put(job.id(), makeup);
-            kept = job.with(job.spec().with(makeup.work()));
-        } else {
-            uncount(before);
-        }
-        jobs.put(kept.id(), kept);
+        var now = before == null ? take(job, spot) : replace(before, job, spot);
+        var kept = now.job();
+        jobs.put(kept.id(), now);
         byTicket.put(kept.ticket(), kept.id());
         awaiting.put(kept);
-        if (isTried(kept)) {
-            backlog.add(kept, makeup(kept));
-        }
-        count(kept, 1);
         newest.merge(
                 kept.id().fullName(), kept.id(), (a, b) -> b.uid().isNewerThan(a.uid()) ? b : a);
         return kept;
     }
 
+    private Known take(Job job, PoolSpec.Spot spot) {
+        var makeup = works.take(job.spec().work(), spot);
+        var now = new Known(job.with(job.spec().with(makeup.work())), makeup);
+        enter(now);
+        return now;
+    }
+
+    private Known replace(Known before, Job job, PoolSpec.Spot spot) {
+        if (before.job().spec().work() != job.spec().work()) {
+            leave(before);
+            var now = take(job, spot);
+            works.release(before.makeup().work());
+            return now;
+        }
+        var now = new Known(job, before.makeup());
+        if (!standsAs(before.job(), job)) {
+            leave(before);
+            enter(now);
+        }
+        return now;
+    }
+
     void remove(Job job) {
-        uncount(job);
-        jobs.remove(job.id());
-        makeups.remove(job.id());
+        var known = jobs.remove(job.id());
+        if (known == null) {
+            return;
+        }
+        leave(known);
         byTicket.remove(job.ticket());
         incomplete.remove(job.ticket());
         awaiting.remove(job);
         newest.remove(job.id().fullName(), job.id());
-        works.release(job.spec().work());
+        works.release(known.makeup().work());
     }
 
     /** Spot nodes are others now: what waits needs other nodes. */
     void changed(PoolSpec.Spot spot) {
-        var tried = jobs.values().stream().filter(JobIndex::isTried).toList();
+        var tried = jobs.values().stream().filter(known -> isTried(known.job())).toList();
         tried.forEach(this::leaveBacklog);
         works.changed(spot);
-        makeups.replaceAll((_, makeup) -> works.of(makeup.work()));
-        tried.forEach(job -> backlog.add(job, makeup(job)));
+        jobs.replaceAll((_, known) ->
+                new Known(known.job(), works.of(known.makeup().work())));
+        tried.forEach(known -> backlog.add(known.job(), makeup(known.job())));
     }
 
     private static boolean isTried(Job job) {
         return job.state() instanceof JobState.Queued queued && queued.isOpen();
     }
 
-    private void uncount(Job job) {
-        if (isTried(job)) {
-            leaveBacklog(job);
-        }
-        count(job, -1);
+    /** In the same place of the same line, and counted alike. */
+    private static boolean standsAs(Job before, Job now) {
+        var place = before.spec().place();
+        return isTried(before)
+                && isTried(now)
+                && place.queue().equals(now.spec().queue())
+                && place.priority() == now.spec().place().priority();
     }
 
-    private void leaveBacklog(Job job) {
-        backlog.remove(job, makeup(job), this::submitted);
+    private void enter(Known known) {
+        if (isTried(known.job())) {
+            backlog.add(known.job(), known.makeup());
+        }
+        count(known.job(), 1);
+    }
+
+    private void leave(Known known) {
+        if (isTried(known.job())) {
+            leaveBacklog(known);
+        }
+        count(known.job(), -1);
+    }
+
+    private void leaveBacklog(Known known) {
+        backlog.remove(known.job(), known.makeup(), this::submitted);
     }
 
     private Instant submitted(JobId id) {
-        var job = jobs.get(id);
+        var job = get(id);
         return job == null ? Instant.EPOCH : job.times().submitted();
     }
 
     private void count(Job job, int sign) {
-        var sum = counts.getOrDefault(job.spec().queue(), Counts.NONE).plus(job.state(), sign);
+        var before = counts.getOrDefault(job.spec().queue(), Counts.NONE);
+        var sum = before.plus(job.state(), sign);
+        if (sum.running() != before.running()) {
+            marks.of(job.spec().queue());
+        }
         if (sum.equals(Counts.NONE)) {
             counts.remove(job.spec().queue());
         } else {
@@ -135,28 +173,29 @@ final class JobIndex {
     }
 
     Makeup makeup(Job job) {
-        var makeup = makeups.get(job.id());
-        return makeup != null ? makeup : works.of(job.spec().work());
+        var known = jobs.get(job.id());
+        return known != null ? known.makeup() : works.of(job.spec().work());
     }
 
     @Nullable Job get(JobId id) {
-        return jobs.get(id);
+        var known = jobs.get(id);
+        return known == null ? null : known.job();
     }
 
     @Nullable Job newest(String fullName) {
         var id = newest.get(fullName);
-        return id == null ? null : jobs.get(id);
+        return id == null ? null : get(id);
     }
 
     /** The first job that came after {@code ticket}. */
     @Nullable Job after(long ticket) {
-        var later = byTicket.tailMap(ticket + 1);
-        return later.isEmpty() ? null : jobs.get(later.firstEntry().getValue());
+        var later = byTicket.after(ticket);
+        return later == null ? null : get(later);
     }
 
     /** Started jobs that may have more pods, the oldest first. */
     List<Job> incomplete() {
-        return incomplete.values().stream().map(jobs::get).filter(Objects::nonNull).toList();
+        return incomplete.values().stream().map(this::get).filter(Objects::nonNull).toList();
     }
 
     Counts counts(String queue) {

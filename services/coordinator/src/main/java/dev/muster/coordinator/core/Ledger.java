@@ -6,12 +6,17 @@ import java.util.TreeMap;
 
 /** What the jobs of each queue, group and namespace use, kept as sums. Follows from the rows. */
 final class Ledger {
+    private final Marks marks;
     private final Map<String, Account> accounts = new LinkedHashMap<>();
     private final Map<String, Group> groups = new LinkedHashMap<>();
     private final Map<String, Use> namespaces = new LinkedHashMap<>();
     private Amounts guaranteed = Amounts.NONE;
     private boolean allShared = true;
     private Amounts overflow = Amounts.NONE;
+
+    Ledger(Marks marks) {
+        this.marks = marks;
+    }
 
     /**
      * @param requests as Kubernetes counts them, one {@code pods} per pod
@@ -29,7 +34,7 @@ final class Ledger {
         }
 
         boolean isNone() {
-            return requests.byName().isEmpty() && limits.byName().isEmpty();
+            return requests.size() == 0 && limits.size() == 0;
         }
     }
 
@@ -58,7 +63,7 @@ final class Ledger {
         }
 
         private static Amounts shielded(Quota quota, Amounts used) {
-            if (quota.guaranteed().byName().isEmpty()) {
+            if (quota.guaranteed().size() == 0) {
                 return used;
             }
             var shielded = new TreeMap<>(used.byName());
@@ -82,15 +87,7 @@ final class Ledger {
 
         /** What it uses beyond all its guarantees. */
         Amounts overflow() {
-            var over = new TreeMap<String, Long>();
-            shielded.byName()
-                    .forEach((resource, amount) -> {
-                        long beyond = amount - guaranteed.get(resource);
-                        if (beyond > 0) {
-                            over.put(resource, beyond);
-                        }
-                    });
-            return Amounts.of(over);
+            return shielded.beyond(guaranteed);
         }
     }
 
@@ -99,21 +96,25 @@ final class Ledger {
             return;
         }
         replace(queue.name(), account(queue.name()).of(queue.spec().quota()));
+        marks.ofAll();
     }
 
     void remove(Queue queue) {
         replace(queue.name(), account(queue.name()).of(Quota.NONE));
+        marks.ofAll();
     }
 
     void add(Job job, Use use) {
         var account = account(job.spec().queue());
         replace(job.spec().queue(), account.using(account.used().plus(use.requests())));
+        markOthers(false);
         namespaces.merge(job.id().namespace(), use, Use::plus);
     }
 
     void subtract(Job job, Use use) {
         var account = account(job.spec().queue());
         replace(job.spec().queue(), account.using(account.used().minus(use.requests())));
+        markOthers(true);
         namespaces.computeIfPresent(
                 job.id().namespace(),
                 (_, sum) -> {
@@ -125,6 +126,16 @@ final class Ledger {
     /** For others of the queue and its group, the holder's need counts as used. */
     void hold(String queue, Amounts need) {
         replace(queue, account(queue).holding(need));
+        markOthers(need.size() == 0);
+    }
+
+    /** Where guarantees tie queues together, one's use is the others' matter. */
+    private void markOthers(boolean mayUseMore) {
+        if (!allShared && mayUseMore) {
+            marks.ofAll();
+        } else if (!allShared) {
+            marks.ofAllForLess();
+        }
     }
 
     private void replace(String queue, Account next) {
@@ -134,8 +145,15 @@ final class Ledger {
         } else {
             accounts.put(queue, next);
         }
-        leave(before);
-        join(next);
+        if (before.quota().equals(next.quota())) {
+            var group = group(next.quota());
+            var more = next.shielded().minus(before.shielded());
+            set(next.quota(), new Group(group.guaranteed(), group.shielded().plus(more)));
+        } else {
+            leave(before);
+            join(next);
+        }
+        marks.of(queue);
     }
 
     private void leave(Account account) {
@@ -156,7 +174,7 @@ final class Ledger {
                         group.guaranteed().plus(account.quota().guaranteed()),
                         group.shielded().plus(account.shielded())));
         guaranteed = guaranteed.plus(account.quota().guaranteed());
-        allShared = guaranteed.byName().isEmpty();
+        allShared = guaranteed.size() == 0;
     }
 
     private void set(Quota quota, Group next) {
@@ -186,8 +204,10 @@ final class Ledger {
     }
 
     /** What groups other than this queue's use beyond their guarantees. */
-    Amounts overflowOfOthers(Quota quota) {
-        return overflow.minus(group(quota).overflow());
+    long overflowOfOthers(Quota quota, String resource) {
+        var group = group(quota);
+        long own = group.shielded().get(resource) - group.guaranteed().get(resource);
+        return overflow.get(resource) - Math.max(0, own);
     }
 
     /** No queue was guaranteed anything. */

@@ -102,12 +102,10 @@ public final class Pool {
         var due = tables.alarms.due(tables.now());
         if (due.isPresent()) {
             deadlines.fire(due.get());
-            turns.newEvent();
             return true;
         }
         if (tables.firstBulk() != null) {
             bulks.goOn(EFFECTS);
-            turns.newEvent();
             return true;
         }
         if (tables.settings().startsDue()) {
@@ -121,7 +119,6 @@ public final class Pool {
      * @return false when the event is to be given again
      */
     private boolean take(Event event) {
-        turns.newEvent();
         switch (event) {
             case Command command -> command(command);
             case Sight sight -> {

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.WaitReason.Code;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +20,8 @@ final class Quotas {
     /** What one more gang would use, and whose it is. */
     record Claim(Queue queue, String namespace, Ledger.Use need, By by) {}
 
+    private record Need(String resource, long amount) {}
+
     /** Who claims. */
     enum By {
         WAITING_JOB,
@@ -35,8 +36,8 @@ final class Quotas {
             return this == STARTED_JOB || this == RETURNING_JOB;
         }
 
-        private boolean comesBefore(Ledger.Account account) {
-            return this == HOLDER || this == RETURNING_JOB || account.held().byName().isEmpty();
+        private boolean comesBefore() {
+            return this == HOLDER || this == RETURNING_JOB;
         }
     }
 
@@ -54,18 +55,6 @@ final class Quotas {
             boolean never,
             boolean byOthers) {}
 
-    /** Nothing is in a waiting job's way but room, whatever it needs. */
-    boolean isUnbounded(Queue queue) {
-        return tables.ledger.isAllShared()
-                && !tables.hasNamespaceQuotas()
-                && queue.spec().doors().maxRunning() == Integer.MAX_VALUE
-                && queue.spec().quota().limit().isEmpty();
-    }
-
-    boolean isAllShared() {
-        return tables.ledger.isAllShared();
-    }
-
     /** Null: it is allowed. */
     @Nullable Excess check(Claim claim) {
         var ofQueue = ofQueue(claim);
@@ -74,26 +63,23 @@ final class Quotas {
 
     /** After this its queue would use no more than it was guaranteed. */
     boolean isGuaranteed(Claim claim) {
-        if (tables.ledger.isAllShared()) {
-            return true;
-        }
-        var account = tables.ledger.account(claim.queue().name());
-        var used = used(account, claim);
-        for (var need : claim.need().requests().byName().entrySet()) {
-            var resource = need.getKey();
+        var needs = claim.need().requests();
+        for (int i = 0; i < needs.size(); i++) {
+            var resource = needs.name(i);
             if (!tables.ledger.isShared(resource)
-                    && used.get(resource) + need.getValue()
-                            > account.quota().guaranteed().get(resource)) {
+                    && used(claim, resource) + needs.amount(i)
+                            > claim.queue().spec().quota().guaranteed().get(resource)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static Amounts used(Ledger.Account account, Claim claim) {
-        return claim.by().comesBefore(account)
-                ? account.used()
-                : account.used().plus(account.held());
+    /** What others of the queue have, and its holder where that one comes before. */
+    private long used(Claim claim, String resource) {
+        var account = tables.ledger.account(claim.queue().name());
+        long used = account.used().get(resource);
+        return claim.by().comesBefore() ? used : used + account.held().get(resource);
     }
 
     private @Nullable Excess ofQueue(Claim claim) {
@@ -109,13 +95,9 @@ final class Quotas {
                     most == 0,
                     false);
         }
-        if (tables.ledger.isAllShared() && queue.spec().quota().limit().isEmpty()) {
-            return null;
-        }
-        var account = tables.ledger.account(queue.name());
-        var used = used(account, claim);
-        for (var need : claim.need().requests().byName().entrySet()) {
-            var excess = ofResource(claim, used, need);
+        var needs = claim.need().requests();
+        for (int i = 0; i < needs.size(); i++) {
+            var excess = ofResource(claim, new Need(needs.name(i), needs.amount(i)));
             if (excess != null) {
                 return excess;
             }
@@ -123,26 +105,28 @@ final class Quotas {
         return null;
     }
 
-    private @Nullable Excess ofResource(Claim claim, Amounts used, Map.Entry<String, Long> need) {
-        var queue = claim.queue();
-        var quota = queue.spec().quota();
-        var resource = need.getKey();
-        long inUse = used.get(resource);
+    private @Nullable Excess ofResource(Claim claim, Need need) {
+        var quota = claim.queue().spec().quota();
+        var resource = need.resource();
         var limit = quota.limit().get(resource);
-        if (limit != null && inUse + need.getValue() > limit) {
-            return excess(claim, need, limit - inUse, "its limit", need.getValue() > limit);
+        if (limit == null && tables.ledger.isShared(resource)) {
+            return null;
+        }
+        long inUse = used(claim, resource);
+        if (limit != null && inUse + need.amount() > limit) {
+            return excess(claim, need, limit - inUse, "its limit", need.amount() > limit);
         }
         if (tables.ledger.isShared(resource)) {
             return null;
         }
         long most = mostWithBorrowing(quota, resource);
-        if (inUse + need.getValue() > most) {
+        if (inUse + need.amount() > most) {
             return excess(
                     claim,
                     need,
                     most - inUse,
                     quota.borrowing() ? "its guarantee and what it may borrow" : "its guarantee",
-                    need.getValue() > most);
+                    need.amount() > most);
         }
         return ofGroup(claim, inUse, need);
     }
@@ -156,8 +140,8 @@ final class Quotas {
         return more == null ? Long.MAX_VALUE : guarantee + more;
     }
 
-    private @Nullable Excess ofGroup(Claim claim, long inUse, Map.Entry<String, Long> need) {
-        var resource = need.getKey();
+    private @Nullable Excess ofGroup(Claim claim, long inUse, Need need) {
+        var resource = need.resource();
         var quota = claim.queue().spec().quota();
         var ledger = tables.ledger;
         var group = ledger.group(quota);
@@ -168,37 +152,30 @@ final class Quotas {
                 Math.max(
                         0,
                         tables.capacity.total().get(resource) - ledger.guaranteed().get(resource));
-        long left = Math.max(0, beyondAll - ledger.overflowOfOthers(quota).get(resource));
+        long left = Math.max(0, beyondAll - ledger.overflowOfOthers(quota, resource));
         long room = group.guaranteed().get(resource) + left - others - inUse;
-        if (need.getValue() <= room) {
+        if (need.amount() <= room) {
             return null;
         }
         long alone = group.guaranteed().get(resource) + beyondAll;
-        return excess(
-                claim, need, room, "what its group leaves idle", need.getValue() > alone, true);
+        return excess(claim, need, room, "what its group leaves idle", need.amount() > alone, true);
     }
 
-    private static Excess excess(
-            Claim claim, Map.Entry<String, Long> need, long have, String of, boolean never) {
+    private static Excess excess(Claim claim, Need need, long have, String of, boolean never) {
         return excess(claim, need, have, of, never, false);
     }
 
     private static Excess excess(
-            Claim claim,
-            Map.Entry<String, Long> need,
-            long have,
-            String of,
-            boolean never,
-            boolean byOthers) {
-        var resource = need.getKey();
+            Claim claim, Need need, long have, String of, boolean never, boolean byOthers) {
+        var resource = need.resource();
         long left = Math.max(0, have);
         return new Excess(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
-                new WaitReason.Shortage(need.getValue(), left),
+                new WaitReason.Shortage(need.amount(), left),
                 "needs %s of %s, queue %s has %s left of %s"
                         .formatted(
-                                Words.amount(resource, need.getValue()),
+                                Words.amount(resource, need.amount()),
                                 resource,
                                 claim.queue().name(),
                                 Words.amount(resource, left),

@@ -6,6 +6,8 @@ import dev.muster.coordinator.core.Quotas.Excess;
 import dev.muster.coordinator.core.WaitReason.Code;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Why queues and jobs wait, told when it becomes another reason. */
@@ -15,6 +17,9 @@ final class Reasons {
     private final Jobs jobs;
     private final Eligibility eligibility;
 
+    /** Queues that were marked and not told yet. */
+    private final SortedSet<String> untold = new TreeSet<>();
+
     Reasons(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
         this.tables = tables;
         this.journal = journal;
@@ -23,25 +28,35 @@ final class Reasons {
     }
 
     /**
-     * Tells every queue and the head of each of its lines.
+     * Tells every queue that was marked, and the head of each of its lines.
      *
      * @param most effects at most
      * @return whether everything was told
      */
     boolean tellAll(int most) {
         int before = journal.effects();
-        for (var queue : tables.queues()) {
-            var lines = eligibility.lines(queue);
-            var reason = ofQueue(queue, lines);
-            publish(queue, reason);
-            if (reason == null || reason.code() == Code.BEHIND_HEAD) {
-                tellHeads(queue, lines, most - (journal.effects() - before));
+        untold.addAll(tables.marks.forReasons.take(tables.queueNames()));
+        while (!untold.isEmpty()) {
+            var queue = tables.queue(untold.first());
+            if (queue != null) {
+                tell(queue, most - (journal.effects() - before));
             }
             if (journal.effects() - before >= most) {
                 return false;
             }
+            untold.removeFirst();
         }
         return true;
+    }
+
+    private void tell(Queue queue, int most) {
+        int before = journal.effects();
+        var lines = eligibility.lines(queue);
+        var reason = ofQueue(queue, lines);
+        publish(queue, reason);
+        if (reason == null || reason.code() == Code.BEHIND_HEAD) {
+            tellHeads(queue, lines, most - (journal.effects() - before));
+        }
     }
 
     private void tellHeads(Queue queue, List<Line> lines, int most) {

@@ -25,6 +25,7 @@ final class Rooms {
     private final Map<View, Changes> changes = new EnumMap<>(View.class);
     private final Changes looks = new Changes();
     private final Sums total = new Sums();
+    private @Nullable Amounts totalRead;
     private final SortedMap<String, Amounts> kept = new TreeMap<>();
     private int[] nodes = new int[0];
     private long grown;
@@ -105,6 +106,7 @@ final class Rooms {
 
     /** Takes the room's part in the total in, or out. */
     private void count(Room room, int times) {
+        totalRead = null;
         if (room.takesPods()) {
             for (int i = 0; i < resources.count(); i++) {
                 total.add(i, Math.max(0, room.empty.get(i)), times);
@@ -250,6 +252,9 @@ final class Rooms {
     }
 
     Amounts total() {
-        return total.amounts(resources);
+        if (totalRead == null) {
+            totalRead = total.amounts(resources);
+        }
+        return totalRead;
     }
 }

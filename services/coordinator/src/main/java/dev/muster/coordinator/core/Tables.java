@@ -1,9 +1,14 @@
 package dev.muster.coordinator.core;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tables {
     private final Journal journal;
-    private final SortedMap<String, Queue> queues = new TreeMap<>();
-    private final JobIndex jobs = new JobIndex();
-    private final SortedMap<JobId, Gang> gangs = new TreeMap<>();
+    private final Map<String, Queue> queues = new LinkedHashMap<>();
+    private final SortedSet<String> queueNames = new TreeSet<>();
+    final Marks marks = new Marks();
+    private final JobIndex jobs = new JobIndex(marks);
+    private final Map<JobId, Gang> gangs = new LinkedHashMap<>();
     private final SortedMap<String, Source> sources = new TreeMap<>();
     private final SortedMap<String, NamespaceQuota> namespaces = new TreeMap<>();
     private final SortedMap<Long, Bulk> bulks = new TreeMap<>();
@@ -25,11 +32,8 @@ final class Tables {
     private @Nullable Hold hold;
     private String heldFor = "";
 
-    /** All queues, as long as none changes. */
-    private @Nullable List<Queue> listed;
-
     final Capacity capacity = new Capacity();
-    final Ledger ledger = new Ledger();
+    final Ledger ledger = new Ledger(marks);
     final Backlog backlog = jobs.backlog;
     final Alarms alarms = new Alarms();
     final Awaiting awaiting = jobs.awaiting;
@@ -44,14 +48,22 @@ final class Tables {
             case Clock time -> clock = time;
             case Settings next -> set(next);
             case Queue queue -> {
-                queues.put(queue.name(), queue);
-                listed = null;
+                var before = queues.put(queue.name(), queue);
                 ledger.put(queue);
+                if (before == null) {
+                    queueNames.add(queue.name());
+                }
+                if (before == null || !before.spec().equals(queue.spec())) {
+                    marks.of(queue.name());
+                }
             }
             case Job job -> put(job, false);
-            case Node node -> capacity.put(node);
-            case Others use -> capacity.put(use);
-            case NamespaceQuota quota -> namespaces.put(quota.namespace(), quota);
+            case Node node -> changeNodes(() -> capacity.put(node));
+            case Others use -> changeNodes(() -> capacity.put(use));
+            case NamespaceQuota quota -> {
+                namespaces.put(quota.namespace(), quota);
+                marks.ofAll();
+            }
             case Rank rank -> index(rank);
             case Hold next -> {
                 hold = next;
@@ -89,16 +101,20 @@ final class Tables {
         switch (row) {
             case Queue queue -> {
                 queues.remove(queue.name());
-                listed = null;
+                queueNames.remove(queue.name());
                 ledger.remove(queue);
+                marks.of(queue.name());
             }
             case Job job -> {
                 jobs.remove(job);
                 gangs.remove(job.id());
             }
-            case Node node -> capacity.removeNode(node.name());
-            case Others use -> capacity.remove(use);
-            case NamespaceQuota quota -> namespaces.remove(quota.namespace());
+            case Node node -> changeNodes(() -> capacity.removeNode(node.name()));
+            case Others use -> changeNodes(() -> capacity.remove(use));
+            case NamespaceQuota quota -> {
+                namespaces.remove(quota.namespace());
+                marks.ofAll();
+            }
             case Rank rank -> {
                 use(rank, -1);
                 var gang = gang(job(rank));
@@ -124,9 +140,24 @@ final class Tables {
 
     private void set(Settings next) {
         boolean otherSpot = !next.spec().spot().equals(settings.spec().spot());
+        boolean isNews =
+                !next.spec().equals(settings.spec())
+                        || !Objects.equals(next.name(), settings.name());
         settings = next;
+        if (isNews) {
+            marks.ofAll();
+        }
         if (otherSpot) {
             jobs.changed(next.spec().spot());
+        }
+    }
+
+    /** What the pool has in all bears on what queues may borrow. */
+    private void changeNodes(Runnable change) {
+        boolean had = capacity.hasNodes();
+        change.run();
+        if (had != capacity.hasNodes() || !ledger.isAllShared()) {
+            marks.ofAll();
         }
     }
 
@@ -151,9 +182,20 @@ final class Tables {
         if (sign > 0) {
             capacity.hold(rank.making().node(), pod.demand());
             ledger.add(job, use);
+            markNamespaces(false);
         } else {
             capacity.release(rank.making().node(), pod.demand());
             ledger.subtract(job, use);
+            markNamespaces(true);
+        }
+    }
+
+    /** A namespace's quota is that of all its queues. */
+    private void markNamespaces(boolean mayUseMore) {
+        if (!namespaces.isEmpty() && mayUseMore) {
+            marks.ofAll();
+        } else if (!namespaces.isEmpty()) {
+            marks.ofAllForLess();
         }
     }
 
@@ -190,7 +232,7 @@ final class Tables {
 
     /** Every job that has ranks, in order. */
     List<JobId> jobsWithRanks() {
-        return List.copyOf(gangs.keySet());
+        return gangs.keySet().stream().sorted().toList();
     }
 
     void tick(Instant time) {
@@ -244,20 +286,23 @@ final class Tables {
         return queues.get(name);
     }
 
+    /** Of all queues, in order. */
+    SortedSet<String> queueNames() {
+        return queueNames;
+    }
+
     /** By name, as they are now. */
     List<Queue> queues() {
-        if (listed == null) {
-            listed = List.copyOf(queues.values());
-        }
-        return listed;
+        return queueNames.stream().map(queues::get).toList();
     }
 
     JobIndex.Counts counts(String queue) {
         return jobs.counts(queue);
     }
 
-    boolean hasNamespaceQuotas() {
-        return !namespaces.isEmpty();
+    /** What one queue uses, another may not. */
+    boolean areQueuesTied() {
+        return !ledger.isAllShared() || !namespaces.isEmpty();
     }
 
     @Nullable NamespaceQuota namespace(String name) {

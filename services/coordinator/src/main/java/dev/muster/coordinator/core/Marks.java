@@ -1,0 +1,72 @@
+package dev.muster.coordinator.core;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which queues are to be looked at again, by each of those who keep what they found of them.
+ *
+ * <p>A queue is looked at again when something of its own changed (its settings, its jobs, what
+ * they use), when one of its gangs began to fit, or when something changed on which all depend: the
+ * pool's settings, whether there are nodes and, where quotas tie queues together, what others use.
+ */
+final class Marks {
+    final Marked forTurns = new Marked();
+    final Marked forHolds = new Marked();
+    final Marked forReasons = new Marked();
+
+    /** What one of them has to look at; at first, everything. */
+    static final class Marked {
+        private final Set<String> names = new LinkedHashSet<>();
+        private boolean everything = true;
+
+        void add(String queue) {
+            names.add(queue);
+        }
+
+        void addAll() {
+            everything = true;
+        }
+
+        /**
+         * By name, those among them that are gone; from now on they are not marked.
+         *
+         * @param all there are
+         */
+        List<String> take(Collection<String> all) {
+            if (everything) {
+                names.addAll(all);
+            }
+            everything = false;
+            if (names.isEmpty()) {
+                return List.of();
+            }
+            var taken = new ArrayList<>(names);
+            Collections.sort(taken);
+            names.clear();
+            return taken;
+        }
+    }
+
+    void of(String queue) {
+        forTurns.add(queue);
+        forHolds.add(queue);
+        forReasons.add(queue);
+    }
+
+    void ofAll() {
+        forTurns.addAll();
+        forHolds.addAll();
+        forReasons.addAll();
+    }
+
+    /** What could not start before can do so even less: turns look at what could. */
+    void ofAllForLess() {
+        forHolds.addAll();
+        forReasons.addAll();
+    }
+}
