@@ -37,12 +37,16 @@ final class Heads {
 
     /** To be called before {@link #first} and {@link #nextRipe}. */
     void catchUp() {
-        for (var name : tables.marks.forHolds.take(tables.queueNames())) {
+        var marked = tables.marks.forHolds.take(tables.queueNames());
+        // A job may have gone from one queue to another: first all that was, then what is.
+        for (var name : marked) {
             var before = heads.remove(name);
             if (before != null) {
                 unripe.remove(before);
                 ripe.remove(before);
             }
+        }
+        for (var name : marked) {
             var queue = tables.queue(name);
             var head = queue == null ? null : of(queue);
             if (head != null) {

@@ -104,8 +104,7 @@ final class JobIndex {
         var tried = jobs.values().stream().filter(known -> isTried(known.job())).toList();
         tried.forEach(this::leaveBacklog);
         works.changed(spot);
-        jobs.replaceAll((_, known) ->
-                new Known(known.job(), works.of(known.makeup().work())));
+        jobs.replaceAll((_, known) -> new Known(known.job(), works.of(known.makeup().work())));
         tried.forEach(known -> backlog.add(known.job(), makeup(known.job())));
     }
 

@@ -108,14 +108,21 @@ final class Sightings {
     private void released(String name) {
         var node = tables.capacity.node(name);
         if (node != null) {
-            tables.remove(node);
+            remove(node);
         }
+    }
+
+    /** A head that fits no more, whatever ends, is passed where it was not before. */
+    private void remove(Node node) {
+        tables.remove(node);
+        tables.startsAreDue();
     }
 
     private void others(Witness witness, String node, Amounts used) {
         var known = tables.capacity.others(node, witness.shard());
         var before = known == null ? Amounts.NONE : known.used();
-        if (!used.minus(before).isNowhereNegative()) {
+        boolean isLess = !used.minus(before).isNowhereNegative();
+        if (isLess || !used.equals(before) && tables.isAnyWithoutBackfill()) {
             tables.startsAreDue();
         }
         tables.put(new Others(node, witness.shard(), used, tables.clock().tick()));
@@ -139,7 +146,7 @@ final class Sightings {
         if (source.number() == 0) {
             for (var node : tables.capacity.nodes()) {
                 if (node.seenAt() < source.snapshotFrom()) {
-                    tables.remove(node);
+                    remove(node);
                 }
             }
         }

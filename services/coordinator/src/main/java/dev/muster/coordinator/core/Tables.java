@@ -19,6 +19,7 @@ final class Tables {
     private final Journal journal;
     private final Map<String, Queue> queues = new LinkedHashMap<>();
     private final SortedSet<String> queueNames = new TreeSet<>();
+    private int withoutBackfill;
     final Marks marks = new Marks();
     private final JobIndex jobs = new JobIndex(marks);
     private final Map<JobId, Gang> gangs = new LinkedHashMap<>();
@@ -53,6 +54,7 @@ final class Tables {
                 if (before == null) {
                     queueNames.add(queue.name());
                 }
+                withoutBackfill += withoutBackfill(queue) - withoutBackfill(before);
                 if (before == null || !before.spec().equals(queue.spec())) {
                     marks.of(queue.name());
                 }
@@ -102,6 +104,7 @@ final class Tables {
             case Queue queue -> {
                 queues.remove(queue.name());
                 queueNames.remove(queue.name());
+                withoutBackfill -= withoutBackfill(queue);
                 ledger.remove(queue);
                 marks.of(queue.name());
             }
@@ -294,6 +297,15 @@ final class Tables {
     /** By name, as they are now. */
     List<Queue> queues() {
         return queueNames.stream().map(queues::get).toList();
+    }
+
+    /** Some queue lets nothing pass a head that may still start. */
+    boolean isAnyWithoutBackfill() {
+        return withoutBackfill > 0;
+    }
+
+    private static int withoutBackfill(@Nullable Queue queue) {
+        return queue == null || queue.spec().order().backfill() ? 0 : 1;
     }
 
     JobIndex.Counts counts(String queue) {

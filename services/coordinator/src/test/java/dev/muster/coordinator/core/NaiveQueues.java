@@ -53,7 +53,8 @@ final class NaiveQueues {
         }
         for (var job : jobs) {
             switch (job.state()) {
-                case JobState.Starting _, JobState.Running _ -> running.merge(job.spec().queue(), 1L, Long::sum);
+                case JobState.Starting _, JobState.Running _ ->
+                        running.merge(job.spec().queue(), 1L, Long::sum);
                 case JobState.Restarting _, JobState.Stopping _ ->
                         running.merge(job.spec().queue(), 1L, Long::sum);
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> {}
