@@ -142,8 +142,8 @@ final class Chance {
                 null);
     }
 
-    static Node unready(String name) {
-        var node = Fixtures.node(name, name.compareTo("node-2") < 0 ? 8 : 4);
+    static Node unready(String name, long cores) {
+        var node = Fixtures.node(name, cores);
         return new Node(
                 name,
                 node.resourceVersion(),

@@ -17,10 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A pool at play: gives it events at stated times and remembers what came of them. */
 final class Play {
+    /** For how many steps a pool that was made again is compared with the one that was not. */
+    private static final int COMPARED = 40;
+
     final TreeMap<Row.Table, TreeMap<String, Row>> rows = new TreeMap<>();
     private final List<Effect> effects = new ArrayList<>();
     private Pool pool = Pool.empty();
     private @Nullable Pool original;
+    private int compared;
     private Instant now = NOON;
     private int largest;
     private final Set<String> grown = new TreeSet<>();
@@ -55,6 +59,9 @@ final class Play {
         var step = pool.on(event, now);
         if (original != null && !original.on(event, now).equals(step)) {
             throw new AssertionError("a restored pool does otherwise: " + event + ", " + step);
+        }
+        if (++compared == COMPARED) {
+            original = null;
         }
         return step;
     }
@@ -116,6 +123,7 @@ final class Play {
     /** The pool is made again from its rows; the old one goes on beside it, to compare. */
     Play restart() {
         original = pool;
+        compared = 0;
         pool = Pool.restore(allRows().toList());
         return this;
     }

@@ -77,7 +77,7 @@ class PoolFailuresTest {
     void silentNodeOfTheGangIsChargedWithItsPeersEnds() {
         one.runs(workers(2, 4));
         one.fail(0, 1);
-        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1")));
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1", 8)));
         play.passHeard(SETTLE, 0);
         assertThat(play.takePhases(a)).isEmpty();
         play.passHeard(Failures.NODE_SETTLE, 0);

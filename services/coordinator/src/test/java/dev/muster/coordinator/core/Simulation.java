@@ -31,7 +31,16 @@ final class Simulation {
     /** A pod in the pretended cluster. */
     private record Made(JobId job, Pod pod) {}
 
+    /** The nodes' cores. */
+    private static final List<long[]> CLUSTERS =
+            List.of(
+                    new long[] {8, 8, 4, 4},
+                    new long[] {16},
+                    new long[] {8, 4},
+                    new long[] {4, 4, 4, 4, 4, 4});
+
     final Random random;
+    private final long[] cores;
     private final Chance chance;
     final Play play;
     private final PriorityQueue<Due> coming =
@@ -47,7 +56,8 @@ final class Simulation {
     Simulation(long seed) {
         random = new Random(seed);
         chance = new Chance(random);
-        play = Play.withNodes(8, 8, 4, 4);
+        cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
+        play = Play.withNodes(cores);
         play.on(new Event.QueuePut("x", Fixtures.queue(3, false, true, 50), null));
         play.on(new Event.QueuePut("y", Fixtures.queue(1, false, random.nextBoolean(), 50), null));
         play.takeEffects();
@@ -146,7 +156,7 @@ final class Simulation {
             case 14 -> chance.quota();
             case 15 -> chance.pool();
             case 16 -> lost();
-            case 17 -> new Event.NodeSeen(WATCHER, Chance.unready("node-" + random.nextInt(4)));
+            case 17 -> unready(random.nextInt(cores.length));
             case 5 -> new Event.NodeSeen(WATCHER, Fixtures.node("spare", random.nextInt(8)));
             case 6 -> new Event.NodeReleased(WATCHER, "spare");
             case 7 -> new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(random.nextInt(6)));
@@ -167,6 +177,10 @@ final class Simulation {
             spec = Fixtures.suspended(spec);
         }
         return new Event.Submitted(Fixtures.job("j" + names++, names), spec, null);
+    }
+
+    private Event unready(int node) {
+        return new Event.NodeSeen(WATCHER, Chance.unready("node-" + node, cores[node]));
     }
 
     /** Some pod is there no more, and nobody saw it end. */
@@ -201,8 +215,8 @@ final class Simulation {
     private void list() {
         var id = "list-" + order;
         give(new Event.SnapshotBegin(WATCHER, id));
-        for (int i = 0; i < 4; i++) {
-            give(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, i < 2 ? 8 : 4)));
+        for (int i = 0; i < cores.length; i++) {
+            give(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, cores[i])));
         }
         List.copyOf(pods.values())
                 .forEach(made -> give(new Event.PodSeen(WATCHER, made.job(), made.pod())));

@@ -1,0 +1,180 @@
+package dev.muster.coordinator.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** What a pool keeps to whatever comes, read from its rows after an event. */
+final class Promises {
+    private final Play play;
+
+    private Promises(Play play) {
+        this.play = play;
+    }
+
+    /** Between any two events. */
+    static void areKept(Play play) {
+        var promises = new Promises(play);
+        promises.nodesAndLimitsAreKept();
+        promises.jobsHaveWhatTheyNeed();
+        promises.onlyOneHolds();
+    }
+
+    /** When a round is over, nothing is left that it could have started. */
+    static void nothingStartableWaits(Play play) {
+        var settings = (Settings) play.rows.get(Row.Table.SETTINGS).get("");
+        if (!settings.startsDue()) {
+            assertThat(new NaiveQueues(play.allRows().toList()).startable()).isEmpty();
+        }
+    }
+
+    /** A pool that is made of its rows, in any order within a table, goes on as it would. */
+    static void restoredGoesOn(Play play, Random random) {
+        var rows = new ArrayList<Row>();
+        for (var table : play.rows.values()) {
+            var shuffled = new ArrayList<>(table.values());
+            Collections.shuffle(shuffled, random);
+            rows.addAll(shuffled);
+        }
+        var original = Pool.restore(play.allRows().toList());
+        var restored = Pool.restore(rows);
+        var event = new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("large", 64));
+        var later = play.now().plusSeconds(3600);
+        assertThat(restored.on(event, later)).isEqualTo(original.on(event, later));
+        assertThat(restored.nextAlarm()).isEqualTo(original.nextAlarm());
+    }
+
+    /** Every number once, and one end. */
+    static void eventsOfAJobHaveNoGapAndOneEnd(Map<JobId, List<Effect>> news) {
+        news.forEach((job, ofJob) -> {
+            long seq = 0;
+            int ends = 0;
+            for (var effect : ofJob) {
+                long next =
+                        switch (effect) {
+                            case Effect.Moved moved -> moved.seq();
+                            case Effect.RankEnded ended -> ended.seq();
+                            case Effect.RankPlaced placed -> placed.seq();
+                            default -> seq + 1;
+                        };
+                if (!(effect instanceof Effect.Plan)) {
+                    assertThat(next).as("%s: %s", job, effect).isEqualTo(++seq);
+                }
+                ends += effect instanceof Effect.Moved moved && moved.to().isEnd() ? 1 : 0;
+            }
+            assertThat(ends).as("ends of %s", job).isLessThanOrEqualTo(1);
+        });
+    }
+
+    private Collection<Row> rows(Row.Table table) {
+        return play.rows.getOrDefault(table, new TreeMap<>()).values();
+    }
+
+    /** What our jobs have of a node was free when it was taken: others may have come since. */
+    private void nodesAndLimitsAreKept() {
+        var ofNodes = new TreeMap<String, Amounts>();
+        var ofQueues = new TreeMap<String, Amounts>();
+        for (var row : rows(Row.Table.RANK)) {
+            var rank = (Rank) row;
+            if (!rank.sight().released()) {
+                var spec = play.job(rank.job()).spec();
+                var demand = spec.role(rank.id().role()).demand();
+                ofNodes.merge(rank.making().node(), demand, Amounts::plus);
+                ofQueues.merge(spec.queue(), demand, Amounts::plus);
+            }
+        }
+        for (var row : rows(Row.Table.NODE)) {
+            var node = (Node) row;
+            var sum = ofNodes.getOrDefault(node.name(), Amounts.NONE);
+            // The spare one shrinks while its pods run.
+            if (!node.name().equals("spare")
+                    && !node.allocatable().minus(sum).isNowhereNegative()) {
+                throw new AssertionError(
+                        "%s of %s is taken: %s".formatted(sum, node.name(), node.allocatable()));
+            }
+        }
+        for (var row : rows(Row.Table.QUEUE)) {
+            limitIsKept((Queue) row, ofQueues);
+        }
+    }
+
+    /** One that was set while more ran is kept from then on: nothing starts. */
+    private void limitIsKept(Queue queue, Map<String, Amounts> used) {
+        var limit = queue.spec().quota().limit().get("cpu");
+        long sum = used.getOrDefault(queue.name(), Amounts.NONE).get("cpu");
+        if (limit != null && sum > limit && play.startedSince(queue.name())) {
+            throw new AssertionError("%s uses %d of %d".formatted(queue.name(), sum, limit));
+        }
+    }
+
+    private void jobsHaveWhatTheyNeed() {
+        for (var row : rows(Row.Table.JOB)) {
+            var job = (Job) row;
+            switch (job.state()) {
+                case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> hasNothing(job);
+                case JobState.Starting _ -> hasItsGangInTime(job);
+                case JobState.Running _, JobState.Restarting _, JobState.Stopping _ -> {}
+                case JobState.Ended _ -> {}
+            }
+            budgetsAreKept(job);
+        }
+    }
+
+    private List<Rank> ranks(Job job) {
+        var prefix = job.id() + "/";
+        return play
+                .rows
+                .getOrDefault(Row.Table.RANK, new TreeMap<>())
+                .subMap(prefix, prefix + Character.MAX_VALUE)
+                .values()
+                .stream()
+                .map(Rank.class::cast)
+                .toList();
+    }
+
+    private void hasNothing(Job job) {
+        if (!ranks(job).isEmpty()) {
+            throw new AssertionError("%s waits and has %s".formatted(job.id(), ranks(job)));
+        }
+    }
+
+    /** All of its minimum is placed, and it will be looked at whether it runs. */
+    private void hasItsGangInTime(Job job) {
+        var makeup = Makeup.of(job.spec().work(), PoolSpec.Spot.NONE);
+        var ranks = ranks(job);
+        for (var role : job.spec().roles()) {
+            long placed = ranks.stream().filter(r -> r.id().role().equals(role.name())).count();
+            if (!makeup.later().contains(role.name()) && placed < makeup.minimum(role.name())) {
+                throw new AssertionError(
+                        "%s has %d pods of %s".formatted(job.id(), placed, role.name()));
+            }
+        }
+        var key = Alarm.key(Alarm.Kind.GANG_TIMEOUT, job.id().toString());
+        var alarm = (Alarm) play.rows.get(Row.Table.ALARM).get(key.id());
+        if (alarm == null || !alarm.at().isAfter(play.now())) {
+            throw new AssertionError("%s may start for ever: %s".formatted(job.id(), alarm));
+        }
+    }
+
+    /** No limit was ever passed, the window being longer than the play. */
+    private static void budgetsAreKept(Job job) {
+        var limits = job.spec().work().failure().limits();
+        var budgets = job.past().budgets();
+        if (budgets.own() > limits.own() || budgets.infrastructure() > limits.infrastructure()) {
+            throw new AssertionError("%s was restarted too often: %s".formatted(job.id(), budgets));
+        }
+    }
+
+    private void onlyOneHolds() {
+        int holds = rows(Row.Table.HOLD).size();
+        if (holds > 1 || rows(Row.Table.HOLD_ROOM).isEmpty() != (holds == 0)) {
+            throw new AssertionError(rows(Row.Table.HOLD) + " " + rows(Row.Table.HOLD_ROOM));
+        }
+    }
+}
