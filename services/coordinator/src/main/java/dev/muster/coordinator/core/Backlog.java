@@ -233,7 +233,7 @@ final class Backlog {
         var lines = queues.get(queue);
         return lines == null
                 ? Stream.empty()
-                : lines.byLikeness.values().stream().flatMap(line -> line.jobs.values().stream());
+                : lines.byLikeness.values().stream().flatMap(line -> line.jobs.all());
     }
 
     /** How many of its queue come before it. */

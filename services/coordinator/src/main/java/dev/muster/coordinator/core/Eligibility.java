@@ -30,6 +30,11 @@ final class Eligibility {
         return !tables.settings().spec().priorities().agingStep().isZero();
     }
 
+    /** Nothing is in the way of its head, not even room. */
+    boolean isClear(Queue queue, Line line) {
+        return tables.capacity.fits(line.shape()) && excess(queue, line) == null;
+    }
+
     /** Nothing passes this head; one that could never start does not block. */
     boolean blocks(Queue queue, Line line) {
         if (queue.spec().order().backfill()) {

@@ -39,7 +39,6 @@ final class Inquiry {
     }
 
     Standing of(Job job) {
-        eligibility.nextTurn();
         var queue = tables.queue(job.spec().queue());
         boolean waits = job.state() instanceof Queued || job.state() instanceof Suspended;
         if (!waits || queue == null) {

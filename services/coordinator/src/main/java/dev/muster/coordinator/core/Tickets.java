@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,6 +135,11 @@ final class Tickets {
     /** The job that has it. */
     JobId firstJob() {
         return runs.getFirst().jobs[0];
+    }
+
+    /** In the order of their tickets. */
+    Stream<JobId> all() {
+        return runs.stream().flatMap(run -> Arrays.stream(run.jobs, 0, run.size));
     }
 
     /** The job with the next larger ticket; null: there is none. */

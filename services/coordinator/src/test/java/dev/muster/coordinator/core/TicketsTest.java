@@ -32,6 +32,7 @@ class TicketsTest {
         assertThat(tickets.after(9)).isNull();
         assertThat(tickets.before(9)).isEqualTo(2);
         assertThat(tickets.before(10)).isEqualTo(3);
+        assertThat(tickets.all()).containsExactly(job(3), job(5), job(9));
     }
 
     @Test
@@ -71,6 +72,7 @@ class TicketsTest {
             assertThat(tickets.after(asked)).isEqualTo(later == null ? null : later.getValue());
             if (i % 50 == 0) {
                 assertThat(tickets.before(asked)).isEqualTo(map.headMap(asked).size());
+                assertThat(tickets.all()).containsExactlyElementsOf(map.values());
             }
         }
     }
