@@ -3,10 +3,13 @@ package dev.muster.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.sandbox.TestParts;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -114,6 +117,19 @@ class ManifestsIT {
                     .getStatus()
                     .getAllowed();
         }
+    }
+
+    @Test
+    void snapshotterIsTheCoordinatorsImageWithoutAToken() throws Exception {
+        var snapshotter = Manifests.all(CronJob.class).getFirst();
+        var pod = snapshotter.getSpec().getJobTemplate().getSpec().getTemplate().getSpec();
+        assertThat(pod.getServiceAccountName()).isEqualTo("coordinator");
+        assertThat(pod.getAutomountServiceAccountToken()).isFalse();
+        assertThat(pod.getContainers())
+                .singleElement()
+                .satisfies(container ->
+                        assertThat(container.getImage()).startsWith("muster-coordinator:"))
+                .returns(List.of("snapshot"), Container::getArgs);
     }
 
     @Test

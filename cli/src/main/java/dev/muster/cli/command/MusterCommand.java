@@ -39,6 +39,7 @@ import picocli.CommandLine.ScopeType;
             QueueCommand.class,
             PoolCommand.class,
             ReplayCommand.class,
+            WhatIfCommand.class,
             RehearseCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -85,7 +85,8 @@ public final class ExplanationText {
     private String why(JobState.Queued queued) {
         if (!standing.reasons().isEmpty()) {
             var first = standing.reasons().getFirst();
-            return "Why: %s. What would change it: %s.".formatted(first.message(), first.remedy());
+            return "Why: %s%s. What would change it: %s."
+                    .formatted(first.message(), behind(), first.remedy());
         }
         if (!(queued.gate() instanceof JobState.Gate.Open)) {
             return "Why: it was just let in; it is tried with the next event.";
@@ -94,6 +95,13 @@ public final class ExplanationText {
                 ? "Why: only its turn is missing; others are served first."
                 : "Why: it would fit, and stands behind %s in its queue."
                         .formatted(standing.ahead().getFirst().job().fullName());
+    }
+
+    /** Who goes before it; nothing where its own gate is shut, for whatever stands before it. */
+    private String behind() {
+        return isShut() || standing.ahead().isEmpty()
+                ? ""
+                : ", and %s goes first".formatted(standing.ahead().getFirst().job().fullName());
     }
 
     private void suspended(String message) {

@@ -167,8 +167,16 @@ public final class PoolPast implements AutoCloseable {
         }
     }
 
-    /** Where the whole log begins; null: with nothing. */
-    @Nullable Snapshot first() {
+    /**
+     * A part of this past.
+     *
+     * @param from null: its beginning
+     */
+    public Stretch stretch(@Nullable Instant from, Instant to) {
+        return new Stretch(() -> copy(from == null ? first() : start(from)), this::after, from, to);
+    }
+
+    private @Nullable Snapshot first() {
         if (inbox.first() == 0) {
             return null;
         }

@@ -1,0 +1,175 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.coordinator.core.Alarm;
+import dev.muster.coordinator.core.Bulk;
+import dev.muster.coordinator.core.Clock;
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Hold;
+import dev.muster.coordinator.core.Job;
+import dev.muster.coordinator.core.NamespaceQuota;
+import dev.muster.coordinator.core.Node;
+import dev.muster.coordinator.core.Others;
+import dev.muster.coordinator.core.PoolSpec;
+import dev.muster.coordinator.core.Queue;
+import dev.muster.coordinator.core.QueuePolicy;
+import dev.muster.coordinator.core.QueueSpec;
+import dev.muster.coordinator.core.Quota;
+import dev.muster.coordinator.core.Rank;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Settings;
+import dev.muster.coordinator.core.Source;
+import dev.muster.coordinator.core.Waiting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Other settings, put in the place of those that the log says.
+ *
+ * @param weights by queue
+ * @param limits by queue, then by resource; cpu in milli, everything else in whole units
+ * @param policy null: as the log says
+ * @param more how many nodes there are beside one, by that one's name; they share its fate
+ * @param without nodes that are not there
+ */
+public record Alteration(
+        SortedMap<String, Integer> weights,
+        SortedMap<String, SortedMap<String, Long>> limits,
+        @Nullable QueuePolicy policy,
+        SortedMap<String, Integer> more,
+        SortedSet<String> without) {
+    /** Queues and nodes that it names. */
+    SortedSet<String> names() {
+        var names = new TreeSet<>(without);
+        names.addAll(weights.keySet());
+        names.addAll(limits.keySet());
+        names.addAll(more.keySet());
+        return names;
+    }
+
+    /** All of it, with nothing else of the pool; what was to be tried is tried. */
+    List<Row> rows(Stream<Row> rows) {
+        return rows.flatMap(this::row).toList();
+    }
+
+    private Stream<Row> row(Row row) {
+        return switch (row) {
+            case Queue queue ->
+                    Stream.of(
+                            new Queue(
+                                    queue.name(),
+                                    spec(queue.name(), queue.spec()),
+                                    queue.credit(),
+                                    queue.reason(),
+                                    queue.leaving()));
+            case Settings settings ->
+                    Stream.of(
+                            new Settings(
+                                    settings.name(),
+                                    spec(settings.spec()),
+                                    settings.coreVersion(),
+                                    true,
+                                    settings.watchEpoch(),
+                                    settings.shards()));
+            case Node node -> around(node.name(), name -> named(node, name));
+            case Others use ->
+                    around(
+                            use.node(),
+                            name -> new Others(name, use.shard(), use.used(), use.seenAt()));
+            case Clock _, Job _, NamespaceQuota _, Rank _, Hold _, Hold.Room _ -> Stream.of(row);
+            case Source _, Alarm _, Bulk _, Waiting _ -> Stream.of(row);
+        };
+    }
+
+    /** What the pool hears instead. */
+    List<Event> events(Event event) {
+        return switch (event) {
+            case Event.QueuePut(var name, var spec, var request) ->
+                    List.of(new Event.QueuePut(name, spec(name, spec), request));
+            case Event.PoolPut(var name, var spec, var request) ->
+                    List.of(new Event.PoolPut(name, spec(spec), request));
+            case Event.NodeSeen(var witness, var node) ->
+                    this.<Event>around(
+                                    node.name(),
+                                    name -> new Event.NodeSeen(witness, named(node, name)))
+                            .toList();
+            case Event.NodeReleased(var witness, var node) ->
+                    this.<Event>around(node, name -> new Event.NodeReleased(witness, name))
+                            .toList();
+            case Event.OthersUse(var witness, var node, var used) ->
+                    this.<Event>around(node, name -> new Event.OthersUse(witness, name, used))
+                            .toList();
+            case Event.Submitted _, Event.ChangeAsked _, Event.BulkAsked _ -> List.of(event);
+            case Event.QueueDelete _, Event.CoreVersion _, Event.TimePassed _ -> List.of(event);
+            case Event.NamespaceQuotaSeen _, Event.NamespaceQuotaGone _ -> List.of(event);
+            case Event.PodSeen _, Event.PodGone _, Event.WatcherAlive _ -> List.of(event);
+            case Event.SnapshotBegin _, Event.SnapshotEnd _ -> List.of(event);
+            case Event.Report _, Event.PodManagerAlive _ -> List.of(event);
+        };
+    }
+
+    /** Of a node, and of those that are like it; nothing of one that is not to be there. */
+    private <T> Stream<T> around(String node, Function<String, T> of) {
+        if (without.contains(node)) {
+            return Stream.empty();
+        }
+        var names = new ArrayList<String>();
+        names.add(node);
+        for (int i = 1; i <= more.getOrDefault(node, 0); i++) {
+            names.add(node + "-more-" + i);
+        }
+        return names.stream().map(of);
+    }
+
+    private static Node named(Node like, String name) {
+        var labels = new TreeMap<>(like.labels());
+        labels.computeIfPresent("kubernetes.io/hostname", (_, _) -> name);
+        return new Node(
+                name,
+                like.resourceVersion(),
+                labels,
+                like.taints(),
+                like.unschedulable(),
+                like.ready(),
+                like.allocatable(),
+                like.seenAt());
+    }
+
+    private QueueSpec spec(String queue, QueueSpec spec) {
+        var limit = new TreeMap<>(spec.quota().limit());
+        limit.putAll(limits.getOrDefault(queue, new TreeMap<>()));
+        var quota = spec.quota();
+        return new QueueSpec(
+                weights.getOrDefault(queue, spec.weight()),
+                spec.doors(),
+                spec.order(),
+                new Quota(
+                        quota.guaranteed(),
+                        limit,
+                        quota.borrowing(),
+                        quota.borrowLimit(),
+                        quota.lendLimit(),
+                        quota.group()));
+    }
+
+    private PoolSpec spec(PoolSpec spec) {
+        return new PoolSpec(
+                spec.nodeSelector(),
+                policy == null ? spec.policy() : policy,
+                spec.preemption(),
+                spec.priorities(),
+                spec.spot());
+    }
+
+    /** Nothing is changed. */
+    public static Alteration none() {
+        return new Alteration(
+                new TreeMap<>(), new TreeMap<>(), null, new TreeMap<>(), new TreeSet<>());
+    }
+}

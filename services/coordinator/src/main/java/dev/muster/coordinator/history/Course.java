@@ -1,0 +1,187 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.coordinator.core.Alarm;
+import dev.muster.coordinator.core.Bulk;
+import dev.muster.coordinator.core.Clock;
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Event.Pod;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.Hold;
+import dev.muster.coordinator.core.Job;
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.JobState;
+import dev.muster.coordinator.core.NamespaceQuota;
+import dev.muster.coordinator.core.Node;
+import dev.muster.coordinator.core.Others;
+import dev.muster.coordinator.core.Queue;
+import dev.muster.coordinator.core.Rank;
+import dev.muster.coordinator.core.RankId;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Settings;
+import dev.muster.coordinator.core.Source;
+import dev.muster.coordinator.core.Waiting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How the jobs of a stretch of the log really went: when they came and started, how pods did. */
+final class Course {
+    private static final Duration QUICK_START = Duration.ofSeconds(2);
+    private static final Duration SHORT_RUN = Duration.ofMinutes(1);
+
+    private final Set<String> names = new LinkedHashSet<>();
+    private final Map<JobId, Instant> submitted = new LinkedHashMap<>();
+    private final Map<JobId, Start> starts = new LinkedHashMap<>();
+    private final Map<JobId, Event.PlanRefused> refused = new LinkedHashMap<>();
+    private final Map<String, List<Making>> makings = new LinkedHashMap<>();
+    private final Map<String, Making> byIncarnation = new LinkedHashMap<>();
+
+    /** A job's first start within the stretch. */
+    record Start(String queue, Instant at) {}
+
+    /** News of a pod, so long after it was ordered. */
+    record News(Duration after, Pod pod) {}
+
+    /** One making of a rank's pod. */
+    private record Making(String queue, Instant ordered, List<News> news) {}
+
+    /** Knows the row from before. */
+    void know(Row row) {
+        switch (row) {
+            case Job job -> {
+                if (job.state() instanceof JobState.Queued
+                        || job.state() instanceof JobState.Suspended) {
+                    submitted.put(job.id(), job.times().submitted());
+                }
+            }
+            case Queue queue -> names.add(queue.name());
+            case Node node -> names.add(node.name());
+            case Clock _, Settings _, Others _, NamespaceQuota _, Rank _, Hold _ -> {}
+            case Hold.Room _, Source _, Alarm _, Bulk _, Waiting _ -> {}
+        }
+    }
+
+    /** Of all queues and nodes that there were. */
+    Set<String> names() {
+        return names;
+    }
+
+    void take(Heard.Taken taken, Instant now) {
+        var at = taken.record().appended();
+        switch (taken.event()) {
+            case Event.Submitted(var job, _, _) -> submitted.putIfAbsent(job, at);
+            case Event.PodSeen(_, var job, var pod) -> {
+                var making = byIncarnation.get(key(job, pod.mark().rank(), pod));
+                if (making != null) {
+                    making.news().add(new News(Duration.between(making.ordered(), at), pod));
+                }
+            }
+            case Event.QueuePut(var name, _, _) -> names.add(name);
+            case Event.NodeSeen(_, var node) -> names.add(node.name());
+            case Event.PlanRefused refusal -> refused.put(refusal.job(), refusal);
+            case Event.Command _, Event.Sight _, Event.Report _ -> {}
+            case Event.PodManagerAlive _, Event.TimePassed _, Event.CoreVersion _ -> {}
+        }
+        taken.step().effects().forEach(effect -> take(effect, now));
+    }
+
+    private void take(Effect effect, Instant now) {
+        if (effect instanceof Effect.Started started) {
+            starts.putIfAbsent(started.job(), new Start(started.queue(), now));
+        } else if (effect instanceof Effect.RunPlan plan) {
+            for (var pod : plan.pods()) {
+                var key = key(plan.job(), pod.rank()) + "/" + pod.incarnation();
+                if (!byIncarnation.containsKey(key)) {
+                    var making = new Making(plan.queue(), now, new ArrayList<>());
+                    byIncarnation.put(key, making);
+                    makings.computeIfAbsent(key(plan.job(), pod.rank()), _ -> new ArrayList<>())
+                            .add(making);
+                }
+            }
+        }
+    }
+
+    private static String key(JobId job, RankId rank) {
+        return job + "/" + rank;
+    }
+
+    private static String key(JobId job, RankId rank, Pod pod) {
+        return key(job, rank) + "/" + pod.mark().incarnation();
+    }
+
+    Map<JobId, Instant> submitted() {
+        return submitted;
+    }
+
+    Map<JobId, Start> starts() {
+        return starts;
+    }
+
+    /** Null: the API server took the job's plans. */
+    Event.@Nullable PlanRefused refusal(JobId job) {
+        return refused.get(job);
+    }
+
+    /**
+     * What became of the pod when it was made for the n-th time; where it was not made so often, of
+     * the last time; empty: it was never made.
+     */
+    List<News> news(JobId job, RankId rank, int times) {
+        var known = makings.getOrDefault(key(job, rank), List.of());
+        return known.isEmpty() ? List.of() : known.get(Math.min(times, known.size()) - 1).news();
+    }
+
+    /** How long pods of a queue take until they run: half of them are quicker. */
+    Duration usualStart(String queue) {
+        return usual(queue, QUICK_START, making -> after(making, PodPhase.RUNNING));
+    }
+
+    /** How long pods of a queue run until they succeed: half of them are quicker. */
+    Duration usualRun(String queue) {
+        return usual(
+                queue,
+                SHORT_RUN,
+                making -> {
+                    var began = after(making, PodPhase.RUNNING);
+                    var ended = after(making, PodPhase.SUCCEEDED);
+                    return began == null || ended == null ? null : ended.minus(began);
+                });
+    }
+
+    private interface Measure {
+        @Nullable Duration of(Making making);
+    }
+
+    /** Of the queue's pods; where it has none, of all. */
+    private Duration usual(String queue, Duration none, Measure measure) {
+        var ofQueue = new ArrayList<Duration>();
+        var ofAll = new ArrayList<Duration>();
+        for (var making : byIncarnation.values()) {
+            var took = measure.of(making);
+            if (took != null) {
+                ofAll.add(took);
+                if (making.queue().equals(queue)) {
+                    ofQueue.add(took);
+                }
+            }
+        }
+        var some = ofQueue.isEmpty() ? ofAll : ofQueue;
+        return some.isEmpty() ? none : some.stream().sorted().toList().get(some.size() / 2);
+    }
+
+    private static @Nullable Duration after(Making making, PodPhase phase) {
+        for (var news : making.news()) {
+            if (news.pod().phase() == phase) {
+                return news.after();
+            }
+        }
+        return null;
+    }
+}

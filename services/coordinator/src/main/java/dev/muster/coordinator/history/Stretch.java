@@ -1,0 +1,42 @@
+package dev.muster.coordinator.history;
+
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a pool's log that can be walked as often as one likes.
+ *
+ * @param begin makes a copy at the snapshot before it, or at the log's beginning
+ * @param after the records that follow on a copy
+ * @param from null: where the copy begins
+ * @param to later records are left alone
+ */
+public record Stretch(
+        Supplier<PoolCopy> begin,
+        Function<PoolCopy, Iterator<InboxRecord>> after,
+        @Nullable Instant from,
+        Instant to) {
+    /** Shows the copy where the stretch begins, with null, then with each record that it took. */
+    void walk(BiConsumer<PoolCopy, Heard.@Nullable Taken> look) {
+        var copy = begin.get();
+        boolean begun = false;
+        for (var records = after.apply(copy); records.hasNext(); ) {
+            var in = records.next();
+            if (in.appended().isAfter(to)) {
+                return;
+            }
+            boolean isMeant = from == null || !in.appended().isBefore(from);
+            if (isMeant && !begun) {
+                look.accept(copy, null);
+                begun = true;
+            }
+            if (copy.take(in) instanceof Heard.Taken taken && isMeant) {
+                look.accept(copy, taken);
+            }
+        }
+    }
+}

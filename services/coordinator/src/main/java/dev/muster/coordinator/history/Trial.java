@@ -1,0 +1,331 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.coordinator.core.Decision;
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Event.ListedPod;
+import dev.muster.coordinator.core.Event.Pod;
+import dev.muster.coordinator.core.Event.PodMark;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.Event.Witness;
+import dev.muster.coordinator.core.Job;
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.Pool;
+import dev.muster.coordinator.core.Rank;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Settings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool that goes another way through the same stretch of the log: what users, operators and nodes
+ * do is as recorded, pods are only thought of and do what theirs did, shifted with their start.
+ */
+final class Trial {
+    private static final Duration SOON = Duration.ofMillis(1);
+
+    private final Alteration alteration;
+    private final Course course;
+    private final Pool pool;
+    private final PriorityQueue<Due> coming =
+            new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
+    private final TreeMap<String, Made> pods = new TreeMap<>();
+    private final Map<String, Integer> times = new LinkedHashMap<>();
+    private final Map<JobId, Job.Fences> before = new LinkedHashMap<>();
+    private final Map<Integer, Witness> witnesses = new TreeMap<>();
+    private final Map<JobId, Course.Start> starts = new LinkedHashMap<>();
+    private final Set<JobId> assumed = new LinkedHashSet<>();
+    private Witness witness = new Witness(0, 1, -1);
+    private Instant now = Instant.EPOCH;
+    private long order;
+
+    private record Due(Instant at, long order, Event event) {}
+
+    /** A pod that is thought of. */
+    private record Made(JobId job, PodMark mark, @Nullable Pod seen) {}
+
+    /**
+     * @param rows of the pool where the stretch begins
+     */
+    Trial(List<Row> rows, Alteration alteration, Course course) {
+        this.alteration = alteration;
+        this.course = course;
+        var altered = alteration.rows(rows.stream());
+        pool = altered.isEmpty() ? Pool.empty() : Pool.restore(altered);
+        now = pool.now();
+        for (var row : altered) {
+            if (row instanceof Job job) {
+                before.put(job.id(), job.fences());
+            } else if (row instanceof Rank rank && !rank.sight().gone()) {
+                remember(rank);
+            } else if (row instanceof Settings settings) {
+                witness = new Witness(0, settings.shards(), settings.watchEpoch());
+            }
+        }
+    }
+
+    private void remember(Rank rank) {
+        var making = rank.making();
+        var uid = rank.sight().podUid();
+        var key = key(rank.job(), rank.id() + "/" + making.incarnation());
+        var mark =
+                new PodMark(
+                        rank.id(),
+                        making.attempt(),
+                        making.incarnation(),
+                        0,
+                        uid == null ? key : uid);
+        pods.put(key, new Made(rank.job(), mark, null));
+    }
+
+    private static String key(JobId job, String rest) {
+        return job + "/" + rest;
+    }
+
+    private static String key(JobId job, PodMark mark) {
+        return key(job, mark.rank() + "/" + mark.incarnation());
+    }
+
+    Map<JobId, Course.Start> starts() {
+        return starts;
+    }
+
+    /** Jobs that never started in the log: how they run is assumed. */
+    Set<JobId> assumed() {
+        return assumed;
+    }
+
+    /** Hears one event of the log. */
+    void hear(Event event, Instant at) {
+        goOn(at);
+        if (event instanceof Event.Sight sight) {
+            witness = sight.witness();
+            witnesses.put(witness.shard(), witness);
+        }
+        switch (event) {
+            case Event.PodSeen(_, var job, var pod) -> {
+                var key = key(job, pod.mark());
+                if (isFromBefore(job, pod.mark()) && pods.containsKey(key)) {
+                    pods.put(key, new Made(job, pod.mark(), pod));
+                    give(event, at);
+                }
+            }
+            case Event.PodGone(_, var job, var mark) -> {
+                if (isFromBefore(job, mark) && pods.remove(key(job, mark)) != null) {
+                    give(event, at);
+                }
+            }
+            case Event.PlanApplied applied -> {
+                var fences = before.get(applied.job());
+                if (fences != null && applied.version() <= fences.plan()) {
+                    give(event, at);
+                }
+            }
+            case Event.SnapshotEnd(var of, _) -> {
+                list(of, at);
+                give(event, at);
+            }
+            case Event.PlanRefused _, Event.TimePassed _ -> {}
+            case Event.Command _, Event.Sight _, Event.PodManagerAlive _, Event.CoreVersion _ ->
+                    alteration.events(event).forEach(instead -> give(instead, at));
+        }
+    }
+
+    private boolean isFromBefore(JobId job, PodMark mark) {
+        var fences = before.get(job);
+        return fences != null && mark.incarnation() <= fences.incarnation();
+    }
+
+    /** A complete list names the pods that are thought of too. */
+    private void list(Witness of, Instant at) {
+        for (var made : List.copyOf(pods.values())) {
+            var seen = made.seen();
+            if (seen != null && shard(made.job(), of) == of.shard()) {
+                give(new Event.PodSeen(of, made.job(), seen), at);
+            }
+        }
+    }
+
+    private static int shard(JobId job, Witness of) {
+        return Math.floorMod(job.namespace().hashCode(), of.shards());
+    }
+
+    /** All that comes by itself until then. */
+    void goOn(Instant until) {
+        while (true) {
+            var alarm = pool.nextAlarm().filter(at -> !at.isAfter(until)).orElse(null);
+            var due = coming.peek();
+            if (due != null && due.at().isAfter(until)) {
+                due = null;
+            }
+            if (due != null && (alarm == null || !alarm.isBefore(due.at()))) {
+                coming.remove();
+                happen(due);
+            } else if (alarm != null) {
+                var at = alarm.isAfter(now) ? alarm : now;
+                give(new Event.TimePassed(at), at);
+            } else {
+                return;
+            }
+        }
+    }
+
+    private void happen(Due due) {
+        if (due.event() instanceof Event.PodSeen(_, var job, var pod)) {
+            if (!pods.containsKey(key(job, pod.mark()))) {
+                return; // It was deleted before it came so far.
+            }
+            pods.put(key(job, pod.mark()), new Made(job, pod.mark(), pod));
+        }
+        give(due.event(), due.at());
+    }
+
+    private void give(Event event, Instant at) {
+        now = at.isAfter(now) ? at : now;
+        var step = pool.on(event, now);
+        step.effects().forEach(this::follow);
+        while (step.more()) {
+            step = pool.on(new Event.TimePassed(now), now);
+            step.effects().forEach(this::follow);
+        }
+    }
+
+    private void follow(Effect effect) {
+        if (effect instanceof Effect.Started started) {
+            starts.putIfAbsent(started.job(), new Course.Start(started.queue(), now));
+        } else if (effect instanceof Effect.RunPlan plan) {
+            var refusal = course.refusal(plan.job());
+            if (refusal != null) {
+                later(
+                        SOON,
+                        new Event.PlanRefused(
+                                plan.job(), plan.version(), refusal.reason(), refusal.message()));
+                return;
+            }
+            plan.pods().forEach(pod -> make(plan, pod));
+            applied(plan, false);
+        } else if (effect instanceof Effect.StopPlan plan) {
+            stop(plan);
+            applied(plan, plan.stop().confirm());
+        }
+    }
+
+    private void applied(Effect.Plan plan, boolean confirm) {
+        var listed =
+                pods.values().stream()
+                        .filter(made -> made.job().equals(plan.job()))
+                        .map(made -> new ListedPod(made.job().uid(), made.mark(), false))
+                        .toList();
+        later(SOON, new Event.PlanApplied(plan.job(), plan.version(), confirm, listed));
+    }
+
+    private void later(Duration after, Event event) {
+        coming.add(new Due(now.plus(after), order++, event));
+    }
+
+    private void make(Effect.RunPlan plan, Effect.PlannedPod planned) {
+        var key = key(plan.job(), planned.rank() + "/" + planned.incarnation());
+        if (pods.containsKey(key)) {
+            return;
+        }
+        var mark =
+                new PodMark(
+                        planned.rank(), plan.attempt(), planned.incarnation(), plan.version(), key);
+        dropOlder(plan.job(), mark);
+        pods.put(key, new Made(plan.job(), mark, null));
+        int time = times.merge(key(plan.job(), planned.rank().toString()), 1, Integer::sum);
+        var news = course.news(plan.job(), planned.rank(), time);
+        if (news.isEmpty()) {
+            assume(plan, mark, planned.node());
+        }
+        for (var one : news) {
+            var pod = one.pod();
+            see(
+                    plan.job(),
+                    one.after(),
+                    again(pod, mark, pod.node() == null ? null : planned.node()));
+        }
+    }
+
+    private void dropOlder(JobId job, PodMark mark) {
+        var older =
+                pods.values().stream()
+                        .filter(made -> made.job().equals(job))
+                        .filter(made -> made.mark().rank().equals(mark.rank()))
+                        .filter(made -> made.mark().incarnation() < mark.incarnation())
+                        .toList();
+        older.forEach(this::drop);
+    }
+
+    private void drop(Made made) {
+        pods.remove(key(made.job(), made.mark()));
+        later(SOON, new Event.PodGone(witnessOf(made.job()), made.job(), made.mark()));
+    }
+
+    private void see(JobId job, Duration after, Pod pod) {
+        later(after, new Event.PodSeen(witnessOf(job), job, pod));
+    }
+
+    private Witness witnessOf(JobId job) {
+        return witnesses.getOrDefault(shard(job, witness), witness);
+    }
+
+    private static Pod again(Pod pod, PodMark mark, @Nullable String node) {
+        return new Pod(
+                mark,
+                pod.resourceVersion(),
+                pod.phase(),
+                node,
+                pod.ready(),
+                false,
+                false,
+                pod.main(),
+                pod.hindrance(),
+                pod.reason(),
+                pod.message());
+    }
+
+    /** It never ran: it is taken to do what is usual in its queue. */
+    private void assume(Effect.RunPlan plan, PodMark mark, String node) {
+        assumed.add(plan.job());
+        var begins = course.usualStart(plan.queue());
+        var ends = begins.plus(course.usualRun(plan.queue()));
+        see(plan.job(), begins, pod(mark, 1, PodPhase.RUNNING, node));
+        see(plan.job(), ends, pod(mark, 2, PodPhase.SUCCEEDED, node));
+    }
+
+    private static Pod pod(PodMark mark, long version, PodPhase phase, String node) {
+        boolean runs = phase == PodPhase.RUNNING;
+        var end = runs ? null : new Event.ContainerEnd(0, "Completed", "");
+        return new Pod(mark, version, phase, node, runs, false, false, end, null, "", "");
+    }
+
+    private void stop(Effect.StopPlan plan) {
+        pods.values().stream()
+                .filter(made -> made.job().equals(plan.job()))
+                .filter(made -> goes(plan.stop().keep(), made))
+                .toList()
+                .forEach(this::drop);
+    }
+
+    private static boolean goes(Decision.Keep keep, Made made) {
+        var seen = made.seen();
+        return switch (keep) {
+            case NONE -> true;
+            case FINISHED ->
+                    seen == null
+                            || seen.phase() == PodPhase.PENDING
+                            || seen.phase() == PodPhase.RUNNING;
+            case ALL -> false;
+        };
+    }
+}

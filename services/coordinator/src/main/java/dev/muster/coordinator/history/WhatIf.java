@@ -1,0 +1,188 @@
+package dev.muster.coordinator.history;
+
+import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.history.Course.Start;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a stretch of the log would have been with other settings. */
+public final class WhatIf {
+    /** Who starts within so long of before started no earlier and no later. */
+    private static final Duration SAME = Duration.ofSeconds(1);
+
+    private WhatIf() {}
+
+    /**
+     * Waits of the jobs of a queue that started.
+     *
+     * @param mean of all, zero where none started
+     */
+    public record Waits(int started, Duration mean, Duration median, Duration longest) {
+        static Waits of(List<Duration> waits) {
+            var sorted = waits.stream().sorted().toList();
+            int n = sorted.size();
+            return n == 0
+                    ? new Waits(0, Duration.ZERO, Duration.ZERO, Duration.ZERO)
+                    : new Waits(
+                            n,
+                            sorted.stream().reduce(Duration.ZERO, Duration::plus).dividedBy(n),
+                            sorted.get(n / 2),
+                            sorted.getLast());
+        }
+    }
+
+    /**
+     * @param earlier how many of its jobs start earlier, those among them that did not start
+     * @param later how many start later, those among them that start no more
+     */
+    public record OfQueue(Waits before, Waits after, int earlier, int later) {}
+
+    /**
+     * @param queues by name
+     * @param unknown what the alteration names and is neither a queue nor a node
+     * @param assumed how many jobs never started in the log, so that how they run is assumed
+     * @param off by how much a trial in which nothing is altered misses the recorded starts, mean
+     * @param most the same, of the job that it misses by most
+     */
+    public record Result(
+            Instant from,
+            Instant to,
+            SortedMap<String, OfQueue> queues,
+            SortedSet<String> unknown,
+            int assumed,
+            Duration off,
+            Duration most) {}
+
+    /** The stretch as it went, and where it began. */
+    private record Recorded(Course course, List<Row> rows, Instant from, Instant to) {}
+
+    /**
+     * Tries the alteration.
+     *
+     * @return empty: the pool heard nothing in that time
+     * @throws PoolPast.NoBeginningException when there is no snapshot to begin with
+     */
+    public static Optional<Result> run(Stretch stretch, Alteration alteration) {
+        var recorded = recorded(stretch);
+        if (recorded == null) {
+            return Optional.empty();
+        }
+        var same = new Trial(recorded.rows(), Alteration.none(), recorded.course());
+        var other = new Trial(recorded.rows(), alteration, recorded.course());
+        stretch.walk((copy, taken) -> {
+            if (taken != null) {
+                same.hear(taken.event(), taken.record().appended());
+                other.hear(taken.event(), taken.record().appended());
+            }
+        });
+        same.goOn(recorded.to());
+        other.goOn(recorded.to());
+        var unknown = alteration.names();
+        unknown.removeAll(recorded.course().names());
+        return Optional.of(result(recorded, unknown, same, other));
+    }
+
+    private static @Nullable Recorded recorded(Stretch stretch) {
+        var course = new Course();
+        var rows = new ArrayList<Row>();
+        var times = new ArrayDeque<Instant>();
+        stretch.walk((copy, taken) -> {
+            if (taken == null) {
+                copy.rows().forEach(rows::add);
+                rows.forEach(course::know);
+            } else {
+                course.take(taken, copy.pool().now());
+                if (times.size() > 1) {
+                    times.removeLast();
+                }
+                times.add(taken.record().appended());
+            }
+        });
+        rows.sort(Comparator.comparing(row -> row.key().table()));
+        return times.isEmpty()
+                ? null
+                : new Recorded(course, List.copyOf(rows), times.getFirst(), times.getLast());
+    }
+
+    private static Result result(
+            Recorded recorded, SortedSet<String> unknown, Trial same, Trial other) {
+        var submitted = recorded.course().submitted();
+        var names = new TreeMap<String, Set<JobId>>();
+        Stream.of(same.starts(), other.starts())
+                .flatMap(starts -> starts.entrySet().stream())
+                .filter(start -> submitted.containsKey(start.getKey()))
+                .forEach(start ->
+                        names.computeIfAbsent(start.getValue().queue(), _ -> new LinkedHashSet<>())
+                                .add(start.getKey()));
+        var queues = new TreeMap<String, OfQueue>();
+        names.forEach((queue, jobs) ->
+                queues.put(queue, ofQueue(jobs, submitted, same.starts(), other.starts())));
+        var misses = misses(recorded.course().starts(), same.starts());
+        return new Result(
+                recorded.from(),
+                recorded.to(),
+                queues,
+                unknown,
+                other.assumed().size(),
+                Waits.of(misses).mean(),
+                Waits.of(misses).longest());
+    }
+
+    private static OfQueue ofQueue(
+            Set<JobId> jobs,
+            Map<JobId, Instant> submitted,
+            Map<JobId, Start> before,
+            Map<JobId, Start> after) {
+        int earlier = 0;
+        int later = 0;
+        for (var job : jobs) {
+            var one = before.get(job);
+            var two = after.get(job);
+            if (two != null && (one == null || two.at().plus(SAME).isBefore(one.at()))) {
+                earlier++;
+            } else if (one != null && (two == null || one.at().plus(SAME).isBefore(two.at()))) {
+                later++;
+            }
+        }
+        return new OfQueue(
+                waits(jobs, submitted, before), waits(jobs, submitted, after), earlier, later);
+    }
+
+    private static Waits waits(
+            Set<JobId> jobs, Map<JobId, Instant> submitted, Map<JobId, Start> starts) {
+        var waits = new ArrayList<Duration>();
+        for (var job : jobs) {
+            var start = starts.get(job);
+            var came = submitted.get(job);
+            if (start != null && came != null) {
+                waits.add(Duration.between(came, start.at()));
+            }
+        }
+        return Waits.of(waits);
+    }
+
+    private static List<Duration> misses(Map<JobId, Start> recorded, Map<JobId, Start> same) {
+        var misses = new ArrayList<Duration>();
+        recorded.forEach((job, start) -> {
+            var tried = same.get(job);
+            if (tried != null) {
+                misses.add(Duration.between(start.at(), tried.at()).abs());
+            }
+        });
+        return misses;
+    }
+}

@@ -1,0 +1,167 @@
+package dev.muster.coordinator.stream;
+
+import static dev.muster.coordinator.stream.InboxRecords.job;
+import static dev.muster.coordinator.stream.InboxRecords.pod;
+import static dev.muster.coordinator.stream.InboxRecords.podSeen;
+import static dev.muster.coordinator.stream.InboxRecords.seen;
+import static dev.muster.coordinator.stream.InboxRecords.submitted;
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.history.Alteration;
+import dev.muster.coordinator.history.InboxRecord;
+import dev.muster.coordinator.history.PoolCopy;
+import dev.muster.coordinator.history.Stretch;
+import dev.muster.coordinator.history.WhatIf;
+import dev.muster.coordinator.history.WhatIf.OfQueue;
+import dev.muster.coordinator.history.WhatIf.Waits;
+import dev.muster.v1.JobRef;
+import dev.muster.v1.PodPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Three jobs of a core on one node of one core: each runs for a minute, one after the other. */
+class WhatIfTest {
+    private static final Duration RUN = Duration.ofMinutes(1);
+    private static final Waits ONE_BY_ONE = new Waits(3, RUN, RUN, RUN.multipliedBy(2));
+
+    private final Stage stage = new Stage();
+
+    @BeforeEach
+    void play() {
+        stage.with(1);
+        for (int i = 1; i <= 3; i++) {
+            stage.send(submitted(job("j" + i, i), workers(1)));
+        }
+        for (int i = 1; i <= 3; i++) {
+            run(job("j" + i, i));
+        }
+        stage.send(InboxRecords.aliveWatcher());
+    }
+
+    private void run(JobRef job) {
+        stage.send(InboxRecords.aliveWatcher());
+        stage.send(podSeen(job, seen(pod(job, 0), PodPhase.RUNNING).build()));
+        stage.pass(RUN);
+        stage.send(InboxRecords.aliveWatcher());
+        var ended =
+                seen(pod(job, 0), PodPhase.SUCCEEDED)
+                        .setContainers(List.of(InboxRecords.ended("main", 0)));
+        stage.send(podSeen(job, ended.build()));
+    }
+
+    @AfterEach
+    void close() {
+        stage.close();
+    }
+
+    private WhatIf.Result tried(@Nullable Instant from, Alteration alteration) {
+        var stretch =
+                new Stretch(
+                        () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
+                        _ -> inbox().iterator(),
+                        from,
+                        Instant.MAX);
+        return WhatIf.run(stretch, alteration).orElseThrow();
+    }
+
+    private List<InboxRecord> inbox() {
+        return stage.inbox.stream()
+                .map(in ->
+                        new InboxRecord(
+                                Stage.POOL,
+                                in.offset(),
+                                Instant.ofEpochMilli(in.record().timestamp()),
+                                in.record().value()))
+                .toList();
+    }
+
+    private static Alteration moreNodes(int nodes) {
+        return new Alteration(
+                new TreeMap<>(),
+                new TreeMap<>(),
+                null,
+                new TreeMap<>(Map.of("n1", nodes)),
+                new TreeSet<>());
+    }
+
+    @Test
+    void withNothingAlteredItGoesAsItWent() {
+        var result = tried(null, Alteration.none());
+
+        assertThat(result.off()).isZero();
+        assertThat(result.assumed()).isZero();
+        assertThat(result.queues())
+                .containsExactly(Map.entry("default", new OfQueue(ONE_BY_ONE, ONE_BY_ONE, 0, 0)));
+    }
+
+    @Test
+    void oneMoreNodeStartsTwoEarlier() {
+        assertThat(tried(null, moreNodes(1)).queues().get("default"))
+                .isEqualTo(
+                        new OfQueue(
+                                ONE_BY_ONE,
+                                new Waits(3, RUN.dividedBy(3), Duration.ZERO, RUN),
+                                2,
+                                0));
+    }
+
+    @Test
+    void withoutTheNodeNothingStarts() {
+        var without =
+                new Alteration(
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        null,
+                        new TreeMap<>(),
+                        new TreeSet<>(List.of("n1")));
+        assertThat(tried(null, without).queues().get("default"))
+                .returns(0, of -> of.after().started())
+                .returns(3, OfQueue::later);
+    }
+
+    @Test
+    void limitOfHalfACoreKeepsAllWaiting() {
+        var limited =
+                new Alteration(
+                        new TreeMap<>(),
+                        new TreeMap<>(Map.of("default", new TreeMap<>(Map.of("cpu", 500L)))),
+                        null,
+                        new TreeMap<>(),
+                        new TreeSet<>());
+        assertThat(tried(null, limited).queues().get("default"))
+                .returns(0, of -> of.after().started());
+    }
+
+    @Test
+    void nameOfNothingIsTold() {
+        var typo =
+                new Alteration(
+                        new TreeMap<>(Map.of("defualt", 2, "default", 2)),
+                        new TreeMap<>(),
+                        null,
+                        new TreeMap<>(),
+                        new TreeSet<>());
+        assertThat(tried(null, typo).unknown()).containsExactly("defualt");
+    }
+
+    /** The first job runs already where the stretch begins; its end is as recorded. */
+    @Test
+    void stretchMayBeginInTheMiddle() {
+        var result = tried(Stage.NOON.plusSeconds(1), moreNodes(1));
+
+        assertThat(result.off()).isZero();
+        assertThat(result.queues().get("default"))
+                .returns(2, of -> of.before().started())
+                .returns(2, of -> of.after().started())
+                .returns(2, OfQueue::earlier);
+    }
+}
