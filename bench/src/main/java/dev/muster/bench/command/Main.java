@@ -18,6 +18,8 @@ import picocli.CommandLine.Command;
             OneByOneCommand.class,
             RateCommand.class,
             TakeoverCommand.class,
+            KueueShapeCommand.class,
+            GangsCommand.class,
             DeciderCommand.class
         })
 public final class Main implements Runnable {

@@ -1,6 +1,6 @@
 package dev.muster.bench.jobs;
 
-/** The texts of the jobs that are measured: gangs of one. */
+/** The texts of the jobs that are measured. */
 public final class Jobs {
     /** Runs for a moment; for a node whose containers are processes. */
     public static final String SHORT = of("[sleep, '0.3']");
@@ -9,6 +9,27 @@ public final class Jobs {
     public static final String ENDLESS = of("[sleep, infinity]");
 
     private Jobs() {}
+
+    /** A gang of pods of one cpu that runs until the end; for nodes that only pretend. */
+    public static String gang(int pods) {
+        return """
+        apiVersion: muster.dev/v1
+        kind: TrainJob
+        metadata: {name: measured}
+        spec:
+          roles:
+          - name: worker
+            replicas: %d
+            template:
+              spec:
+                containers:
+                - name: main
+                  image: python:3.12
+                  command: [sleep, infinity]
+                  resources: {requests: {cpu: "1"}}
+        """
+                .formatted(pods);
+    }
 
     private static String of(String command) {
         return """

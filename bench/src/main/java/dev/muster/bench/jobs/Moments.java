@@ -4,11 +4,11 @@ import dev.muster.cli.Trouble;
 import java.util.concurrent.locks.LockSupport;
 
 /** Moments on this JVM's own clock, {@link System#nanoTime}. */
-final class Moments {
+public final class Moments {
     private Moments() {}
 
     /** Waits for the moment; how long the wait was overdone is the scheduler's. */
-    static void await(long moment) {
+    public static void await(long moment) {
         for (long left = moment - System.nanoTime(); left > 0; left = moment - System.nanoTime()) {
             LockSupport.parkNanos(left);
             if (Thread.currentThread().isInterrupted()) {

@@ -29,6 +29,12 @@ public record Latencies(List<Duration> sorted) {
         return sorted.get(Math.max(rank, 1) - 1);
     }
 
+    /** The mean; zero when nothing was measured. */
+    public Duration mean() {
+        var sum = sorted.stream().reduce(Duration.ZERO, Duration::plus);
+        return sorted.isEmpty() ? sum : sum.dividedBy(sorted.size());
+    }
+
     /** How many, and p50, p90, p99 and the longest in milliseconds. */
     public List<String> cells() {
         return Stream.concat(

@@ -23,6 +23,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -31,12 +32,9 @@ import java.util.stream.Stream;
  * A whole system in a folder of its own, on free ports, that ends with this JVM at the latest.
  *
  * @param cluster where a cluster runs that is not the sandbox's own: none or one
+ * @param audit of the API server
  */
-public record MeasuredSystem(MusterSystem muster, List<Place> cluster) {
-    /** A node that many small pods fit on, as many as a kubelet takes. */
-    private static final Map<String, Quantity> NODE =
-            Map.of("cpu", new Quantity("32"), "memory", new Quantity("256Gi"));
-
+public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog audit) {
     /** What is measured on it. */
     public interface Measuring {
         void on(MeasuredSystem system) throws IOException, InterruptedException;
@@ -70,10 +68,12 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster) {
      */
     public static MeasuredSystem up(Path folder, Flags flags, Nodes nodes, Progress progress) {
         return switch (nodes) {
-            case Nodes.Local _ ->
-                    new MeasuredSystem(
-                            muster(Wanted.forThisJvm(folder), flags, progress), List.of());
-            case Nodes.Pretended(var count) -> pretended(folder, flags, count, progress);
+            case Nodes.Local _ -> {
+                var muster = muster(Wanted.forThisJvm(folder), flags, progress);
+                var audit = new AuditLog(muster.sandbox().audit().orElseThrow());
+                yield new MeasuredSystem(muster, List.of(), audit);
+            }
+            case Nodes.Pretended pretended -> pretended(folder, flags, pretended, progress);
         };
     }
 
@@ -90,26 +90,48 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster) {
 
     /** The cluster is one of ours beside the sandbox, which then starts no local node. */
     private static MeasuredSystem pretended(
-            Path folder, Flags flags, int count, Progress progress) {
+            Path folder, Flags flags, Nodes.Pretended nodes, Progress progress) {
         var beside = folder.resolve("cluster");
         Watchdog.get().removeAfterwards(beside.resolve("data"));
         var place = new Place(beside, new UntilJvmEnds(), false, progress);
         try {
             var plane = ControlPlane.start(place, ControlPlane.Extent.ALL);
-            var _ = Kwok.start(place, plane.kubeconfig());
-            progress.during("nodes", () -> make(count, plane.kubeconfig()));
+            var _ = Kwok.start(place, plane.kubeconfig(), stages(place, nodes.stages()));
+            progress.during("nodes", () -> make(nodes, plane.kubeconfig()));
             var sandbox = Wanted.forThisJvm(folder.resolve("muster")).onCluster(plane.kubeconfig());
-            return new MeasuredSystem(muster(sandbox, flags, progress), List.of(place));
+            return new MeasuredSystem(
+                    muster(sandbox, flags, progress), List.of(place), new AuditLog(plane.audit()));
         } catch (RuntimeException e) {
             place.keeper().running().forEach(PartProcess::kill);
             throw e;
         }
     }
 
-    private static boolean make(int count, Path kubeconfig) {
+    private static List<Path> stages(Place place, List<String> texts) {
+        var files = new ArrayList<Path>();
+        try {
+            for (var text : texts) {
+                var file = place.data("stages").resolve("stage-" + files.size() + ".yaml");
+                files.add(Files.writeString(file, text));
+            }
+            return files;
+        } catch (IOException e) {
+            throw Trouble.failed("cannot write the stages: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean make(Nodes.Pretended nodes, Path kubeconfig) {
+        var size =
+                Map.of(
+                        "cpu",
+                        new Quantity(Integer.toString(nodes.cpus())),
+                        "memory",
+                        new Quantity("256Gi"),
+                        "pods",
+                        new Quantity(Integer.toString(nodes.pods())));
         var config = Config.fromKubeconfig(kubeconfig.toFile());
         try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
-            PretendedNodes.make(client, "node", count, NODE, Map.of());
+            PretendedNodes.make(client, "node", nodes.count(), size, Map.of());
             return true;
         }
     }

@@ -34,7 +34,7 @@ public record ServiceJars(Path repository) {
     }
 
     /** The executable jar of {@code services/NAME}. */
-    Path of(String service) {
+    public Path of(String service) {
         var target = repository.resolve("services").resolve(service).resolve("target");
         try (var jars = Files.newDirectoryStream(target, "*-exec.jar")) {
             for (var jar : jars) {

@@ -1,0 +1,171 @@
+package dev.muster.bench.command;
+
+import dev.muster.bench.jobs.Heard;
+import dev.muster.bench.jobs.Moments;
+import dev.muster.bench.jobs.Stage;
+import dev.muster.bench.jobs.Submitter;
+import dev.muster.bench.report.Latencies;
+import dev.muster.bench.report.Report;
+import dev.muster.bench.shape.PlayedCluster;
+import dev.muster.bench.shape.Shape;
+import dev.muster.bench.shape.Size;
+import dev.muster.bench.shape.Stages;
+import dev.muster.bench.system.Cpu;
+import dev.muster.bench.system.Deciders;
+import dev.muster.bench.system.Flags;
+import dev.muster.bench.system.MeasuredSystem;
+import dev.muster.bench.system.Nodes;
+import dev.muster.cli.Context;
+import dev.muster.cli.Trouble;
+import dev.muster.cli.kafka.QueueFile;
+import dev.muster.cli.kafka.Requests;
+import dev.muster.sandbox.process.PartProcess;
+import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
+import dev.muster.schemas.trainjob.SettingsForm.Setting;
+import dev.muster.v1.PoolSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The shape of Kueue's published scheduling profile, on the same kind of machine. */
+@Command(
+        name = "kueue-shape",
+        description =
+                "15,000 jobs of three sizes in 5 groups of 6 queues, as Kueue's scheduling profile.",
+        mixinStandardHelpOptions = true)
+final class KueueShapeCommand implements Callable<Integer> {
+    private static final int NODES = 6;
+    private static final int PODS = 1000;
+    private static final Duration LIMIT = Duration.ofMinutes(15);
+
+    private static final Setting POOL = new PoolSetting("default", PoolSpec.newBuilder().build());
+
+    /** Who runs the pods. */
+    enum Pods {
+        /** Nobody: the runner answers plans with the pods' news, as Kueue's does. */
+        PLAYED,
+        /** KWOK, behind the real API server, scheduler, pod-manager and watcher. */
+        KWOK
+    }
+
+    @Mixin private Manner manner = new Manner();
+
+    @Option(
+            names = "--pods",
+            defaultValue = "PLAYED",
+            description = "PLAYED or KWOK (default: ${DEFAULT-VALUE}).")
+    private Pods pods = Pods.PLAYED;
+
+    @Option(
+            names = "--percent",
+            defaultValue = "100",
+            description = "Of the jobs, at the same pace (default: ${DEFAULT-VALUE}).")
+    private int percent;
+
+    @Override
+    public Integer call() throws Exception {
+        var headings = new ArrayList<>(List.of("size", "mean wait ms"));
+        headings.addAll(Latencies.headings());
+        var report = manner.report("kueue-shape", headings);
+        var shape = Shape.kueues(percent);
+        report.how(Flags.DEPLOYMENT.said())
+                .how("pods: " + pods.name().toLowerCase(Locale.ROOT))
+                .how("a job waits from its submission to the publication of its first plan");
+        switch (pods) {
+            case PLAYED ->
+                    Deciders.measure(
+                            Flags.DEPLOYMENT,
+                            manner.progress(),
+                            deciders -> played(deciders, shape, report));
+            case KWOK ->
+                    MeasuredSystem.measure(
+                            Flags.DEPLOYMENT,
+                            new Nodes.Pretended(NODES, shape.cpus() / NODES, PODS, Stages.texts()),
+                            manner.progress(),
+                            system -> pretended(system, shape, report));
+        }
+        manner.write(report);
+        return 0;
+    }
+
+    private void played(Deciders deciders, Shape shape, Report report) {
+        var context = deciders.context();
+        set(context, Stream.concat(Stream.of(POOL), shape.settings().stream()));
+        try (var cluster = PlayedCluster.open(context, NODES, shape.cpus() / NODES)) {
+            measure(context, shape, deciders::processes, report);
+            cluster.check();
+        }
+    }
+
+    private void pretended(MeasuredSystem system, Shape shape, Report report) {
+        set(system.context(), shape.settings().stream());
+        measure(system.context(), shape, system::processes, report);
+        double jobs = shape.arrivals().size();
+        report.how(
+                String.format(
+                        Locale.ROOT,
+                        "writes of pod-manager at the API server: %.1f per job",
+                        system.audit().writesBy("pod-manager") / jobs));
+    }
+
+    private static void set(Context context, Stream<? extends Setting> settings) {
+        try (var requests = Requests.open(context, "bench")) {
+            new QueueFile(settings.<Setting>map(each -> each).toList()).apply(requests, _ -> {});
+        }
+    }
+
+    private void measure(
+            Context context, Shape shape, Supplier<List<PartProcess>> processes, Report report) {
+        var arrivals = shape.arrivals();
+        try (var submitter = Submitter.open(context, shape.texts());
+                var heard = Heard.open(context)) {
+            var before = Cpu.of(processes.get());
+            var sent = new LinkedHashMap<String, Long>();
+            long begin = System.nanoTime();
+            for (var arrival : arrivals) {
+                Moments.await(begin + arrival.after().toNanos());
+                sent.put(arrival.job(), submitter.submit(arrival.job(), arrival.kind()));
+            }
+            if (!heard.await(Stage.SUCCEEDED, sent.keySet(), LIMIT)) {
+                throw Trouble.failed("not all jobs succeeded within " + LIMIT, null);
+            }
+            long end =
+                    sent.keySet().stream()
+                            .mapToLong(job -> heard.at(Stage.SUCCEEDED, job).orElseThrow())
+                            .max()
+                            .orElse(begin);
+            tell(shape, sent, heard, Duration.ofNanos(end - begin), report);
+            report.how("processors: " + Cpu.of(processes.get()).since(before));
+        }
+    }
+
+    private static void tell(
+            Shape shape, Map<String, Long> sent, Heard heard, Duration wall, Report report) {
+        double seconds = wall.toMillis() / 1e3;
+        report.how(
+                String.format(
+                        Locale.ROOT,
+                        "%d jobs in %.1f s: %.0f starts/s, %.0f %% of the guaranteed cpus used",
+                        sent.size(),
+                        seconds,
+                        sent.size() / seconds,
+                        100 * shape.cpuSeconds() / (shape.cpus() * seconds)));
+        for (var size : Size.values()) {
+            var ofSize = new LinkedHashMap<>(sent);
+            ofSize.keySet().removeIf(job -> Size.of(job) != size);
+            var waits = heard.since(ofSize, Stage.PLANNED);
+            var cells = new ArrayList<>(List.of(size.word(), Latencies.millis(waits.mean())));
+            cells.addAll(waits.cells());
+            report.row(cells);
+        }
+    }
+}
