@@ -1,6 +1,7 @@
 package dev.muster.bench.decider;
 
 import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.FailurePolicy;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.Node;
 import dev.muster.coordinator.core.NodeFilter;
@@ -61,7 +62,9 @@ final class Contents {
 
     /** Shares nothing with any other job's, since each is read from a record of its own. */
     static JobSpec job(String queue, int pods) {
-        var role = new JobSpec.Role(own("worker"), pods, pods, 0, pod(), List.of());
+        var role =
+                new JobSpec.Role(
+                        own("worker"), pods, pods, 0, pod(), List.of(), JobSpec.Care.PLAIN);
         var place = new JobSpec.Place(own(queue), 0, null, false, List.of(), new TreeMap<>());
         var gang =
                 new JobSpec.Gang(
@@ -74,7 +77,9 @@ final class Contents {
                         new JobSpec.Success.All(),
                         JobSpec.Cleanup.RUNNING,
                         Duration.ofHours(24),
-                        Duration.ofSeconds(30)));
+                        Duration.ofSeconds(30),
+                        FailurePolicy.PLAIN,
+                        JobSpec.Deadlines.NONE));
     }
 
     private static JobSpec.Pod pod() {
@@ -82,7 +87,7 @@ final class Contents {
         return new JobSpec.Pod(
                 Amounts.of(demand),
                 Amounts.of(Map.of()),
-                new NodeFilter(new TreeMap<>(), List.of(), List.of()),
+                new NodeFilter(new TreeMap<>(), List.of(), List.of(), new TreeSet<>()),
                 false,
                 JobSpec.Restart.NEVER);
     }
