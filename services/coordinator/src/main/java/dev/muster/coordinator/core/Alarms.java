@@ -1,8 +1,10 @@
 package dev.muster.coordinator.core;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -16,23 +18,36 @@ final class Alarms {
                     .thenComparing(Alarm::subject);
 
     private final TreeSet<Alarm> inOrder = new TreeSet<>(ORDER);
-    private final Map<Row.Key, Alarm> byKey = new LinkedHashMap<>();
+
+    /** A subject has few at a time. */
+    private final Map<String, List<Alarm>> bySubject = new LinkedHashMap<>();
 
     void put(Alarm alarm) {
-        var before = byKey.put(alarm.key(), alarm);
+        var before = get(alarm.kind(), alarm.subject());
         if (before != null) {
-            inOrder.remove(before);
+            remove(before);
         }
+        bySubject.computeIfAbsent(alarm.subject(), _ -> new ArrayList<>(1)).add(alarm);
         inOrder.add(alarm);
     }
 
     void remove(Alarm alarm) {
-        byKey.remove(alarm.key());
         inOrder.remove(alarm);
+        bySubject.computeIfPresent(
+                alarm.subject(),
+                (_, set) -> {
+                    set.remove(alarm);
+                    return set.isEmpty() ? null : set;
+                });
     }
 
     @Nullable Alarm get(Alarm.Kind kind, String subject) {
-        return byKey.get(Alarm.key(kind, subject));
+        for (var alarm : bySubject.getOrDefault(subject, List.of())) {
+            if (alarm.kind() == kind) {
+                return alarm;
+            }
+        }
+        return null;
     }
 
     Optional<Instant> next() {

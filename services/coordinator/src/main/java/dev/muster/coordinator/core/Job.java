@@ -93,7 +93,10 @@ public record Job(
             Duration ran) {
         public Past {
             awaits = List.copyOf(awaits);
-            opened = Collections.unmodifiableSortedSet(new TreeSet<>(opened));
+            opened =
+                    opened.isEmpty()
+                            ? Collections.emptySortedSet()
+                            : Collections.unmodifiableSortedSet(new TreeSet<>(opened));
         }
 
         static Past of(Instant submitted) {

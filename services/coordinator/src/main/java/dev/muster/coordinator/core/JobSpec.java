@@ -85,8 +85,13 @@ public record JobSpec(Place place, Work work) {
             List<After> after,
             SortedMap<String, String> labels) {
         public Place {
+            // A million jobs name the same few queues.
+            queue = queue.intern();
             after = List.copyOf(after);
-            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+            labels =
+                    labels.isEmpty()
+                            ? Collections.emptySortedMap()
+                            : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
 
         Place in(String queue) {

@@ -36,6 +36,7 @@ final class Lanes {
 
     /** One queue. */
     static final class Lane implements QueuePolicy.Contender {
+        private final String name;
         private final Ledger ledger;
         private Queue queue;
         private int weight;
@@ -48,6 +49,7 @@ final class Lanes {
         private boolean owes;
 
         private Lane(Queue queue, Ledger ledger) {
+            this.name = queue.name();
             this.queue = queue;
             this.ledger = ledger;
             this.credit = queue.credit();
@@ -62,7 +64,7 @@ final class Lanes {
         }
 
         String name() {
-            return queue.name();
+            return name;
         }
 
         /** The job that it would start. */
@@ -91,7 +93,7 @@ final class Lanes {
 
         @Override
         public Amounts used() {
-            return ledger.account(queue.name()).used();
+            return ledger.account(name).used();
         }
     }
 
