@@ -120,12 +120,9 @@ public final class ExplanationDocument {
         var map = new LinkedHashMap<String, Object>();
         map.put("cause", start.cause());
         map.put("policy", start.policy());
-        var before = start.before();
-        if (before != null) {
-            map.put("passed", rivals(before.ahead()));
-        }
         var after = start.after();
         if (after != null) {
+            map.put("passed", rivals(after.ahead()));
             map.put("leftWaiting", rivals(after.rivals()));
         }
         return map;

@@ -166,8 +166,15 @@ public final class ExplanationText {
         if (start == null || start.cause().isEmpty()) {
             return "Why then: the log does not reach back to its start.";
         }
-        return "Why then: %s, and its gang fit%s."
-                .formatted(start.cause(), start.before() == null ? " at once" : "");
+        int passed = start.decision().getStarted().getPassed();
+        return "Why then: %s, and its gang fit%s%s."
+                .formatted(
+                        start.cause(),
+                        start.before() == null ? " at once" : "",
+                        passed == 0
+                                ? ""
+                                : "; %d of its queue that came before it did not"
+                                        .formatted(passed));
     }
 
     private void recorded() {
@@ -362,11 +369,9 @@ public final class ExplanationText {
         if (before != null && !before.reasons().isEmpty()) {
             label("Until then", why(before.reasons().getFirst()));
         }
-        if (before != null) {
-            rivals("It passed", before.ahead());
-        }
         var after = start.after();
         if (after != null) {
+            rivals("It passed", after.ahead());
             rivals("Left waiting", after.rivals());
         }
     }

@@ -41,19 +41,25 @@ final class Inquiry {
     Standing of(Job job) {
         var queue = tables.queue(job.spec().queue());
         boolean waits = job.state() instanceof Queued || job.state() instanceof Suspended;
+        var before = queue == null ? List.<Job>of() : before(job, queue);
         if (!waits || queue == null) {
             var outlook = new Outlook(false, true, null, null, holder());
-            return new Standing(job, null, List.of(), outlook, List.of(), rivals(job));
+            return new Standing(job, null, List.of(), outlook, first(before, queue), rivals(job));
         }
-        var before = before(job, queue);
         int of = tables.backlog.size(queue.name()) + (isTried(job) ? 0 : 1);
         return new Standing(
                 job,
                 new Place(before.size() + 1, of),
                 reasons(job, queue),
                 outlook(job, queue, before.isEmpty()),
-                before.stream().limit(SHOWN).map(ahead -> rival(ahead, queue)).toList(),
+                first(before, queue),
                 rivals(job));
+    }
+
+    private List<Rival> first(List<Job> before, @Nullable Queue queue) {
+        return queue == null
+                ? List.of()
+                : before.stream().limit(SHOWN).map(ahead -> rival(ahead, queue)).toList();
     }
 
     private static boolean isTried(Job job) {

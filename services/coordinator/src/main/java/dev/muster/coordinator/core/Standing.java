@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place in its queue; null: it does not wait
  * @param reasons all that is in its way now, the widest first: its queue, itself, its quota, room
- * @param ahead the first of those that come before it in its queue
+ * @param ahead the first of those that wait and come before it in its queue; of a started job: that
+ *     it passed
  * @param rivals the heads of other queues, those with the most credit
  */
 public record Standing(

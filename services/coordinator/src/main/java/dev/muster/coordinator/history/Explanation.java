@@ -35,7 +35,8 @@ public record Explanation(
      * @param cause what kind of inbox record led to it, in words
      * @param policy of the pool then
      * @param before how the job stood just before; null: it came with that record
-     * @param after how it stood just after: its rivals are those that it went before
+     * @param after how it stood just after: ahead of it are those that it passed, its rivals are
+     *     those that it went before
      */
     public record Start(
             Decision decision,

@@ -159,6 +159,17 @@ class PoolExplainTest {
                 .returns(Phase.STARTING, standing -> standing.job().state().phase());
     }
 
+    @Test
+    void startedJobNamesThoseThatItPassed() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, workers(1, 5));
+        submit(play, SECOND, workers(1, 2));
+
+        assertThat(play.explain(SECOND).orElseThrow().ahead())
+                .extracting(Rival::job)
+                .containsExactly(FIRST);
+    }
+
     static LongStream seeds() {
         return LongStream.range(500, 505);
     }
