@@ -36,6 +36,7 @@ import picocli.CommandLine.ScopeType;
             MoveCommand.class,
             SuspendCommand.class,
             ResumeCommand.class,
+            ForceDeleteCommand.class,
             QueueCommand.class,
             PoolCommand.class,
             ReplayCommand.class,

@@ -53,7 +53,8 @@ class ChangesTest {
                 "priority a --to -7 | POST /v1/jobs/default/a/priority {\"priority\":-7} | default/a set to priority -7",
                 "move a --to b | POST /v1/jobs/default/a/move {\"queue\":\"b\"} | default/a moved to b",
                 "suspend a --grace-period 5s | POST /v1/jobs/default/a/suspend {\"gracePeriod\":\"5s\"} | default/a suspended",
-                "resume a | POST /v1/jobs/default/a/resume {} | default/a resumed"
+                "resume a | POST /v1/jobs/default/a/resume {} | default/a resumed",
+                "force-delete a | POST /v1/jobs/default/a/force-delete {} | default/a forced"
             })
     void oneJobIsChangedByItsName(String line, String asked, String said) {
         admission.says(200, "{\"outcome\":\"Done\"}");

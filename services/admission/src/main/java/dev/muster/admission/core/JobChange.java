@@ -29,7 +29,8 @@ public record JobChange(
         SET_PRIORITY,
         MOVE,
         SUSPEND,
-        RESUME
+        RESUME,
+        FORCE_DELETE
     }
 
     /**
@@ -43,7 +44,8 @@ public record JobChange(
                 kind != Kind.UNKNOWN,
                 Paths.field(path, "kind"),
                 "",
-                "must be Cancel, Hold, Release, SetPriority, Move, Suspend or Resume");
+                "must be Cancel, Hold, Release, SetPriority, Move, Suspend, Resume or"
+                        + " ForceDelete");
         checkPriority(Paths.field(path, "priority"), problems);
         checkQueue(Paths.field(path, "queue"), problems);
         checkGracePeriod(Paths.field(path, "gracePeriod"), problems);

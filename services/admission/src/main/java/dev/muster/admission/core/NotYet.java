@@ -5,7 +5,6 @@ import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.Framework;
-import dev.muster.admission.core.TrainJob.NodeLostPolicy;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import java.util.Set;
@@ -65,10 +64,6 @@ final class NotYet {
     }
 
     private void check(Failure failure, String path) {
-        refuse(
-                failure.nodeLost() == NodeLostPolicy.FORCE,
-                path + ".nodeLost.policy",
-                Problems.asWritten(failure.nodeLost()));
         for (int i = 0; i < failure.rules().size(); i++) {
             var action = failure.rules().get(i).action();
             var here = path + ".rules[" + i + "].action";

@@ -34,7 +34,8 @@ final class ChangesEndpoint {
                     "priority", JobChangeKind.SET_PRIORITY,
                     "move", JobChangeKind.MOVE,
                     "suspend", JobChangeKind.SUSPEND,
-                    "resume", JobChangeKind.RESUME);
+                    "resume", JobChangeKind.RESUME,
+                    "force-delete", JobChangeKind.FORCE_DELETE);
 
     private final Asking asking;
     private final Bodies bodies;
@@ -45,7 +46,8 @@ final class ChangesEndpoint {
     }
 
     @PostMapping(
-            "/v1/jobs/{namespace}/{name}/{verb:cancel|hold|release|priority|move|suspend|resume}")
+            "/v1/jobs/{namespace}/{name}/"
+                    + "{verb:cancel|hold|release|priority|move|suspend|resume|force-delete}")
     ResponseEntity<?> change(
             @PathVariable String namespace,
             @PathVariable String name,

@@ -31,6 +31,8 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         START_DEADLINE,
         /** A job has run for so long as it may. */
         RUN_DEADLINE,
+        /** A node has been silent for too long for a job; the subject is both. */
+        NODE_LOST,
         /** A pinned pod stays unschedulable; the subject is the rank. */
         PLACE_AGAIN,
         /** A job's plan is published again. */

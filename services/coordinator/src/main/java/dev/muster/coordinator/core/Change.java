@@ -27,4 +27,7 @@ public sealed interface Change {
     record Suspend(@Nullable Duration grace, String message) implements Change {}
 
     record Resume() implements Change {}
+
+    /** To delete what dead nodes hold of it without the word of their kubelets. */
+    record ForceDelete() implements Change {}
 }

@@ -57,6 +57,12 @@ final class Deadlines {
             case QUEUE_DEADLINE -> passed(Stretch.QUEUE, job(alarm));
             case START_DEADLINE -> startPassed(job(alarm));
             case RUN_DEADLINE -> passed(Stretch.RUN, job(alarm));
+            case NODE_LOST -> {
+                int space = alarm.subject().lastIndexOf(' ');
+                pods.nodeLost(
+                        JobId.parse(alarm.subject().substring(0, space)),
+                        alarm.subject().substring(space + 1));
+            }
             case HINDERED -> ofRank(alarm, pods::hindered);
             case PLACE_AGAIN -> ofRank(alarm, pods::placeAgain);
             case QUEUE -> {

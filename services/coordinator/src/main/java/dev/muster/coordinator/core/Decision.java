@@ -31,7 +31,24 @@ public sealed interface Decision {
         /** Make the gang's pods. */
         record Run() implements Order {}
 
-        record Stop(Keep keep, Duration grace, boolean confirm) implements Order {}
+        /**
+         * @param forced whose pods are deleted without their kubelet's word, for their nodes are
+         *     dead
+         */
+        record Stop(Keep keep, Duration grace, boolean confirm, List<RankId> forced)
+                implements Order {
+            public Stop {
+                forced = List.copyOf(forced);
+            }
+
+            Stop(Keep keep, Duration grace, boolean confirm) {
+                this(keep, grace, confirm, List.of());
+            }
+
+            Stop forcing(List<RankId> ranks) {
+                return new Stop(keep, grace, confirm, ranks);
+            }
+        }
 
         /** Nothing is left: the plan is over. */
         record Gone() implements Order {}

@@ -87,6 +87,16 @@ public record Failure(
                 rank, Cause.INFRASTRUCTURE, null, POD_LOST, rank + " vanished before its end");
     }
 
+    /** Its node was not heard of for too long. */
+    static Failure onLostNode(RankId rank, String node) {
+        return new Failure(
+                rank,
+                Cause.INFRASTRUCTURE,
+                null,
+                NODE_LOST,
+                "%s: node %s is not heard of".formatted(rank, node));
+    }
+
     /** Its image or settings could not be used for too long. */
     static Failure hindered(RankId rank, Event.Hindrance by) {
         return new Failure(

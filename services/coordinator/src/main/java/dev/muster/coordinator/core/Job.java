@@ -65,7 +65,7 @@ public record Job(
                                 running,
                                 finished == null ? now : finished);
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> this;
-                case JobState.Restarting _, JobState.Stopping _ -> this;
+                case JobState.Restarting _, JobState.Lost _, JobState.Stopping _ -> this;
             };
         }
 

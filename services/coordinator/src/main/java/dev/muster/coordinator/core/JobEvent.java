@@ -74,6 +74,9 @@ public sealed interface JobEvent {
      */
     record RestartDecided(Instant until, String reason, String message) implements JobEvent {}
 
+    /** All that is left of an attempt that failed is on nodes that are not heard of. */
+    record NodesLost(String message) implements JobEvent {}
+
     /** Where it was to be made anew there is no room for all of it any more. */
     record RoomLost(String message) implements JobEvent {}
 

@@ -34,7 +34,8 @@ final class JobIndex {
 
         Counts plus(JobState state, int sign) {
             return switch (state) {
-                case JobState.Queued _, JobState.Suspended _ -> new Counts(waiting + sign, running);
+                case JobState.Queued _, JobState.Suspended _, JobState.Lost _ ->
+                        new Counts(waiting + sign, running);
                 case JobState.Starting _, JobState.Running _ -> new Counts(waiting, running + sign);
                 case JobState.Restarting _, JobState.Stopping _ ->
                         new Counts(waiting, running + sign);

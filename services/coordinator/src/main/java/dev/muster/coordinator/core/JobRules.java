@@ -21,6 +21,7 @@ import dev.muster.coordinator.core.JobEvent.GoneConfirmed;
 import dev.muster.coordinator.core.JobEvent.GoneDenied;
 import dev.muster.coordinator.core.JobEvent.HoldAsked;
 import dev.muster.coordinator.core.JobEvent.KeepingOver;
+import dev.muster.coordinator.core.JobEvent.NodesLost;
 import dev.muster.coordinator.core.JobEvent.PlanRefused;
 import dev.muster.coordinator.core.JobEvent.PodsGone;
 import dev.muster.coordinator.core.JobEvent.Preempted;
@@ -38,6 +39,7 @@ import dev.muster.coordinator.core.JobState.Absent;
 import dev.muster.coordinator.core.JobState.Clearing;
 import dev.muster.coordinator.core.JobState.Ended;
 import dev.muster.coordinator.core.JobState.Gate;
+import dev.muster.coordinator.core.JobState.Lost;
 import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Restarting;
@@ -75,6 +77,7 @@ final class JobRules {
             case Starting starting -> whenStarting(starting, event, spec, now);
             case Running _ -> whenRunning(event, spec);
             case Restarting restarting -> LeavingRules.whenRestarting(restarting, event, spec, now);
+            case Lost lost -> LeavingRules.whenLost(lost, event, spec);
             case Stopping stopping -> LeavingRules.whenStopping(stopping, event, spec, now);
             case Ended ended -> LeavingRules.whenEnded(ended, event, spec);
         };
@@ -92,6 +95,7 @@ final class JobRules {
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, CancelAsked _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
+            case NodesLost _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -123,7 +127,7 @@ final class JobRules {
             case CancelAsked cancel -> endedWaiting(cancelled(cancel));
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case DeadlinePassed(var end) -> endedWaiting(end);
-            case GaveUp _, RestartDecided _, RoomLost _ -> stay(STALE);
+            case GaveUp _, RestartDecided _, RoomLost _, NodesLost _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
             case StageOrdered _ -> stay(IMPOSSIBLE);
         };
@@ -141,6 +145,7 @@ final class JobRules {
             case HoldAsked _, ReleaseAsked _, Cleared _, BackoffPassed _ -> stay(NOTHING_NEW);
             case RanksChanged _, GangTimedOut _, PlanRefused _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
+            case NodesLost _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -170,7 +175,7 @@ final class JobRules {
                     move(
                             new Restarting(until, reason, message, Clearing.LEAVING),
                             new Order.Stop(Keep.NONE, spec.grace(), false));
-            case RoomLost _ -> stay(STALE);
+            case RoomLost _, NodesLost _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
             case WaitExplained _, BackoffPassed _, Cleared _, DependencyFailed _ -> stay(STALE);
             case HoldAsked _, ReleaseAsked _ -> stay(STALE);
@@ -196,7 +201,7 @@ final class JobRules {
                     move(
                             new Restarting(until, reason, message, Clearing.LEAVING),
                             new Order.Stop(Keep.NONE, spec.grace(), false));
-            case RoomLost _ -> stay(STALE);
+            case RoomLost _, NodesLost _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
             case WaitExplained _, BackoffPassed _, GangTimedOut _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);

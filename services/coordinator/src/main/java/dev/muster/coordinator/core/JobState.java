@@ -70,6 +70,14 @@ public sealed interface JobState {
         }
     }
 
+    /**
+     * It waits to be made anew, and what is left of the attempt that failed is on nodes that are
+     * not heard of. All other room is given back.
+     *
+     * @param again what follows when they are gone
+     */
+    record Lost(Restarting again, WaitReason waits) implements JobState {}
+
     /** How far the pods of a failed attempt have gone. */
     enum Clearing {
         /** They are being deleted. */
@@ -132,7 +140,7 @@ public sealed interface JobState {
 
     default Phase phase() {
         return switch (this) {
-            case Absent _, Queued _ -> Phase.QUEUED;
+            case Absent _, Queued _, Lost _ -> Phase.QUEUED;
             case Suspended _ -> Phase.SUSPENDED;
             case Starting _ -> Phase.STARTING;
             case Running _ -> Phase.RUNNING;
@@ -155,6 +163,7 @@ public sealed interface JobState {
     /** All of the job's objects are to go. */
     default boolean isLeaving() {
         return this instanceof Stopping
+                || this instanceof Lost
                 || (this instanceof Restarting restarting && restarting.clearing() != Clearing.DONE)
                 || (this instanceof Ended(_, var remains)
                         && (remains == Remains.LEAVING || remains == Remains.CONFIRMING));

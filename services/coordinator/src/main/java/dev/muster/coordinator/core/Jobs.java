@@ -127,7 +127,7 @@ final class Jobs {
                 tables.silence(Alarm.Kind.BACKOFF, subject);
             }
             case Queued _, JobState.Suspended _, JobState.Stopping _ -> silence(subject);
-            case JobState.Restarting _ -> silence(subject);
+            case JobState.Restarting _, JobState.Lost _ -> silence(subject);
             case Ended _, JobState.Absent _ -> silence(subject);
         }
     }
@@ -192,8 +192,7 @@ final class Jobs {
         if (before.keepsRoom() && !state.keepsRoom()) {
             release(job);
         }
-        boolean isLeft =
-                before instanceof JobState.Stopping || before instanceof JobState.Restarting;
+        boolean isLeft = before.isLeaving() || before instanceof JobState.Restarting;
         if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
             comeBack(job);
         }
@@ -379,6 +378,11 @@ final class Jobs {
             return;
         }
         tables.put(plans.carryOut(job, Plans.stop(job)));
+    }
+
+    /** What dead nodes hold of these ranks is deleted without the kubelet's word. */
+    void force(Job job, List<RankId> ranks) {
+        tables.put(plans.carryOut(job, Plans.stop(job).forcing(ranks)));
     }
 
     void publishStatus(Job job) {

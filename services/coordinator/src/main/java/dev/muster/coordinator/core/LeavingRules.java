@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.JobEvent.GoneConfirmed;
 import dev.muster.coordinator.core.JobEvent.GoneDenied;
 import dev.muster.coordinator.core.JobEvent.HoldAsked;
 import dev.muster.coordinator.core.JobEvent.KeepingOver;
+import dev.muster.coordinator.core.JobEvent.NodesLost;
 import dev.muster.coordinator.core.JobEvent.PlanRefused;
 import dev.muster.coordinator.core.JobEvent.PodsGone;
 import dev.muster.coordinator.core.JobEvent.Preempted;
@@ -39,6 +40,7 @@ import dev.muster.coordinator.core.JobEvent.WaitExplained;
 import dev.muster.coordinator.core.JobState.Clearing;
 import dev.muster.coordinator.core.JobState.Ended;
 import dev.muster.coordinator.core.JobState.Gate;
+import dev.muster.coordinator.core.JobState.Lost;
 import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Restarting;
@@ -83,6 +85,7 @@ final class LeavingRules {
             case ResumeAsked _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
+            case NodesLost _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(DUPLICATE);
             case WaitExplained _, BackoffPassed _, KeepingOver _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
@@ -117,7 +120,9 @@ final class LeavingRules {
                     move(new Stopping(new Then.Suspend(message), confirming));
             case Preempted(var message) when done -> returned(message, now);
             case Preempted(var message) -> move(new Stopping(new Then.Return(message), confirming));
-            case BackoffPassed _, StageOrdered _ -> stay(NOTHING_NEW);
+            case NodesLost(var message) when clearing == Clearing.LEAVING ->
+                    move(new Lost(restarting, lost(message, now)));
+            case NodesLost _, BackoffPassed _, StageOrdered _ -> stay(NOTHING_NEW);
             case Submitted _, Refused _, ResumeAsked _, RestartDecided _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
             case WaitExplained _, KeepingOver _, Cleared _, DependencyFailed _ -> stay(STALE);
@@ -146,6 +151,38 @@ final class LeavingRules {
                                         List.of())));
             }
         };
+    }
+
+    static Decision whenLost(Lost lost, JobEvent event, JobSpec spec) {
+        return switch (event) {
+            case PodsGone _ ->
+                    move(
+                            lost.again().at(Clearing.CONFIRMING),
+                            new Order.Stop(Keep.NONE, spec.grace(), true));
+            case CancelAsked cancel ->
+                    move(new Stopping(new Then.Finish(cancelled(cancel)), false));
+            case SuspendAsked(_, var message) ->
+                    move(new Stopping(new Then.Suspend(message), false));
+            case NodesLost _, Submitted _, Refused _, ResumeAsked _ -> stay(DUPLICATE);
+            case RestartDecided _ -> stay(DUPLICATE);
+            case BackoffPassed _, StageOrdered _, Preempted _ -> stay(NOTHING_NEW);
+            case GangPlaced _, RoomLost _ -> stay(IMPOSSIBLE);
+            case GoneConfirmed _, GoneDenied _, DeadlinePassed _ -> stay(STALE);
+            case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
+            case WaitExplained _, KeepingOver _, Cleared _, DependencyFailed _ -> stay(STALE);
+            case HoldAsked _, ReleaseAsked _ -> stay(STALE);
+        };
+    }
+
+    private static WaitReason lost(String message, Instant now) {
+        return new WaitReason(
+                WaitReason.Code.NODE_LOST,
+                "",
+                null,
+                now,
+                "its nodes come back or are deleted, or force-delete what they hold",
+                message,
+                List.of());
     }
 
     private static Decision returned(String message, Instant now) {
@@ -180,7 +217,7 @@ final class LeavingRules {
             case PlanRefused _, CancelAsked _, Cleared _, DependencyFailed _ -> stay(FINISHED);
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(FINISHED);
             case Preempted _, GaveUp _, RestartDecided _, RoomLost _ -> stay(FINISHED);
-            case DeadlinePassed _ -> stay(FINISHED);
+            case DeadlinePassed _, NodesLost _ -> stay(FINISHED);
         };
     }
 

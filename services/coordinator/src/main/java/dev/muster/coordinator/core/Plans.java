@@ -76,6 +76,7 @@ final class Plans {
             case JobState.Restarting restarting -> restarting.clearing() == Clearing.CONFIRMING;
             case Ended(_, var remains) -> remains == Remains.CONFIRMING;
             case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> false;
+            case JobState.Lost _ -> false;
             case JobState.Starting _, JobState.Running _ -> false;
         };
     }

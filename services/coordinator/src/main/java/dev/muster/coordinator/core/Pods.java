@@ -28,12 +28,14 @@ final class Pods {
     private final Journal journal;
     private final Jobs jobs;
     private final Failures failures;
+    private final LostNodes lost;
 
-    Pods(Tables tables, Journal journal, Jobs jobs, Failures failures) {
+    Pods(Tables tables, Journal journal, Jobs jobs, Failures failures, LostNodes lost) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.failures = failures;
+        this.lost = lost;
     }
 
     void seen(JobId id, Pod pod) {
@@ -152,6 +154,7 @@ final class Pods {
         jobs.ranksChanged(job.id());
         failures.look(job.id());
         jobs.podsMayBeGone(job.id());
+        lost.look(job.id());
     }
 
     private static List<Object> counted(Rank rank) {
@@ -199,6 +202,36 @@ final class Pods {
             tables.silence(Alarm.Kind.HINDERED, subject);
         } else {
             tables.alarmOnce(Alarm.Kind.HINDERED, subject, tables.now().plus(HINDERED));
+        }
+    }
+
+    /** The job has waited long enough for a node that is not heard of. */
+    void nodeLost(JobId id, String node) {
+        var job = tables.job(id);
+        if (job == null || !lost.isSilent(node) || !job.state().keepsRoom()) {
+            return;
+        }
+        if (Blindness.now(tables, id)) {
+            tables.alarm(Alarm.Kind.NODE_LOST, id + " " + node, tables.now().plus(PLACE_AGAIN));
+            return;
+        }
+        giveUp(job, node);
+    }
+
+    /** What is not known to have ended on this node counts as lost. */
+    void giveUp(Job job, String node) {
+        for (var rank : tables.gang(job).all()) {
+            var now = tables.current(job);
+            var sight = rank.sight();
+            if (!rank.making().node().equals(node) || sight.gone()) {
+                continue;
+            }
+            var state =
+                    now.state().isUp() && !rank.state().hasEnded()
+                            ? RankState.FAILED
+                            : rank.state();
+            var failure = Failure.onLostNode(rank.id(), node);
+            changed(now, rank, rank.with(sight.judged(state, sight.released(), failure)), null);
         }
     }
 

@@ -31,9 +31,11 @@ public final class Pool {
     private final Jobs jobs = new Jobs(tables, journal);
     private final Turns turns = new Turns(tables, journal, jobs);
     private final Failures failures = new Failures(tables, jobs);
-    private final Pods pods = new Pods(tables, journal, jobs, failures);
-    private final Sightings sightings = new Sightings(tables, pods);
-    private final Submissions submissions = new Submissions(tables, journal, jobs, turns);
+    private final LostNodes lost = new LostNodes(tables, jobs);
+    private final Pods pods = new Pods(tables, journal, jobs, failures, lost);
+    private final Sightings sightings = new Sightings(tables, pods, lost);
+    private final Submissions submissions =
+            new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods, lost));
     private final Bulks bulks = new Bulks(tables, journal, submissions);
     private final Administration administration = new Administration(tables, journal, jobs);
     private final Reports reports = new Reports(tables, jobs, pods);

@@ -146,6 +146,9 @@ final class Restarts {
                         rank.id(),
                         fences.incarnation(),
                         node));
+        if (!node.equals(rank.making().node())) {
+            tables.startsAreDue();
+        }
         return true;
     }
 

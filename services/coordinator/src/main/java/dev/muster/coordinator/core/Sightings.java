@@ -22,10 +22,12 @@ final class Sightings {
 
     private final Tables tables;
     private final Pods pods;
+    private final LostNodes lost;
 
-    Sightings(Tables tables, Pods pods) {
+    Sightings(Tables tables, Pods pods, LostNodes lost) {
         this.tables = tables;
         this.pods = pods;
+        this.lost = lost;
     }
 
     /**
@@ -103,6 +105,7 @@ final class Sightings {
             tables.startsAreDue();
         }
         tables.put(seen);
+        lost.seen(known, seen);
     }
 
     private void released(String name) {

@@ -14,12 +14,14 @@ final class Submissions {
     private final Journal journal;
     private final Jobs jobs;
     private final Turns turns;
+    private final Fencing fencing;
 
-    Submissions(Tables tables, Journal journal, Jobs jobs, Turns turns) {
+    Submissions(Tables tables, Journal journal, Jobs jobs, Turns turns, Fencing fencing) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.turns = turns;
+        this.fencing = fencing;
     }
 
     void on(Event.Submitted event) {
@@ -196,6 +198,9 @@ final class Submissions {
 
     /** Makes one change of one job, or says why not. Repeating it changes nothing. */
     Result change(Job job, Change change) {
+        if (change instanceof Change.ForceDelete && job.state().isLeaving()) {
+            return force(job);
+        }
         if (job.state().phase().isEnd()) {
             return new Result(Outcome.ENDED, job.state().phase(), "");
         }
@@ -212,8 +217,19 @@ final class Submissions {
                     isWaiting(job)
                             ? replace(job, job.spec().place().at(priority))
                             : notWaiting(job);
+            case Change.ForceDelete _ -> force(job);
             case Change.Move(var queue) -> isWaiting(job) ? move(job, queue) : notWaiting(job);
         };
+    }
+
+    private Result force(Job job) {
+        var forced = fencing.force(job);
+        var phase = tables.current(job).state().phase();
+        return forced.isEmpty()
+                ? new Result(
+                        Outcome.REFUSED, phase, "it leaves nothing on a node that is not heard of")
+                : new Result(
+                        Outcome.ACCEPTED, phase, "%d pods are forced".formatted(forced.size()));
     }
 
     private static boolean isBehind(Job job) {

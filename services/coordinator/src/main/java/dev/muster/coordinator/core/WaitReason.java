@@ -45,6 +45,7 @@ public record WaitReason(
         BACKING_OFF("BackingOff"),
         PREEMPTED("Preempted"),
         ROOM_LOST("RoomLost"),
+        NODE_LOST("NodeLost"),
         POOL_UNAVAILABLE("PoolUnavailable");
 
         private final String label;

@@ -78,6 +78,7 @@ public final class Explainer {
         var moment =
                 switch (job.state()) {
                     case JobState.Queued(_, _, var reason) when reason != null -> reason.since();
+                    case JobState.Lost(_, var reason) -> reason.since();
                     case JobState.Queued _, JobState.Suspended _, JobState.Absent _ -> null;
                     case JobState.Starting _, JobState.Running _, JobState.Stopping _ ->
                             job.times().admitted();

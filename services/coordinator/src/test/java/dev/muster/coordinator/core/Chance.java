@@ -66,7 +66,8 @@ final class Chance {
                 new FailurePolicy.Delay(
                         Duration.ofMillis(random.nextInt(2000)), Duration.ofSeconds(4)),
                 Duration.ofMillis(random.nextInt(3000)),
-                FailurePolicy.PLAIN.nodeLost(),
+                new FailurePolicy.NodeLost(
+                        Duration.ofSeconds(random.nextInt(10)), random.nextBoolean()),
                 rules);
     }
 
@@ -108,7 +109,8 @@ final class Chance {
     }
 
     Change change() {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(9)) {
+            case 8 -> new Change.ForceDelete();
             case 0, 1 -> new Change.Hold("");
             case 2 -> new Change.Suspend(null, "");
             case 3 -> new Change.Prioritise(random.nextInt(5));

@@ -35,6 +35,7 @@ final class JobDiagram {
                 new JobEvent.GaveUp(new End(Phase.FAILED, "Error", "")),
                 new JobEvent.RestartDecided(NOON, "Error", ""),
                 new JobEvent.RoomLost(""),
+                new JobEvent.NodesLost(""),
                 new JobEvent.DeadlinePassed(new End(Phase.FAILED, "DeadlineExceeded", "")),
                 new JobEvent.GangTimedOut(""),
                 new JobEvent.PlanRefused("PodRefused", ""),

@@ -58,7 +58,7 @@ final class NaiveQueues {
                 case JobState.Restarting _, JobState.Stopping _ ->
                         running.merge(job.spec().queue(), 1L, Long::sum);
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> {}
-                case JobState.Ended _ -> {}
+                case JobState.Lost _, JobState.Ended _ -> {}
             }
         }
     }

@@ -120,6 +120,7 @@ final class Promises {
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> hasNothing(job);
                 case JobState.Starting _ -> hasItsGangInTime(job);
                 case JobState.Running _, JobState.Restarting _, JobState.Stopping _ -> {}
+                case JobState.Lost _ -> hasOnlyWhatIsLost(job);
                 case JobState.Ended _ -> {}
             }
             budgetsAreKept(job);
@@ -141,6 +142,15 @@ final class Promises {
     private void hasNothing(Job job) {
         if (!ranks(job).isEmpty()) {
             throw new AssertionError("%s waits and has %s".formatted(job.id(), ranks(job)));
+        }
+    }
+
+    /** Its room is given back, but where a pod may still run. */
+    private void hasOnlyWhatIsLost(Job job) {
+        for (var rank : ranks(job)) {
+            if (rank.sight().gone() && !rank.sight().released()) {
+                throw new AssertionError("%s keeps room: %s".formatted(job.id(), rank));
+            }
         }
     }
 

@@ -49,6 +49,11 @@ final class Simulation {
     private final Map<JobId, Effect.Plan> plans = new HashMap<>();
     private final Map<JobId, List<Effect>> news = new HashMap<>();
     private final Set<String> leaving = new HashSet<>();
+    private final Set<String> silent = new HashSet<>();
+
+    /** Pods that are to go and cannot, since their nodes are silent. */
+    private final TreeMap<String, Made> stuck = new TreeMap<>();
+
     private long order;
     private long version = 10;
     private int names;
@@ -156,7 +161,7 @@ final class Simulation {
             case 14 -> chance.quota();
             case 15 -> chance.pool();
             case 16 -> lost();
-            case 17 -> unready(random.nextInt(cores.length));
+            case 17 -> silence(random.nextInt(cores.length));
             case 5 -> new Event.NodeSeen(WATCHER, Fixtures.node("spare", random.nextInt(8)));
             case 6 -> new Event.NodeReleased(WATCHER, "spare");
             case 7 -> new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(random.nextInt(6)));
@@ -177,10 +182,6 @@ final class Simulation {
             spec = Fixtures.suspended(spec);
         }
         return new Event.Submitted(Fixtures.job("j" + names++, names), spec, null);
-    }
-
-    private Event unready(int node) {
-        return new Event.NodeSeen(WATCHER, Chance.unready("node-" + node, cores[node]));
     }
 
     /** Some pod is there no more, and nobody saw it end. */
@@ -214,6 +215,9 @@ final class Simulation {
 
     private void list() {
         var id = "list-" + order;
+        silent.clear();
+        stuck.values().forEach(this::leave);
+        stuck.clear();
         give(new Event.SnapshotBegin(WATCHER, id));
         for (int i = 0; i < cores.length; i++) {
             give(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, cores[i])));
@@ -314,12 +318,27 @@ final class Simulation {
                         .filter(made -> goes(plan, made))
                         .toList();
         for (var made : going) {
-            if (leaving.add(made.pod().mark().podUid())) {
-                later(
-                        1 + random.nextInt(1000),
-                        new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
+            boolean isForced = plan.stop().forced().contains(made.pod().mark().rank());
+            if (made.pod().node() != null && silent.contains(made.pod().node()) && !isForced) {
+                stuck.put(made.pod().mark().podUid(), made);
+            } else {
+                leave(made);
             }
         }
+    }
+
+    private void leave(Made made) {
+        if (leaving.add(made.pod().mark().podUid())) {
+            later(
+                    1 + random.nextInt(1000),
+                    new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
+        }
+    }
+
+    private Event silence(int node) {
+        var name = "node-" + node;
+        silent.add(name);
+        return new Event.NodeSeen(WATCHER, Chance.unready(name, cores[node]));
     }
 
     private void nothingIsLeftOfOlderAttempts(RunPlan plan) {

@@ -38,7 +38,7 @@ class SimulationTest {
 
     /** Seeds that found a fault once. */
     @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {358, 719, 1386})
+    @ValueSource(longs = {358, 518, 719, 1386})
     void seedThatOnceFailedKeepsThePromises(long seed) {
         play(seed, 1);
     }
@@ -92,6 +92,32 @@ class SimulationTest {
                         Phase.SUCCEEDED,
                         Phase.FAILED,
                         Phase.CANCELLED);
+    }
+
+    @Test
+    void someJobsOfTheSimulationAreHeldByLostNodesAndSomeAreForced() {
+        int lost = 0;
+        int forced = 0;
+        for (long seed = 0; seed < 40; seed++) {
+            for (var news : play(seed, 1).news().values()) {
+                for (var effect : news) {
+                    lost += isLoss(effect) ? 1 : 0;
+                    forced += isForced(effect) ? 1 : 0;
+                }
+            }
+        }
+        assertThat(lost).isPositive();
+        assertThat(forced).isPositive();
+    }
+
+    private static boolean isLoss(Effect effect) {
+        return effect instanceof Effect.Moved moved
+                && moved.to() == Phase.QUEUED
+                && moved.reason().equals("NodeLost");
+    }
+
+    private static boolean isForced(Effect effect) {
+        return effect instanceof Effect.StopPlan plan && !plan.stop().forced().isEmpty();
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -76,8 +77,13 @@ public record Plan(
      * Which pods are to go.
      *
      * @param grace how long a pod may take to end
+     * @param forced whose pods are forgotten without their kubelet's word: their nodes are dead
      */
-    public record Stop(Duration grace, Keep keep) implements Wanted {}
+    public record Stop(Duration grace, Keep keep, Set<Rank> forced) implements Wanted {
+        public Stop {
+            forced = Set.copyOf(forced);
+        }
+    }
 
     /** Nothing is wanted: what is still found may be swept away. */
     public record Gone() implements Wanted {}
@@ -127,7 +133,7 @@ public record Plan(
 
     /** A list of metadata does not say which pods have ended: true when that matters. */
     public boolean needsPhases() {
-        return wanted instanceof Stop(_, var keep) && keep == Keep.FINISHED;
+        return wanted instanceof Stop(_, var keep, _) && keep == Keep.FINISHED;
     }
 
     /** This or the other in the order of plans: submission first, then version. */

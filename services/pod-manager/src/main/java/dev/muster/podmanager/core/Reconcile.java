@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * writes of an answer the question is put again with a new list, until the answer holds no write.
  */
 public final class Reconcile {
+    /** The API server forgets the pod, whatever its kubelet does. */
+    private static final long AT_ONCE = 0;
+
     private final String installation;
     private final Pods pods;
 
@@ -138,6 +141,15 @@ public final class Reconcile {
     }
 
     private List<Action> stop(Plan plan, Stop stop, Listing listing) {
+        var forced =
+                listing.ours(Kind.POD).stream()
+                        .filter(o -> isOf(o, plan))
+                        .filter(o -> stop.forced().contains(making(o).rank()))
+                        .<Action>map(o -> delete(plan, o, AT_ONCE))
+                        .toList();
+        if (!forced.isEmpty()) {
+            return forced;
+        }
         var unwanted =
                 listing.ours(Kind.POD).stream()
                         .filter(o -> !isOf(o, plan) || !kept(o, stop.keep()))

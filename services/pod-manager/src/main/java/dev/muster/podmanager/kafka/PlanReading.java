@@ -31,6 +31,7 @@ import dev.muster.v1.StopPlan;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
@@ -152,7 +153,11 @@ final class PlanReading {
     }
 
     private static Stop stop(StopPlan in) {
-        return new Stop(Duration.ofMillis(in.getGracePeriodMillis()), keep(in.getKeep()));
+        var forced =
+                in.getForced().stream()
+                        .map(rank -> new Rank(rank.getRole(), rank.getIndex()))
+                        .collect(Collectors.toSet());
+        return new Stop(Duration.ofMillis(in.getGracePeriodMillis()), keep(in.getKeep()), forced);
     }
 
     private static @Nullable Range range(RunPlan in) {

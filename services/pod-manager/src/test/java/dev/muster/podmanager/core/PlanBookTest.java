@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Keep;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PlanBookTest {
@@ -33,7 +34,8 @@ class PlanBookTest {
     @Test
     void theNewestSubmissionComesFirst() {
         book.accept(HERE, stopping(Keep.NONE));
-        book.accept(HERE, planOf(NEWER, 1, new Plan.Stop(java.time.Duration.ZERO, Keep.ALL)));
+        book.accept(
+                HERE, planOf(NEWER, 1, new Plan.Stop(java.time.Duration.ZERO, Keep.ALL, Set.of())));
         assertThat(plans()).extracting(p -> p.job().uid()).containsExactly(NEWER, UID);
     }
 

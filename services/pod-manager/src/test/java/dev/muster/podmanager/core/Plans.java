@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Plans and lists for tests: job ml/resnet, a master and two workers. */
@@ -59,7 +60,7 @@ final class Plans {
     }
 
     static Plan stopping(Keep keep) {
-        return plan(1, 5, new Stop(Duration.ofSeconds(30), keep));
+        return plan(1, 5, new Stop(Duration.ofSeconds(30), keep, Set.of()));
     }
 
     static Run run(PlannedPod... pods) {

@@ -32,6 +32,7 @@ import dev.muster.podmanager.core.Action.Wait;
 import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Keep;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -198,9 +199,21 @@ class ReconcileTest {
 
     @Test
     void graceIsNeverZero() {
-        var atOnce = plan(1, 5, new Plan.Stop(java.time.Duration.ZERO, Keep.NONE));
+        var atOnce = plan(1, 5, new Plan.Stop(java.time.Duration.ZERO, Keep.NONE, Set.of()));
         var delete = (Delete) reconcile.decide(atOnce, whole()).getFirst();
         assertThat(delete.graceSeconds()).isEqualTo(1);
+    }
+
+    @Test
+    void forcedPodIsForgottenThoughItIsBeingDeleted() {
+        var lost = deleting(pod(WORKER_0, 1, 1, 2));
+        var plan = plan(1, 5, new Plan.Stop(java.time.Duration.ZERO, Keep.NONE, Set.of(WORKER_0)));
+        assertThat(
+                        reconcile.decide(
+                                plan, listing(service(1), lost, deleting(pod(MASTER, 1, 1, 1)))))
+                .containsExactly(new Delete(Kind.POD, "ml", "resnet-worker-0", lost.uid(), 0L));
+        assertThat(told(plan, listing(service(1), deleting(pod(MASTER, 1, 1, 1)))))
+                .containsExactly("report resnet-master-0");
     }
 
     @Test

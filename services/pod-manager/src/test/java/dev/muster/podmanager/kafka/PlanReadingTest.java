@@ -15,10 +15,13 @@ import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.ForcedRank;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.KeepPods;
 import dev.muster.v1.PlanKind;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -42,7 +45,21 @@ class PlanReadingTest {
                                         true,
                                         "3-7/1",
                                         new Plan.Stop(
-                                                Duration.ofSeconds(20), Plan.Keep.FINISHED))));
+                                                Duration.ofSeconds(20),
+                                                Plan.Keep.FINISHED,
+                                                Set.of()))));
+    }
+
+    @Test
+    void forcedRanksOfAStoppingPlanAreRead() {
+        var plan = ORDERS.stop(7, KeepPods.NONE, true);
+        plan.getStop().setForced(List.of(new ForcedRank("worker", 1)));
+        assertThat(((Known) read(plan)).plan().wanted())
+                .isEqualTo(
+                        new Plan.Stop(
+                                Duration.ofSeconds(20),
+                                Plan.Keep.NONE,
+                                Set.of(new Rank("worker", 1))));
     }
 
     @Test

@@ -84,6 +84,7 @@ final class InboundQueues {
             case MOVE -> new Change.Move(required(change.getQueue(), "change.queue"));
             case SUSPEND -> new Change.Suspend(grace, change.getMessage());
             case RESUME -> new Change.Resume();
+            case FORCE_DELETE -> new Change.ForceDelete();
             case UNKNOWN -> throw new UnusableEventException("change.kind is not known here");
         };
     }

@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Tally;
 import dev.muster.coordinator.core.Word;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.ForcedRank;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobMoved;
@@ -61,7 +62,11 @@ final class OutboundJobs {
                         .setStop(
                                 new StopPlan(
                                         stop.grace().toMillis(),
-                                        same(KeepPods.class, stop.keep()))));
+                                        same(KeepPods.class, stop.keep()),
+                                        stop.forced().stream()
+                                                .map(rank ->
+                                                        new ForcedRank(rank.role(), rank.index()))
+                                                .toList())));
     }
 
     Output plan(Effect.GonePlan plan) {

@@ -125,13 +125,21 @@ class RowCodecTest {
                         "Starting",
                         "Running",
                         "Restarting",
+                        "Lost",
                         "Stopping",
                         "Ended");
         assertThat(names(JobState.Gate.class))
                 .containsExactlyInAnyOrder("Open", "Later", "Held", "Behind");
         assertThat(names(Change.class))
                 .containsExactlyInAnyOrder(
-                        "Cancel", "Hold", "Release", "Prioritise", "Move", "Suspend", "Resume");
+                        "Cancel",
+                        "Hold",
+                        "Release",
+                        "Prioritise",
+                        "Move",
+                        "Suspend",
+                        "Resume",
+                        "ForceDelete");
         assertThat(names(JobState.Then.class))
                 .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");

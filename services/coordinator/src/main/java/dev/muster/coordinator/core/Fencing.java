@@ -1,0 +1,49 @@
+package dev.muster.coordinator.core;
+
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Somebody's word that nothing of a job runs any more on nodes that are not heard of: what they
+ * hold of it is deleted without their kubelets' word.
+ */
+final class Fencing {
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Pods pods;
+    private final LostNodes lost;
+
+    Fencing(Tables tables, Jobs jobs, Pods pods, LostNodes lost) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.pods = pods;
+        this.lost = lost;
+    }
+
+    /**
+     * A job that still wants those pods counts them as lost and goes on by its failure policy.
+     *
+     * @return whose pods are deleted; none: there is no such pod
+     */
+    List<RankId> force(Job job) {
+        var ranks = lost.onDeadNodes(job);
+        if (ranks.isEmpty()) {
+            return ranks;
+        }
+        if (job.state().isUp()) {
+            var nodes = new TreeSet<String>();
+            for (var rank : tables.gang(job).all()) {
+                if (ranks.contains(rank.id())) {
+                    nodes.add(rank.making().node());
+                }
+            }
+            nodes.forEach(node -> pods.giveUp(tables.current(job), node));
+        }
+        var now = tables.current(job);
+        if (!now.state().isLeaving()) {
+            return List.of();
+        }
+        jobs.force(now, ranks);
+        return ranks;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.muster.coordinator.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes that are not heard of, and what is to become of the jobs that have pods there. Nobody knows
+ * whether those pods still run: until they are gone, or somebody says that they may be forgotten,
+ * nothing is started in their stead.
+ */
+final class LostNodes {
+    private final Tables tables;
+    private final Jobs jobs;
+
+    LostNodes(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+    }
+
+    /** A node went silent, or was heard of again: each job there has its own patience. */
+    void seen(@Nullable Node before, Node now) {
+        boolean wasReady = before == null || before.ready();
+        if (wasReady == now.ready()) {
+            return;
+        }
+        for (var id : tables.jobsWithRanks()) {
+            var after = patience(id, now.name());
+            if (after != null && !now.ready()) {
+                tables.alarmOnce(
+                        Alarm.Kind.NODE_LOST, subject(id, now.name()), tables.now().plus(after));
+            } else if (after != null) {
+                tables.silence(Alarm.Kind.NODE_LOST, subject(id, now.name()));
+            }
+        }
+    }
+
+    private static String subject(JobId job, String node) {
+        return job + " " + node;
+    }
+
+    /** The least of the roles that it has there; null: it has none there. */
+    private @Nullable Duration patience(JobId id, String node) {
+        var job = tables.job(id);
+        Duration least = null;
+        for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
+            if (job != null && rank.making().node().equals(node) && !rank.sight().gone()) {
+                var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
+                least = least == null || after.compareTo(least) < 0 ? after : least;
+            }
+        }
+        return least;
+    }
+
+    /** Whether it is still silent; a node that is no more takes its pods along. */
+    boolean isSilent(String name) {
+        var node = tables.capacity.node(name);
+        return node != null && !node.ready();
+    }
+
+    /** Where only lost ranks are left of a gang that is to be made anew, it waits, or forces. */
+    void look(JobId id) {
+        var job = tables.job(id);
+        if (job == null
+                || !(job.state() instanceof JobState.Restarting restarting)
+                || restarting.clearing() != JobState.Clearing.LEAVING) {
+            return;
+        }
+        var nodes = new TreeSet<String>();
+        var forced = new ArrayList<RankId>();
+        for (var rank : tables.gang(job).all()) {
+            if (rank.sight().gone()) {
+                continue;
+            }
+            if (!isLost(rank)) {
+                return;
+            }
+            nodes.add(rank.making().node());
+            if (job.spec().failureOf(rank.id().role()).nodeLost().force()) {
+                forced.add(rank.id());
+            }
+        }
+        if (!forced.isEmpty()) {
+            jobs.force(job, forced);
+        } else if (!nodes.isEmpty()) {
+            var message =
+                    "pods of it are left on %s, not heard of; %s"
+                            .formatted(String.join(", ", nodes), restarting.message());
+            jobs.on(job, new JobEvent.NodesLost(message));
+        }
+    }
+
+    private boolean isLost(Rank rank) {
+        var failure = rank.sight().failure();
+        return failure != null
+                && failure.reason().equals(Failure.NODE_LOST)
+                && isSilent(rank.making().node());
+    }
+
+    /** Ranks whose pods are on silent nodes, or on nodes that are no more. */
+    List<RankId> onDeadNodes(Job job) {
+        return tables.gang(job).all().stream()
+                .filter(rank -> !rank.sight().gone())
+                .filter(rank -> {
+                    var node = tables.capacity.node(rank.making().node());
+                    return node == null || !node.ready();
+                })
+                .map(Rank::id)
+                .toList();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.failing;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Effect.StopPlan;
+import dev.muster.coordinator.core.Event.Request;
+import dev.muster.coordinator.core.WaitReason.Code;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A gang of two, one on each node; the second node falls silent. */
+class PoolNodesTest {
+    private static final Duration AFTER = FailurePolicy.PLAIN.nodeLost().after();
+
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final JobId b = job("b", 2);
+    private final OneJob one = new OneJob(play, a);
+    private int lost;
+
+    @BeforeEach
+    void gangRunsOnTwoNodes() {
+        one.runs(workers(2, 4));
+        lost = one.rank(0).making().node().equals("node-1") ? 0 : 1;
+    }
+
+    @Test
+    void silenceOfANodeIsALossOnlyAfterTheJobsPatience() {
+        silence();
+        play.passHeard(AFTER.minusSeconds(1), 0);
+        assertThat(play.takePhases(a)).isEmpty();
+        play.passHeard(Duration.ofSeconds(1), 0);
+        var moved = play.takeOne(Effect.Moved.class);
+        assertThat(moved.to()).isEqualTo(Phase.RESTARTING);
+        assertThat(moved.reason()).isEqualTo("NodeLost");
+        assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
+    }
+
+    @Test
+    void nodeThatIsHeardOfAgainInTimeIsNoLoss() {
+        silence();
+        play.passHeard(AFTER.minusSeconds(1), 0);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        play.passHeard(AFTER.multipliedBy(2), 0);
+        assertThat(play.takePhases(a)).isEmpty();
+    }
+
+    @Test
+    void silenceOfTheWatcherIsNoLossOfANode() {
+        silence();
+        play.pass(AFTER.multipliedBy(2));
+        assertThat(play.takePhases(a)).isEmpty();
+    }
+
+    @Test
+    void jobWaitsWhileADeadNodeHoldsItsPodAndGivesBackTheRest() {
+        lose();
+        one.gone(1 - lost);
+        assertThat(play.takePhases(a)).containsExactly(Phase.QUEUED);
+        assertThat(((JobState.Lost) play.job(a).state()).waits().code()).isEqualTo(Code.NODE_LOST);
+        play.on(new Event.Submitted(b, workers(1, 4), null));
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(b);
+    }
+
+    @Test
+    void nothingIsStartedInItsSteadBeforeTheDeadNodesPodIsGone() {
+        lose();
+        one.gone(1 - lost);
+        play.passHeard(Duration.ofHours(1), 0);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 8)));
+        assertThat(play.takeEffects()).noneMatch(RunPlan.class::isInstance);
+        one.gone(lost);
+        one.applied(false);
+        assertThat(play.takeOne(StopPlan.class).stop().confirm()).isTrue();
+        one.applied(true);
+        var again = play.takeOne(RunPlan.class);
+        assertThat(again.attempt()).isEqualTo(2);
+        assertThat(again.pods()).hasSize(2);
+    }
+
+    @Test
+    void jobThatForcesDeletesWhatTheDeadNodeHoldsWithoutItsWord() {
+        var plain = FailurePolicy.PLAIN;
+        var force =
+                new FailurePolicy(
+                        plain.otherwise(),
+                        plain.limits(),
+                        plain.delay(),
+                        plain.settle(),
+                        new FailurePolicy.NodeLost(Duration.ofMinutes(1), true),
+                        List.of());
+        play.on(Fixtures.cancel(a, "", null));
+        one.gone(0);
+        one.gone(1);
+        one.applied(false);
+        one.applied(true);
+        play.on(new Event.Submitted(b, failing(force, workers(2, 4)), null));
+        var other = new OneJob(play, b);
+        other.applied(false);
+        other.seeNewest(0, Event.PodPhase.RUNNING, null);
+        other.seeNewest(1, Event.PodPhase.RUNNING, null);
+        play.takeEffects();
+        silence();
+        play.passHeard(Duration.ofMinutes(1), 0);
+        int dead = other.rank(0).making().node().equals("node-1") ? 0 : 1;
+        play.takeEffects();
+        play.on(new Event.PodGone(WATCHER, b, other.newest(1 - dead)));
+        assertThat(play.takeOne(StopPlan.class).stop().forced())
+                .containsExactly(new RankId("worker", dead));
+    }
+
+    @Test
+    void somebodysWordForcesTheDeadNodesPod() {
+        lose();
+        one.gone(1 - lost);
+        play.takeEffects();
+        var request = new Request("ml/a", "r-1");
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), request));
+        var effects = play.takeEffects();
+        assertThat(effects)
+                .filteredOn(StopPlan.class::isInstance)
+                .extracting(effect -> ((StopPlan) effect).stop().forced())
+                .containsExactly(List.of(new RankId("worker", lost)));
+        assertThat(effects)
+                .filteredOn(Effect.Answer.class::isInstance)
+                .extracting(effect -> ((Effect.Answer) effect).outcome())
+                .containsExactly(Outcome.ACCEPTED);
+    }
+
+    @Test
+    void nothingIsForcedOnNodesThatAreHeardOf() {
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), new Request("ml/a", "r-1")));
+        var answer = play.takeOne(Effect.Answer.class);
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.message()).contains("nothing on a node that is not heard of");
+    }
+
+    @Test
+    void runningJobGivesASilentNodeUpAtSomebodysWord() {
+        silence();
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
+        var effects = play.takeEffects();
+        assertThat(Play.phases(effects, a)).containsExactly(Phase.RESTARTING);
+        assertThat(effects)
+                .filteredOn(StopPlan.class::isInstance)
+                .extracting(effect -> ((StopPlan) effect).stop().forced())
+                .last()
+                .isEqualTo(List.of(new RankId("worker", lost)));
+    }
+
+    @Test
+    void cancelOfAJobThatADeadNodeHoldsWaitsForTheNode() {
+        lose();
+        one.gone(1 - lost);
+        play.takeEffects();
+        play.on(Fixtures.cancel(a, "", null));
+        assertThat(play.takePhases(a)).containsExactly(Phase.STOPPING);
+        one.gone(lost);
+        one.applied(false);
+        one.applied(true);
+        assertThat(play.takePhases(a)).containsExactly(Phase.CANCELLED);
+    }
+
+    private void silence() {
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1", 4)));
+    }
+
+    private void lose() {
+        silence();
+        play.passHeard(AFTER, 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+    }
+}
