@@ -48,6 +48,7 @@ public final class ExplanationText {
                                     .formatted(
                                             standing.job().fences().attempt(),
                                             restarting.message()));
+            case JobState.Lost lost -> started("; " + lost.waits().message());
             case JobState.Stopping _ -> started(", and is being stopped");
             case JobState.Ended(var end, _) -> ended(end.reason(), end.message());
         }
