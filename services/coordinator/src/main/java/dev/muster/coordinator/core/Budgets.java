@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param inARow restarts since it last ran for long
  */
 public record Budgets(SortedMap<String, Charges> charges, int inARow) {
-    static final Budgets UNTOUCHED = new Budgets(new TreeMap<>(), 0);
+    public static final Budgets UNTOUCHED = new Budgets(new TreeMap<>(), 0);
 
     /** The job's own budget. */
     static final String JOB = "";

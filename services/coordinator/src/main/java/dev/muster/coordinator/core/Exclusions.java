@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * two, 4 h after four.
  */
 public record Exclusions(SortedMap<String, Evidence> byNode) {
-    static final Exclusions NONE = new Exclusions(new TreeMap<>());
+    public static final Exclusions NONE = new Exclusions(new TreeMap<>());
 
     static final Duration HALVED = Duration.ofHours(1);
 

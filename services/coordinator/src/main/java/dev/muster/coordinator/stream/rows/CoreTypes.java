@@ -61,6 +61,7 @@ final class CoreTypes extends SimpleModule {
         addDeserializer(Duration.class, new PairReader<>(Duration.class, Duration::ofSeconds));
         addSerializer(new SetWriter());
         setMixInAnnotation(Amounts.class, ByName.class);
+        setDeserializerModifier(new AbsentValues.Plain());
         sealed(Event.class);
         sealed(Effect.class);
         sealed(JobState.class);

@@ -30,12 +30,14 @@ import tools.jackson.dataformat.smile.SmileMapper;
 
 /**
  * Rows as Smile (binary JSON) with names, so that a row may gain and lose components: an unknown
- * one is passed over, an absent one is null, 0 or false. Same row, same bytes, in every JVM.
+ * one is passed over, an absent one is as {@link AbsentValues} says. Same row, same bytes, in every
+ * JVM.
  */
 public final class RowCodec {
     private static final SmileMapper MAPPER =
             SmileMapper.builder()
                     .addModule(new CoreTypes())
+                    .annotationIntrospector(new AbsentValues.Nullness())
                     .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                     .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                     .changeDefaultPropertyInclusion(_ ->

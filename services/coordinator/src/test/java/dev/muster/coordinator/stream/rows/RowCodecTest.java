@@ -3,11 +3,14 @@ package dev.muster.coordinator.stream.rows;
 import static dev.muster.coordinator.stream.RandomValues.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.Budgets;
 import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.Clock;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Exclusions;
 import dev.muster.coordinator.core.FailurePolicy;
+import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Row;
@@ -22,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.smile.SmileMapper;
 
 class RowCodecTest {
@@ -169,6 +173,45 @@ class RowCodecTest {
 
         assertThat(RowCodec.decode(Row.Table.CLOCK, later))
                 .isEqualTo(new Clock(Instant.ofEpochSecond(7, 5), 0));
+    }
+
+    @Test
+    void whatCameLaterIsAbsentInOlderRowsAndSaysNothing() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            var job = new RandomValues(seed).of(Job.class);
+            var read = (Job) RowCodec.decode(Row.Table.JOB, without(LATER, job));
+
+            assertThat(read.id()).isEqualTo(job.id());
+            assertThat(read.spec().work().failure()).isEqualTo(FailurePolicy.PLAIN);
+            assertThat(read.spec().work().deadlines()).isEqualTo(JobSpec.Deadlines.NONE);
+            assertThat(read.past().ran()).isZero();
+            assertThat(read.past().budgets()).isEqualTo(Budgets.UNTOUCHED);
+            assertThat(read.past().exclusions()).isEqualTo(Exclusions.NONE);
+            assertThat(read.spec().work().roles())
+                    .allSatisfy(role -> {
+                        assertThat(role.care()).isEqualTo(JobSpec.Care.PLAIN);
+                        assertThat(role.pod().filter().avoided()).isEmpty();
+                    });
+        }
+    }
+
+    @Test
+    void whatMayBeNullIsNullWhenItIsAbsent() {
+        var job = new RandomValues(1).of(Job.class);
+        var read = (Job) RowCodec.decode(Row.Table.JOB, without(Set.of("ttl"), job));
+
+        assertThat(read.spec().work().ttl()).isNull();
+    }
+
+    private static final Set<String> LATER =
+            Set.of("failure", "deadlines", "care", "avoided", "budgets", "exclusions", "ran");
+
+    private static byte[] without(Set<String> components, Row row) {
+        var mapper = new SmileMapper();
+        var tree = mapper.readTree(RowCodec.encode(row));
+        components.forEach(name ->
+                tree.findParents(name).forEach(parent -> ((ObjectNode) parent).remove(name)));
+        return mapper.writeValueAsBytes(tree);
     }
 
     private static Event alive(Integer... partitions) {
