@@ -102,6 +102,12 @@ final class Deadlines {
                     deadline.isAfter(next) ? deadline : next);
             return;
         }
+        var hindered = hindered(job);
+        if (hindered != null && !starting.ordered().plus(Pods.HINDERED).isAfter(now)) {
+            // Another try would wait for the same image.
+            pods.hindered(job.id(), hindered);
+            return;
+        }
         var running = tables.gang(job).tally().roles().stream().mapToInt(Tally.OfRole::running);
         jobs.on(
                 job,
@@ -111,6 +117,15 @@ final class Deadlines {
                                         running.sum(),
                                         job.spec().pods(),
                                         Words.of(job.spec().gang().timeout()))));
+    }
+
+    private @Nullable RankId hindered(Job job) {
+        for (var rank : tables.gang(job).all()) {
+            if (rank.sight().hindrance() != null) {
+                return rank.id();
+            }
+        }
+        return null;
     }
 
     private void backoffPassed(@Nullable Job job) {

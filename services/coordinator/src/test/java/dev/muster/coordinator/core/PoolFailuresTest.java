@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.FailurePolicy.Rule;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -269,6 +270,20 @@ class PoolFailuresTest {
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
         assertThat(moved.reason()).isEqualTo("ErrImagePull");
         assertThat(moved.message()).isEqualTo("worker-0: no such image");
+    }
+
+    @Test
+    void timeOfTheGangDoesNotSaveAnImageThatCannotBePulled() {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        play.on(new Event.Submitted(a, workers(1, 1), null));
+        one.applied(false);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        var pending = Fixtures.pod(OneJob.mark(0), one.nextVersion(), PodPhase.PENDING, "node-0");
+        play.on(new Event.PodSeen(WATCHER, a, hindered(pending)));
+        play.passHeard(workers(1, 1).gang().timeout(), 0);
+        var moved = play.take(Effect.Moved.class).getLast();
+        assertThat(moved.to()).isEqualTo(Phase.FAILED);
+        assertThat(moved.reason()).isEqualTo("ErrImagePull");
     }
 
     @Test

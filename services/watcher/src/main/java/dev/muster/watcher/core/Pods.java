@@ -70,13 +70,24 @@ public record Pods(String installation) {
         var message = unschedulable.map(PodCondition::getMessage).orElse(status.getMessage());
         return new PodStatus(
                 phase,
-                text(status.getReason()),
+                reason(pod),
                 text(message),
                 node,
                 text(status.getPodIP()),
                 condition(pod, "Ready").filter(c -> "True".equals(c.getStatus())).isPresent(),
                 deleting,
                 unschedulable.isPresent());
+    }
+
+    /** The pod's own; where it has none, why the cluster takes it away. */
+    private static String reason(Pod pod) {
+        var own = text(pod.getStatus().getReason());
+        return own.isEmpty()
+                ? condition(pod, "DisruptionTarget")
+                        .filter(c -> "True".equals(c.getStatus()))
+                        .map(c -> text(c.getReason()))
+                        .orElse("")
+                : own;
     }
 
     private Optional<PodIdentity> identityOf(Pod pod) {

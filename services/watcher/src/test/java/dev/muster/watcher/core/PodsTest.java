@@ -277,6 +277,29 @@ class PodsTest {
         return argumentSet(name, pod, edit, news);
     }
 
+    @Test
+    void reasonOfAPodThatTheClusterTakesAwayIsItsDisruption() {
+        var evicted = disrupted("True");
+        assertThat(PODS.read(evicted).report().status().reason())
+                .isEqualTo("EvictionByEvictionAPI");
+        var ended = evicted.edit().editStatus().withReason("Evicted").endStatus().build();
+        assertThat(PODS.read(ended).report().status().reason()).isEqualTo("Evicted");
+        assertThat(PODS.read(disrupted("False")).report().status().reason()).isEmpty();
+    }
+
+    private static Pod disrupted(String status) {
+        return ours("a", "n1")
+                .edit()
+                .editOrNewStatus()
+                .addNewCondition()
+                .withType("DisruptionTarget")
+                .withStatus(status)
+                .withReason("EvictionByEvictionAPI")
+                .endCondition()
+                .endStatus()
+                .build();
+    }
+
     private static Pod unschedulable(String message) {
         return new PodBuilder(ours("a", null))
                 .editStatus()
