@@ -39,7 +39,7 @@ final class DeciderCommand implements Callable<Integer> {
     @Option(
             names = "--nodes",
             defaultValue = "1000",
-            description = "At least 90, which the shots use up (${DEFAULT-VALUE}).")
+            description = "At least 800, which the shots use up (${DEFAULT-VALUE}).")
     private int nodes;
 
     @Option(
@@ -60,7 +60,7 @@ final class DeciderCommand implements Callable<Integer> {
         report.how(
                         "a pool whose nodes are in use and whose jobs wait, then room for 200 pods a shot")
                 .how(
-                        "JMH single shots in one fork, G1, after 10 to 15 that do not count (restore: 3)")
+                        "JMH single shots in one fork, G1, after 300 that do not count (submit: 10, cancel: 5, restore: 3)")
                 .how(
                         "+- is JMH's 99.9 % interval; a start is of a job, with all that follows from it");
         for (var scale : scales()) {

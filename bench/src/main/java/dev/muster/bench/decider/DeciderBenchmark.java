@@ -31,6 +31,7 @@ public class DeciderBenchmark {
 
     private static final int GANG = 20;
     private static final int SUBMISSIONS = 1_000;
+    private static final int CANCELS = 1_000;
 
     /** How much waits for what. */
     @State(Scope.Benchmark)
@@ -88,8 +89,8 @@ public class DeciderBenchmark {
     /** Room for one pod after the other, until it is used up. */
     @Benchmark
     @OperationsPerInvocation(NODES * Contents.PODS_PER_NODE)
-    @Warmup(iterations = 15)
-    @Measurement(iterations = 30)
+    @Warmup(iterations = 300)
+    @Measurement(iterations = 100)
     public int startOfASinglePod(Singles singles) {
         return singles.pool.makeRoom(NODES);
     }
@@ -97,8 +98,8 @@ public class DeciderBenchmark {
     /** The same where every job needs room for twenty pods. */
     @Benchmark
     @OperationsPerInvocation(NODES * Contents.PODS_PER_NODE / GANG)
-    @Warmup(iterations = 15)
-    @Measurement(iterations = 30)
+    @Warmup(iterations = 300)
+    @Measurement(iterations = 100)
     public int startOfAGangOfTwenty(Gangs gangs) {
         return gangs.pool.makeRoom(NODES);
     }
@@ -110,6 +111,15 @@ public class DeciderBenchmark {
     @Measurement(iterations = 20)
     public void submit(Singles singles) {
         singles.pool.submit(SUBMISSIONS);
+    }
+
+    /** One waiting job less. */
+    @Benchmark
+    @OperationsPerInvocation(CANCELS)
+    @Warmup(iterations = 5)
+    @Measurement(iterations = 10)
+    public void cancel(Singles singles) {
+        singles.pool.cancel(CANCELS);
     }
 
     /** From the rows to a pool that can go on. */

@@ -1,6 +1,7 @@
 package dev.muster.bench.decider;
 
 import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.Witness;
@@ -33,6 +34,7 @@ final class FullPool {
     private final boolean keepsRows;
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
     private int submitted;
+    private int cancelled;
     private int roomy;
 
     /**
@@ -73,13 +75,25 @@ final class FullPool {
         return "node-" + i;
     }
 
+    private static JobId id(int number) {
+        return new JobId("ml", "job-" + number, new Uid(number % 16, number));
+    }
+
     /** Submits so many more, none of which can start. */
     void submit(int jobs) {
         for (int i = 0; i < jobs; i++, submitted++) {
-            var id = new JobId("ml", "job-" + submitted, new Uid(submitted % 16, submitted));
             on(
                     new Event.Submitted(
-                            id, Contents.job(queue(submitted % size.queues()), size.gang()), null));
+                            id(submitted),
+                            Contents.job(queue(submitted % size.queues()), size.gang()),
+                            null));
+        }
+    }
+
+    /** Cancels so many waiting jobs, the oldest first, one by one. */
+    void cancel(int jobs) {
+        for (int i = 0; i < jobs; i++, cancelled++) {
+            on(new Event.ChangeAsked(id(cancelled), new Change.Cancel(null, ""), null));
         }
     }
 

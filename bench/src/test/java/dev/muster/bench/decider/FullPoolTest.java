@@ -32,4 +32,11 @@ class FullPoolTest {
         var rows = new FullPool(new Size(30, 3, 2, 1), true).rows();
         assertThat(Pool.restore(rows).name()).isEqualTo("default");
     }
+
+    @Test
+    void cancelledJobsAreGone() {
+        var pool = new FullPool(new Size(30, 3, 2, 1), true);
+        pool.cancel(10);
+        assertThat(pool.rows()).filteredOn(row -> row.key().table() == Row.Table.JOB).hasSize(20);
+    }
 }
