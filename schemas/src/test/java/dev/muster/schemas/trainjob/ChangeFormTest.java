@@ -10,7 +10,9 @@ import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.Problem;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,10 +52,10 @@ class ChangeFormTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
     void everyKindHasAWord(JobChangeKind kind) {
-        var words = Map.of(JobChangeKind.SET_PRIORITY, "SetPriority");
         var word =
-                words.getOrDefault(
-                        kind, kind.name().charAt(0) + kind.name().substring(1).toLowerCase());
+                Stream.of(kind.name().split("_", -1))
+                        .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
+                        .collect(Collectors.joining());
         assertThat(ChangeForm.many(false, "change: {kind: " + word + "}"))
                 .isEqualTo(new Read<>(new BulkChange(false, Map.of(), null, change(kind).build())));
     }
@@ -86,7 +88,7 @@ class ChangeFormTest {
                                     "change.kind",
                                     "Stop",
                                     "must be one of Cancel, Hold, Release, SetPriority, Move,"
-                                            + " Suspend, Resume")
+                                            + " Suspend, Resume, ForceDelete")
                         }),
                 argumentSet(
                         "nothing",
