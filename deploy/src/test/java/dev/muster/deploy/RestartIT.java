@@ -8,10 +8,12 @@ import dev.muster.schemas.Topics;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Phase;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Gangs that fail on the local node, judged by job-status and the API server's audit log. */
 class RestartIT {
@@ -55,6 +57,48 @@ class RestartIT {
         assertThat(pods(namespace, 3)).isEmpty();
     }
 
+    @Test
+    void podThatARuleRestartsAloneComesBackWithinTheAttempt(@TempDir Path folder) {
+        var namespace = TheSystem.namespace("restart");
+        var once = folder.resolve("once");
+        var job =
+                """
+                apiVersion: muster.dev/v1
+                kind: TrainJob
+                metadata: {name: alone, namespace: %s}
+                spec:
+                  failure:
+                    settle: 1s
+                    delay: {initial: 1s}
+                    rules: [{exitCodes: [7], action: RestartPod}]
+                  roles:
+                  - name: worker
+                    replicas: 2
+                    template:
+                      spec:
+                        containers:
+                        - name: main
+                          image: busybox
+                          command: [sh, -c, '%s']
+                """
+                        .formatted(
+                                namespace,
+                                "[ \"$MUSTER_INDEX\" = 0 ] && exec sleep 8;"
+                                        + " [ -e %1$s ] || { touch %1$s; exit 7; }"
+                                                .formatted(once));
+
+        var end = submitted(job, namespace, "alone");
+
+        assertThat(end.getPhase()).as(end.getMessage()).isEqualTo(Phase.SUCCEEDED);
+        assertThat(end.getAttempt()).isEqualTo(1);
+        assertThat(end.getRestarts().getOwn()).isEqualTo(1);
+        var ranks = PodLives.byRank(TheSystem.audit(), namespace);
+        assertThat(ranks.get("alone/worker/0")).hasSize(1);
+        var lives = ranks.get("alone/worker/1");
+        assertThat(lives).hasSize(2);
+        assertThat(lives.getLast().from()).isAfterOrEqualTo(lives.getFirst().gone());
+    }
+
     private static JobStatus run(String namespace, String name, String worker, int backoffLimit) {
         var job =
                 """
@@ -89,6 +133,10 @@ class RestartIT {
                                 backoffLimit,
                                 "[ \"$MUSTER_ATTEMPT\" = 1 ] && exec sleep 60 || sleep 2",
                                 worker);
+        return submitted(job, namespace, name);
+    }
+
+    private static JobStatus submitted(String job, String namespace, String name) {
         try (var requests = Requests.open(TheSystem.context(), "restart test");
                 var statuses = JobStatuses.open(TheSystem.context())) {
             var _ = requests.submit(Jobs.read(job));
