@@ -16,6 +16,7 @@ import dev.muster.v1.KeepPods;
 import dev.muster.v1.ListedPod;
 import dev.muster.v1.NodeSeen;
 import dev.muster.v1.PlanApplied;
+import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PodGone;
 import dev.muster.v1.PodIdentity;
 import dev.muster.v1.PodManagerAlive;
@@ -26,7 +27,6 @@ import dev.muster.v1.SnapshotEnd;
 import dev.muster.v1.Witness;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -128,12 +128,12 @@ public final class PlayedCluster implements AutoCloseable {
         var job = plan.getJob();
         switch (plan.getKind()) {
             case RUN -> {
-                var known = known(job);
-                plan.getRun().getPods().stream()
-                        .map(pod ->
-                                identity(plan, pod.getRole(), pod.getIndex(), pod.getIncarnation()))
-                        .filter(pod -> known.putIfAbsent(pod, false) == null)
-                        .forEach(pod -> run(job, pod, nodeOf(plan, pod)));
+                for (var planned : plan.getRun().getPods()) {
+                    var pod = identity(plan, planned);
+                    if (known(job).putIfAbsent(pod, false) == null) {
+                        run(job, pod, planned.getNode() == null ? "" : planned.getNode());
+                    }
+                }
                 sayApplied(plan);
             }
             case STOP -> {
@@ -154,24 +154,16 @@ public final class PlayedCluster implements AutoCloseable {
         return pods.computeIfAbsent(job.getUid(), _ -> new ConcurrentHashMap<>());
     }
 
-    private static PodIdentity identity(JobPlan plan, String role, int index, int incarnation) {
-        var name = plan.getJob().getName() + "-" + role + "-" + index;
+    private static PodIdentity identity(JobPlan plan, PlannedPod pod) {
+        var name = plan.getJob().getName() + "-" + pod.getRole() + "-" + pod.getIndex();
         return new PodIdentity(
-                role,
-                index,
+                pod.getRole(),
+                pod.getIndex(),
                 plan.getAttempt(),
-                incarnation,
+                pod.getIncarnation(),
                 plan.getVersion(),
                 name,
-                name + "-" + incarnation);
-    }
-
-    private static String nodeOf(JobPlan plan, PodIdentity identity) {
-        return plan.getRun().getPods().stream()
-                .filter(pod -> pod.getIncarnation() == identity.getIncarnation())
-                .map(pod -> pod.getNode() == null ? "" : pod.getNode())
-                .findFirst()
-                .orElse("");
+                name + "-" + pod.getIncarnation());
     }
 
     private void run(JobRef job, PodIdentity pod, String node) {
@@ -197,10 +189,9 @@ public final class PlayedCluster implements AutoCloseable {
     private void sayApplied(JobPlan plan) {
         var job = plan.getJob();
         var listed =
-                new LinkedHashMap<>(known(job))
-                        .keySet().stream()
-                                .map(pod -> new ListedPod(pod, job.getUid(), false))
-                                .toList();
+                known(job).keySet().stream()
+                        .map(pod -> new ListedPod(pod, job.getUid(), false))
+                        .toList();
         var applied =
                 new PlanApplied(plan.getVersion(), plan.getAttempt(), plan.getConfirm(), listed);
         send(event(InboxKind.PLAN_APPLIED).setJob(job).setPlanApplied(applied));

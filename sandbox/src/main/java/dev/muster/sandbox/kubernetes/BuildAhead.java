@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 /**
  * Builds programs of a control plane before anybody waits for them.
  *
- * <p>{@code ./muster} and {@code .ci/run} run it from its source while Maven builds the rest, so it
- * and all that it uses may know nothing but the JDK.
+ * <p>{@code ./muster} runs it from its source while Maven builds the rest, so it and all that it
+ * uses may know nothing but the JDK.
  */
 final class BuildAhead {
     private BuildAhead() {}

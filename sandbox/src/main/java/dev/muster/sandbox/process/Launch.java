@@ -3,16 +3,14 @@ package dev.muster.sandbox.process;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * What to start.
@@ -43,13 +41,7 @@ public record Launch(
     String digest() {
         var all = new ArrayList<>(command);
         environment.forEach((name, value) -> all.add(name + "=" + value));
-        try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            all.forEach(word -> sha.update((word + "\0").getBytes(StandardCharsets.UTF_8)));
-            return HexFormat.of().formatHex(sha.digest(), 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return ShortDigest.of(all.stream().map(word -> word + "\0").collect(Collectors.joining()));
     }
 
     /**
