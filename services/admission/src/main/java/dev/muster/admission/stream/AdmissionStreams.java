@@ -1,6 +1,7 @@
 package dev.muster.admission.stream;
 
 import dev.muster.admission.AdmissionConfig;
+import dev.muster.streams.PacedClients;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.kafka.streams.KafkaStreams;
@@ -48,8 +49,9 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
         var properties = new Properties();
         properties.putAll(kafka.buildStreamsProperties());
         var codec = new Codec(kafka.buildStreamsProperties());
-        var topology = AdmissionTopology.build(codec, lookup, config.queueWait());
-        var streams = new KafkaStreams(topology, properties);
+        var clients = new PacedClients();
+        var topology = AdmissionTopology.build(codec, lookup, config.queueWait(), clients);
+        var streams = new KafkaStreams(topology, properties, clients);
         streams.setUncaughtExceptionHandler(AdmissionStreams::thrown);
         streams.setStateListener((to, from) -> moved(from, to));
         lookup.open(streams, codec);

@@ -3,6 +3,7 @@ package dev.muster.admission.stream;
 import dev.muster.admission.core.OtherJobs;
 import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.schemas.Topics;
+import dev.muster.streams.PacedClients;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -31,20 +32,22 @@ final class AdmissionTopology {
     private final Codec codec;
     private final OtherJobs others;
     private final Duration wait;
+    private final PacedClients clients;
     private final Topology topology = new Topology();
 
-    private AdmissionTopology(Codec codec, OtherJobs others, Duration wait) {
+    private AdmissionTopology(Codec codec, OtherJobs others, Duration wait, PacedClients clients) {
         this.codec = codec;
         this.others = others;
         this.wait = wait;
+        this.clients = clients;
     }
 
     /**
      * @param others the names that other tasks have
      * @param wait how long a job may wait for its queue to appear, and a queue for its pool
      */
-    static Topology build(Codec codec, OtherJobs others, Duration wait) {
-        var building = new AdmissionTopology(codec, others, wait);
+    static Topology build(Codec codec, OtherJobs others, Duration wait, PacedClients clients) {
+        var building = new AdmissionTopology(codec, others, wait, clients);
         building.keep(QUEUES, Topics.QUEUES.name());
         building.keep(POOLS, Topics.POOLS.name());
         building.jobs();
@@ -73,7 +76,7 @@ final class AdmissionTopology {
         var aside = desk + "-aside";
         var parking = new Parking(codec);
         ProcessorSupplier<byte[], byte[], Target, byte[]> intake =
-                () -> new Intake(store, aside, clerks, parking);
+                () -> new Intake(store, aside, clerks, parking, clients);
         topology.addSource(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer(), topic);
         topology.addProcessor(desk, intake, topic);
         topology.addStateStore(rows(Stores.inMemoryKeyValueStore(aside)), desk);

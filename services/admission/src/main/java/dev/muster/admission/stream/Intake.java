@@ -4,6 +4,8 @@ import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.admission.stream.Step.Done;
 import dev.muster.admission.stream.Step.Later;
 import dev.muster.schemas.serde.RegistryUnavailableException;
+import dev.muster.streams.PacedClients;
+import dev.muster.streams.Prompt;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
     private final String asideName;
     private final Function<ProcessorContext<Target, byte[]>, Clerk> clerks;
     private final Parking parking;
+    private final PacedClients clients;
     private @Nullable Working working;
     private @Nullable Cancellable clock;
 
@@ -46,7 +49,8 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
             ProcessorContext<Target, byte[]> context,
             KeyValueStore<String, byte[]> rows,
             Aside aside,
-            Clerk clerk) {
+            Clerk clerk,
+            Prompt prompt) {
         Instant now() {
             return Instant.ofEpochMilli(context.currentSystemTimeMs());
         }
@@ -60,11 +64,13 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
             String rowsName,
             String asideName,
             Function<ProcessorContext<Target, byte[]>, Clerk> clerks,
-            Parking parking) {
+            Parking parking,
+            PacedClients clients) {
         this.rowsName = rowsName;
         this.asideName = asideName;
         this.clerks = clerks;
         this.parking = parking;
+        this.clients = clients;
     }
 
     @Override
@@ -74,7 +80,8 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
                         context,
                         context.getStateStore(rowsName),
                         new Aside(context.getStateStore(asideName)),
-                        clerks.apply(context));
+                        clerks.apply(context),
+                        clients.prompt(context));
         wakeWhileSomethingWaits(working);
     }
 
@@ -131,6 +138,7 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
                 }
                 for (var record : records) {
                     forward(work, record);
+                    work.prompt().commit(arrival.timestamp());
                 }
                 var line = row == null && records.isEmpty() ? LOG.atDebug() : LOG.atInfo();
                 log(line, arrival).addKeyValue("to", what).log("decided");

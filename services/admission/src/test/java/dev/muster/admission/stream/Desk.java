@@ -9,6 +9,7 @@ import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;
 import dev.muster.schemas.serde.FakeRegistry;
+import dev.muster.streams.PacedClients;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.JobRequest;
 import dev.muster.v1.JobStatus;
@@ -46,7 +47,8 @@ final class Desk implements AutoCloseable {
         codec = new Codec(registry.config());
         driver =
                 new TopologyTestDriver(
-                        AdmissionTopology.build(codec, this::directory, Duration.ofSeconds(2)),
+                        AdmissionTopology.build(
+                                codec, this::directory, Duration.ofSeconds(2), new PacedClients()),
                         properties(),
                         Requests.NOON);
     }

@@ -17,7 +17,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param instance name of this process that it keeps over restarts; empty: none. A restarted one
  *     then takes its pools back at once, but while it is down nobody else does before the session
  *     timeout
- * @param commitInterval outputs are seen after so long at most
+ * @param commitInterval what was taken in is committed after so long at most; outputs sooner, as
+ *     long as commits take a small part of the time
  * @param transactionTimeout a dead process's transaction blocks its readers for so long; a pool
  *     that takes longer for its rows is fenced
  * @param sessionTimeout a dead process's pools are taken over after so long

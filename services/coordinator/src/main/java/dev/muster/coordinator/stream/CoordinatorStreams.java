@@ -1,6 +1,7 @@
 package dev.muster.coordinator.stream;
 
 import dev.muster.schemas.Topics;
+import dev.muster.streams.PacedClients;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -37,15 +38,13 @@ public final class CoordinatorStreams implements AutoCloseable {
     private final CoordinatorConfig config;
     private final MeterRegistry meters;
     private final String coreVersion;
+    private final Wire wire;
     private volatile @Nullable Running running;
     private volatile boolean closing;
 
     /** What is there from the start to the end. */
     private record Running(
-            KafkaStreams streams,
-            TimeKeeper time,
-            KafkaProducer<byte[], byte[]> producer,
-            Wire wire) {}
+            KafkaStreams streams, TimeKeeper time, KafkaProducer<byte[], byte[]> producer) {}
 
     /**
      * Does nothing until {@link #start}.
@@ -62,6 +61,7 @@ public final class CoordinatorStreams implements AutoCloseable {
         this.config = config;
         this.meters = meters;
         this.coreVersion = coreVersion;
+        wire = new Wire(kafka);
     }
 
     /** Begins as soon as the inbox is there; returns at once. */
@@ -72,6 +72,9 @@ public final class CoordinatorStreams implements AutoCloseable {
     private void startWhenInboxIsThere() {
         for (int looks = 0; !closing && !isInboxThere(looks); looks++) {
             LockSupport.parkNanos(LOOKS_AGAIN_AFTER.toNanos());
+        }
+        if (!closing) {
+            rehearse();
         }
         synchronized (this) {
             if (!closing) {
@@ -98,15 +101,16 @@ public final class CoordinatorStreams implements AutoCloseable {
     }
 
     private Running run() {
-        var wire = new Wire(kafka);
         var producer = new KafkaProducer<byte[], byte[]>(ClientProperties.producer(kafka, config));
         var time = new TimeKeeper(producer, wire, InstantSource.system(), System::nanoTime);
         var counters = new Counters(meters);
+        var shared = new PoolHost.Shared(wire, time, counters, SLICE, coreVersion);
+        var clients = new PacedClients();
         var streams =
                 new KafkaStreams(
-                        InboxTopology.of(
-                                new PoolHost.Shared(wire, time, counters, SLICE, coreVersion)),
-                        ClientProperties.streams(kafka, config));
+                        InboxTopology.of(shared, clients),
+                        ClientProperties.streams(kafka, config),
+                        clients);
         streams.setUncaughtExceptionHandler(cause -> onDeath(cause, counters));
         streams.setStateListener((next, before) ->
                 log.atInfo()
@@ -115,7 +119,15 @@ public final class CoordinatorStreams implements AutoCloseable {
                         .log("streams changed state"));
         time.start();
         streams.start();
-        return new Running(streams, time, producer, wire);
+        return new Running(streams, time, producer);
+    }
+
+    private void rehearse() {
+        long began = System.nanoTime();
+        Rehearsal.play(wire, coreVersion);
+        log.atInfo()
+                .addKeyValue("millis", Duration.ofNanos(System.nanoTime() - began).toMillis())
+                .log("rehearsed");
     }
 
     /** A thread that cannot go on is replaced; a JVM that cannot go on is for its keeper to end. */
@@ -147,13 +159,18 @@ public final class CoordinatorStreams implements AutoCloseable {
 
     /** Leaves the group, so that others take the pools over at once. */
     @Override
-    public synchronized void close() {
+    public void close() {
         closing = true;
+        wire.giveUp();
+        stop();
+        wire.close();
+    }
+
+    private synchronized void stop() {
         var now = running;
         if (now == null) {
             return;
         }
-        now.wire().giveUp();
         now.time().close();
         now.streams()
                 .close(
@@ -161,6 +178,5 @@ public final class CoordinatorStreams implements AutoCloseable {
                                 .withGroupMembershipOperation(
                                         GroupMembershipOperation.LEAVE_GROUP));
         now.producer().close(STOPS_WITHIN);
-        now.wire().close();
     }
 }

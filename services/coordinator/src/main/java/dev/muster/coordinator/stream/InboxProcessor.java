@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.streams.PacedClients;
 import java.time.Duration;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -17,6 +18,7 @@ final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     private static final Duration NEXT_ROUND = Duration.ofMillis(1);
 
     private final PoolHost.Shared shared;
+    private final PacedClients clients;
     private @Nullable Open open;
 
     /** Between init and close. */
@@ -24,19 +26,25 @@ final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> 
 
     private @Nullable Cancellable work;
 
-    InboxProcessor(PoolHost.Shared shared) {
+    InboxProcessor(PoolHost.Shared shared, PacedClients clients) {
         this.shared = shared;
+        this.clients = clients;
     }
 
     @Override
     public void init(ProcessorContext<byte[], byte[]> context) {
+        var prompt = clients.prompt(context);
         var host =
                 new PoolHost(
                         context.taskId().partition(),
                         context.getStateStore(Rows.STORE),
                         context.getStateStore(Specs.STORE),
                         shared,
-                        (topic, record) -> context.forward(record, topic));
+                        (topic, record) -> {
+                            context.forward(record, topic);
+                            // Stamped with the pool's time: when the inbox record was appended.
+                            prompt.commit(record.timestamp());
+                        });
         open = new Open(host, context);
         workIfNeeded(open);
     }

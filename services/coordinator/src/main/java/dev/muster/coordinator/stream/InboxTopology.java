@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
+import dev.muster.streams.PacedClients;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +60,7 @@ final class InboxTopology {
 
     private InboxTopology() {}
 
-    static Topology of(PoolHost.Shared shared) {
+    static Topology of(PoolHost.Shared shared, PacedClients clients) {
         var bytes = new ByteArraySerializer();
         var topology = new Topology();
         topology.addSource(
@@ -68,7 +69,7 @@ final class InboxTopology {
                         new ByteArrayDeserializer(),
                         new ByteArrayDeserializer(),
                         Topics.INBOX.name())
-                .addProcessor(PROCESSOR, () -> new InboxProcessor(shared), SOURCE)
+                .addProcessor(PROCESSOR, () -> new InboxProcessor(shared, clients), SOURCE)
                 .addStateStore(store(Stores.inMemoryKeyValueStore(Rows.STORE)), PROCESSOR)
                 .addStateStore(store(Stores.persistentKeyValueStore(Specs.STORE)), PROCESSOR)
                 .addSink(Topics.PARKED.name(), Topics.PARKED.name(), bytes, bytes, PROCESSOR);

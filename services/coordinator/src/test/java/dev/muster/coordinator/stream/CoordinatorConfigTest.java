@@ -31,7 +31,7 @@ class CoordinatorConfigTest {
 
         assertThat(properties)
                 .containsEntry(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, "exactly_once_v2")
-                .containsEntry(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 5L)
+                .containsEntry(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100L)
                 .containsEntry(StreamsConfig.POLL_MS_CONFIG, 5)
                 .containsEntry(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 1)
                 .containsEntry(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic")

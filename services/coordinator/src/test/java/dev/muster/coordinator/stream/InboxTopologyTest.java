@@ -9,6 +9,7 @@ import dev.muster.coordinator.stream.PoolHost.Shared;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
+import dev.muster.streams.PacedClients;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.PlanKind;
@@ -47,7 +48,9 @@ class InboxTopologyTest {
                         new Counters(new SimpleMeterRegistry()),
                         Duration.ofSeconds(1),
                         "");
-        driver = new TopologyTestDriver(InboxTopology.of(shared), properties(), Stage.NOON);
+        driver =
+                new TopologyTestDriver(
+                        InboxTopology.of(shared, new PacedClients()), properties(), Stage.NOON);
         inbox =
                 driver.createInputTopic(
                         Topics.INBOX.name(), new StringSerializer(), new ByteArraySerializer());

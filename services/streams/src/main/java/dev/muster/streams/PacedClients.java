@@ -1,0 +1,55 @@
+package dev.muster.streams;
+
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
+
+/**
+ * Kafka Streams' clients, of which the producers say how long commits take, and the commits that
+ * follow from it.
+ */
+public final class PacedClients implements KafkaClientSupplier {
+    /** A thread has one producer, and several tasks. */
+    private final ThreadLocal<CommitPace> pace =
+            ThreadLocal.withInitial(() -> new CommitPace(System::nanoTime));
+
+    /** For a processor, from its {@code init}, on the thread that it works on. */
+    public Prompt prompt(ProcessingContext context) {
+        return new Prompt(context, pace.get());
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new PacedProducer(config, pace::get);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return consumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return consumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return consumer(config);
+    }
+
+    private static Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(
+                config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.streams;
+
+import org.jspecify.annotations.NullMarked;
