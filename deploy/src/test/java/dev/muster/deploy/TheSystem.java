@@ -7,6 +7,8 @@ import dev.muster.cli.system.NodeSize;
 import dev.muster.cli.system.ServiceJars;
 import dev.muster.cli.system.Wanted;
 import dev.muster.sandbox.process.Progress;
+import dev.muster.sandbox.service.ServiceSpec;
+import dev.muster.schemas.crash.Armed;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -15,8 +17,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** The whole system, started once for the tests of this module, ended with their JVM. */
 final class TheSystem {
@@ -70,18 +74,35 @@ final class TheSystem {
         var _ = get().services().get(service).restart();
     }
 
+    /** The file that ends a service at the point that stands in it; see {@link Armed}. */
+    static Path crashFile(String service) {
+        return get().sandbox().place().folder().resolve("crash-" + service);
+    }
+
+    /** Not within {@link Once}: other threads call it while that is made. */
+    private static UnaryOperator<ServiceSpec> armed(Path folder) {
+        return spec -> {
+            var file = folder.resolve("crash-" + spec.name());
+            var flags = new ArrayList<>(spec.jvmFlags());
+            flags.add("-D" + Armed.PROPERTY + "=" + file);
+            return spec.withJvmFlags(flags);
+        };
+    }
+
     private static final class Once {
         static final MusterSystem SYSTEM = up();
 
         private static MusterSystem up() {
             try {
                 var folder = Files.createDirectories(Path.of("target", "system").toAbsolutePath());
+                var run = Files.createTempDirectory(folder, "run-");
                 var wanted =
                         new Wanted(
-                                Wanted.forThisJvm(Files.createTempDirectory(folder, "run-")),
+                                Wanted.forThisJvm(run),
                                 new ServiceJars(REPOSITORY),
                                 new NodeSize(4, "8Gi"),
-                                new QueueFile(List.of()));
+                                new QueueFile(List.of()),
+                                armed(run));
                 return MusterSystem.up(wanted, Progress.silent());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

@@ -18,6 +18,22 @@ public final class PacedClients implements KafkaClientSupplier {
     private final ThreadLocal<CommitPace> pace =
             ThreadLocal.withInitial(() -> new CommitPace(System::nanoTime));
 
+    private final Runnable committing;
+    private final Runnable committed;
+
+    public PacedClients() {
+        this(() -> {}, () -> {});
+    }
+
+    /**
+     * @param committing called on a stream's thread when all of a transaction is written
+     * @param committed called there when it is committed
+     */
+    public PacedClients(Runnable committing, Runnable committed) {
+        this.committing = committing;
+        this.committed = committed;
+    }
+
     /** For a processor, from its {@code init}, on the thread that it works on. */
     public Prompt prompt(ProcessingContext context) {
         return new Prompt(context, pace.get());
@@ -30,7 +46,7 @@ public final class PacedClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new PacedProducer(config, pace::get);
+        return new PacedProducer(config, pace::get, committing, committed);
     }
 
     @Override

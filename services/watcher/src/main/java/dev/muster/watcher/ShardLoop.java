@@ -3,6 +3,7 @@ package dev.muster.watcher;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.watcher.core.Effect;
 import dev.muster.watcher.core.Shard;
 import dev.muster.watcher.core.ShardEvent;
@@ -134,6 +135,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
         }
         try {
             open = new Open(term, inboxes.open(term, () -> heard.add(() -> {})));
+            CrashPoint.WATCHER_WON.pass(term);
             take(new LeaseGained(term.epoch()));
         } catch (KafkaException e) {
             LOG.atWarn()
@@ -164,7 +166,10 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
 
     private void take(ShardEvent event) {
         hearOfFailures();
-        perform(shard.on(event, time.instant()));
+        CrashPoint.WATCHER_SEEN.pass(event);
+        var effects = shard.on(event, time.instant());
+        CrashPoint.WATCHER_DECIDED.pass(effects);
+        perform(effects);
         hearOfFailures();
     }
 

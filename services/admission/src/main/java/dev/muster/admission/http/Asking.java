@@ -2,6 +2,7 @@ package dev.muster.admission.http;
 
 import dev.muster.admission.AdmissionConfig;
 import dev.muster.schemas.Topic;
+import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.schemas.serde.AvroSerializer;
 import dev.muster.schemas.serde.RegistryConfig;
 import dev.muster.v1.Envelope;
@@ -72,9 +73,11 @@ final class Asking implements DisposableBean {
      * @throws NotNow when the question could not be written down
      */
     @Nullable RequestResult ask(Topic<?> topic, String key, String requestId, byte[] question) {
+        CrashPoint.ADMISSION_ASKED.pass(key);
         try (var ticket = answers.expect(key, requestId)) {
             producer.send(new ProducerRecord<>(topic.name(), key, question))
                     .get(PATIENCE, TimeUnit.MILLISECONDS);
+            CrashPoint.ADMISSION_WRITTEN.pass(key);
             return ticket.await(config.answerTimeout());
         } catch (ExecutionException | TimeoutException | KafkaException e) {
             throw new NotNow("Kafka does not take the request", e);

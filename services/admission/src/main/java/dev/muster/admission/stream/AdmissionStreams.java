@@ -1,6 +1,7 @@
 package dev.muster.admission.stream;
 
 import dev.muster.admission.AdmissionConfig;
+import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.streams.PacedClients;
 import java.time.Duration;
 import java.util.Properties;
@@ -49,7 +50,10 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
         var properties = new Properties();
         properties.putAll(kafka.buildStreamsProperties());
         var codec = new Codec(kafka.buildStreamsProperties());
-        var clients = new PacedClients();
+        var clients =
+                new PacedClients(
+                        () -> CrashPoint.ADMISSION_COMMITTING.pass(""),
+                        () -> CrashPoint.ADMISSION_COMMITTED.pass(""));
         var topology = AdmissionTopology.build(codec, lookup, config.queueWait(), clients);
         var streams = new KafkaStreams(topology, properties, clients);
         streams.setUncaughtExceptionHandler(AdmissionStreams::thrown);

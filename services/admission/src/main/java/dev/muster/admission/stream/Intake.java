@@ -3,6 +3,7 @@ package dev.muster.admission.stream;
 import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.admission.stream.Step.Done;
 import dev.muster.admission.stream.Step.Later;
+import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.streams.PacedClients;
 import dev.muster.streams.Prompt;
@@ -127,19 +128,23 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
 
     /** False: it must wait. */
     private boolean carriedOut(Working work, Arrival arrival) {
+        CrashPoint.ADMISSION_TAKEN.pass(arrival.key());
         return switch (step(work, arrival)) {
             case Later(var why) -> {
                 log(LOG.atDebug(), arrival).addKeyValue("why", why).log("must wait");
                 yield false;
             }
             case Done(var records, var row, var what) -> {
+                CrashPoint.ADMISSION_DECIDED.pass(arrival.key());
                 if (row != null) {
                     work.rows().put(row.key(), row.value());
                 }
+                CrashPoint.ADMISSION_STORED.pass(arrival.key());
                 for (var record : records) {
                     forward(work, record);
                     work.prompt().commit(arrival.timestamp());
                 }
+                CrashPoint.ADMISSION_PUBLISHED.pass(arrival.key());
                 var line = row == null && records.isEmpty() ? LOG.atDebug() : LOG.atInfo();
                 log(line, arrival).addKeyValue("to", what).log("decided");
                 yield true;

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.stream;
 
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.streams.PacedClients;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -105,7 +106,10 @@ public final class CoordinatorStreams implements AutoCloseable {
         var time = new TimeKeeper(producer, wire, InstantSource.system(), System::nanoTime);
         var counters = new Counters(meters);
         var shared = new PoolHost.Shared(wire, time, counters, SLICE, coreVersion);
-        var clients = new PacedClients();
+        var clients =
+                new PacedClients(
+                        () -> CrashPoint.COORDINATOR_COMMITTING.pass(""),
+                        () -> CrashPoint.COORDINATOR_COMMITTED.pass(""));
         var streams =
                 new KafkaStreams(
                         InboxTopology.of(shared, clients),

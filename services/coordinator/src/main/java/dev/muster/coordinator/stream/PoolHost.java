@@ -15,6 +15,7 @@ import dev.muster.coordinator.stream.avro.Origin;
 import dev.muster.coordinator.stream.avro.Outbound;
 import dev.muster.coordinator.stream.avro.Parking;
 import dev.muster.coordinator.stream.avro.UnknownKindException;
+import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.v1.InboxEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,6 +106,7 @@ final class PoolHost implements AutoCloseable {
         this.rebuild = null;
         pool = whole;
         remember(whole);
+        CrashPoint.COORDINATOR_RESTORED.pass(name);
         counters.restored(rebuild.took());
         log.atInfo()
                 .addKeyValue("pool", name)
@@ -215,6 +217,7 @@ final class PoolHost implements AutoCloseable {
         if (submitted != null) {
             specs.put(submitted, message.getJobSubmitted(), in.record().value());
         }
+        CrashPoint.COORDINATOR_TAKEN.pass(message);
         Step step;
         List<Written> outputs;
         try {
@@ -224,9 +227,12 @@ final class PoolHost implements AutoCloseable {
             failed(in, message, submitted, e);
             return;
         }
+        CrashPoint.COORDINATOR_DECIDED.pass(message);
         rows.apply(step);
         dropSpecs(step, submitted);
+        CrashPoint.COORDINATOR_STORED.pass(message);
         publish(outputs);
+        CrashPoint.COORDINATOR_PUBLISHED.pass(message);
         counters.tookIn(message.getKind());
         logMoves(step);
         if (event instanceof Event.CoreVersion) {

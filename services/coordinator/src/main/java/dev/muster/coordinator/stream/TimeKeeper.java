@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.coordinator.stream.PoolTime.Stand;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.v1.CoreVersion;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
@@ -175,6 +176,7 @@ public final class TimeKeeper implements AutoCloseable {
 
     /** What is lost on the way is sent again, since the pool does not see it. */
     private void tell(Message message) {
+        CrashPoint.COORDINATOR_TIME_DUE.pass(message.event());
         try {
             var _ =
                     producer.send(
@@ -188,6 +190,7 @@ public final class TimeKeeper implements AutoCloseable {
                                     lost(message, failure);
                                 }
                             });
+            CrashPoint.COORDINATOR_TIME_TOLD.pass(message.event());
         } catch (KafkaException e) {
             lost(message, e);
         }

@@ -19,6 +19,7 @@ import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.Cluster;
+import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,8 +82,10 @@ final class Pass {
             var actions = decide(plan, replaced, listing);
             var writes = writes(actions);
             if (writes.isEmpty()) {
+                CrashPoint.POD_MANAGER_CARRIED_OUT.pass(plan.job());
                 return conclude(partition, plan, actions);
             }
+            CrashPoint.POD_MANAGER_DECIDED.pass(plan.job());
             var result = writer.write(partition, plan.job().job(), writes);
             switch (result.answer()) {
                 case Refused(var reason, var message) -> {
@@ -110,6 +113,7 @@ final class Pass {
             case Report(var pods) -> {
                 tenure.check(partition);
                 inbox.applied(plan, pods);
+                CrashPoint.POD_MANAGER_REPORTED.pass(plan.job());
                 yield new Outcome.Finished("applied");
             }
             case Refuse(var reason, var message) -> refused(partition, plan, reason, message);

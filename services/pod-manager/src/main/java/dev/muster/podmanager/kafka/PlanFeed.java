@@ -1,6 +1,7 @@
 package dev.muster.podmanager.kafka;
 
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.crash.CrashPoint;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -122,8 +123,10 @@ final class PlanFeed implements Runnable {
         if (positions.isEmpty()) {
             return;
         }
+        CrashPoint.POD_MANAGER_PROVING.pass("");
         try {
             consumer.commitSync(positions, ASK);
+            CrashPoint.POD_MANAGER_PROVEN.pass("");
             tenure.prove(asked);
         } catch (CommitFailedException | RebalanceInProgressException e) {
             // Not proven; the next poll joins again.

@@ -1,6 +1,7 @@
 package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.kafka.PlanRecord.Unreadable;
+import dev.muster.schemas.crash.CrashPoint;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ final class PlanIntake {
         if (read instanceof Unreadable(_, var error)) {
             parked.park(in, error);
         }
+        CrashPoint.POD_MANAGER_TAKEN.pass(read);
         work.accept(in.partition(), read);
     }
 }

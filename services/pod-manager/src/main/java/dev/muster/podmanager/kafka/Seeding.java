@@ -4,6 +4,7 @@ import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.Cluster;
+import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,6 +89,7 @@ final class Seeding implements Runnable {
         try {
             long asOf = work.nextOrder();
             var listings = listings();
+            CrashPoint.POD_MANAGER_OPENING.pass(listings);
             open(partitions, listings, asOf);
             inbox.alive(tenure.partitions());
         } catch (IOException | RuntimeException e) {

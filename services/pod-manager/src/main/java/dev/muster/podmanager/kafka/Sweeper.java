@@ -2,6 +2,7 @@ package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Sweep;
 import dev.muster.podmanager.kubernetes.Cluster;
+import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,10 +33,12 @@ final class Sweeper {
             var sweep = Sweep.decide(found, work::plansOf, atMost);
             for (var each : sweep.deletions()) {
                 var deletion = each.deletion();
+                CrashPoint.POD_MANAGER_SWEEPING.pass(each.job());
                 var written =
                         tenure.write(
                                 Work.partitionOf(each.job()),
                                 () -> cluster.write(each.job(), deletion));
+                CrashPoint.POD_MANAGER_SWEPT.pass(each.job());
                 log.atInfo()
                         .addKeyValue("jobId", each.job())
                         .addKeyValue("event", "swept")

@@ -1,5 +1,7 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
 import dev.muster.podmanager.core.ApiAnswer;
@@ -10,6 +12,7 @@ import dev.muster.podmanager.core.ApiAnswer.Refused;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.Cluster;
+import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -107,7 +110,19 @@ final class Writer {
     }
 
     private Cluster.Written one(int partition, JobName job, Write write) throws IOException {
-        var written = tenure.write(partition, () -> cluster.write(job, write));
+        var written =
+                tenure.write(
+                        partition,
+                        () -> {
+                            CrashPoint.POD_MANAGER_WRITING.pass(write);
+                            return cluster.write(job, write);
+                        });
+        (switch (write) {
+                    case ApplyService _ -> CrashPoint.POD_MANAGER_APPLIED;
+                    case CreatePod _ -> CrashPoint.POD_MANAGER_CREATED;
+                    case Delete _ -> CrashPoint.POD_MANAGER_DELETED;
+                })
+                .pass(job);
         // What must go must go, whatever the server says today.
         return write instanceof Delete && written.answer() instanceof Refused(_, var message)
                 ? new Cluster.Written(new Later(message, Duration.ZERO), null)

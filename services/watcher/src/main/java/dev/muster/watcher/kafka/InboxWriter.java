@@ -1,6 +1,7 @@
 package dev.muster.watcher.kafka;
 
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.crash.CrashPoint;
 import dev.muster.schemas.serde.AvroSerializer;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.Witness;
@@ -75,8 +76,13 @@ public final class InboxWriter implements AutoCloseable {
             var event = events.of(pool.name(), report, ++told, Instant.now());
             var value = serializer.serialize(Topics.INBOX.name(), event);
             var out = new ProducerRecord<>(Topics.INBOX.name(), pool.number(), pool.name(), value);
+            CrashPoint.WATCHER_TELLING.pass(report);
             if (term.covers(time.instant())) {
-                send(pool, out);
+                send(pool, out, report);
+                (report instanceof Report.SnapshotBegin
+                                ? CrashPoint.WATCHER_SNAPSHOT_BEGUN
+                                : CrashPoint.WATCHER_TOLD)
+                        .pass(report);
             }
         } catch (KafkaException | IllegalStateException e) {
             fail(pool, e); // Illegal: the producer was closed, since the term ended meanwhile.
@@ -108,12 +114,14 @@ public final class InboxWriter implements AutoCloseable {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // The callback hears of what becomes of it.
-    private void send(Pool pool, ProducerRecord<String, byte[]> out) {
+    private void send(Pool pool, ProducerRecord<String, byte[]> out, Report report) {
         producer.send(
                 out,
                 (_, problem) -> {
                     if (problem != null) {
                         fail(pool, problem);
+                    } else {
+                        CrashPoint.WATCHER_ACKNOWLEDGED.pass(report);
                     }
                 });
     }

@@ -1,0 +1,144 @@
+package dev.muster.deploy;
+
+import dev.muster.cli.kafka.Kafka;
+import dev.muster.schemas.JobKeys;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.Envelope;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
+import dev.muster.v1.JobRequest;
+import dev.muster.v1.JobRequestKind;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Requests of a test: what was acknowledged must be answered. */
+final class Asked implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration AGAIN = Duration.ofMillis(200);
+
+    private final Producer<String, JobRequest> producer = Kafka.producer(TheSystem.context());
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /** By id, what it was. */
+    private final Map<String, String> acknowledged = new ConcurrentSkipListMap<>();
+
+    /** Those that the broker, or admission by HTTP, took; by id, with what they were. */
+    Map<String, String> acknowledged() {
+        return new TreeMap<>(acknowledged);
+    }
+
+    /** Whether the job was asked for here, and acknowledged. */
+    boolean isSubmitted(String namespace, String name) {
+        return acknowledged.containsValue(namespace + "/" + name + " SUBMIT");
+    }
+
+    void submit(String namespace, String name, String yaml, boolean byHttp) {
+        if (byHttp) {
+            repeatedly(namespace + "/" + name + " submitted", "/v1/jobs", yaml);
+        } else {
+            var spec = Jobs.read(yaml).spec();
+            send(request(namespace, name).setKind(JobRequestKind.SUBMIT).setSubmit(spec));
+        }
+    }
+
+    void change(String namespace, String name, JobChangeKind kind, boolean byHttp) {
+        if (byHttp) {
+            var verb = kind.name().toLowerCase(Locale.ROOT);
+            var path = "/v1/jobs/" + namespace + "/" + name + "/" + verb;
+            repeatedly(namespace + "/" + name + " " + verb, path, "{}");
+        } else {
+            var change = JobChange.newBuilder().setKind(kind).build();
+            send(request(namespace, name).setKind(JobRequestKind.CHANGE).setChange(change));
+        }
+    }
+
+    private static JobRequest.Builder request(String namespace, String name) {
+        var id = UUID.randomUUID().toString();
+        var envelope =
+                Envelope.newBuilder()
+                        .setId(id)
+                        .setAt(Instant.now())
+                        .setActor("crash test")
+                        .setRequestId(id)
+                        .build();
+        return JobRequest.newBuilder().setEnvelope(envelope).setNamespace(namespace).setName(name);
+    }
+
+    private void send(JobRequest.Builder builder) {
+        var request = builder.build();
+        var key = JobKeys.of(request.getNamespace(), request.getName());
+        try {
+            producer.send(new ProducerRecord<>(Topics.JOB_REQUESTS.name(), key, request)).get();
+            acknowledged.put(request.getEnvelope().getRequestId(), key + " " + kind(request));
+        } catch (ExecutionException e) {
+            throw new AssertionError("the broker did not take a request of " + key, e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String kind(JobRequest request) {
+        var change = request.getChange();
+        return change == null ? request.getKind().name() : change.getKind().name();
+    }
+
+    /** As a client does whose server went away: the same key, until there is an answer. */
+    private void repeatedly(String what, String path, String body) {
+        var id = UUID.randomUUID().toString();
+        var request =
+                HttpRequest.newBuilder(URI.create(TheSystem.context().admission() + path))
+                        .timeout(Duration.ofSeconds(10))
+                        .header("Idempotency-Key", id)
+                        .header(
+                                "Content-Type",
+                                body.startsWith("{") ? "application/json" : "application/yaml")
+                        .POST(BodyPublishers.ofString(body))
+                        .build();
+        var _ = threads.submit(() -> askUntilAnswered(request, id, what));
+    }
+
+    private void askUntilAnswered(HttpRequest request, String id, String what) {
+        try {
+            long end = System.nanoTime() + PATIENCE.toNanos();
+            while (System.nanoTime() < end && !isAnswered(request)) {
+                LockSupport.parkNanos(AGAIN.toNanos());
+            }
+            acknowledged.put(id, what);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isAnswered(HttpRequest request) throws InterruptedException {
+        try {
+            int status = http.send(request, BodyHandlers.discarding()).statusCode();
+            return status < 500 && status != 202;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+        threads.shutdownNow();
+    }
+}

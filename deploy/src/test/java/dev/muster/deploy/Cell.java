@@ -1,0 +1,91 @@
+package dev.muster.deploy;
+
+import static dev.muster.deploy.Situation.RESTARTING;
+import static dev.muster.deploy.Situation.STARTING;
+import static dev.muster.deploy.Situation.SUSPENDED;
+
+import dev.muster.schemas.crash.CrashPoint;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** One field of the matrix: a service dies at this point with a job in this situation. */
+record Cell(CrashPoint point, Situation situation) {
+    /** All that can happen, in the order of points and situations. */
+    static List<Cell> all() {
+        var all = new ArrayList<Cell>();
+        for (var point : CrashPoint.values()) {
+            situations(point).forEach(situation -> all.add(new Cell(point, situation)));
+        }
+        return all;
+    }
+
+    /** In which situations the service comes by the point. */
+    static Set<Situation> situations(CrashPoint point) {
+        return switch (point) {
+            // Nobody asks for anything when a job restarts.
+            case ADMISSION_ASKED, ADMISSION_WRITTEN -> EnumSet.complementOf(EnumSet.of(RESTARTING));
+            // No deadline passes in the others; a restart settles and is delayed.
+            case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD -> EnumSet.of(RESTARTING);
+            // A job that ends makes nothing.
+            case POD_MANAGER_APPLIED, POD_MANAGER_CREATED ->
+                    EnumSet.of(STARTING, RESTARTING, SUSPENDED);
+            case POD_MANAGER_SWEEPING, POD_MANAGER_SWEPT -> EnumSet.noneOf(Situation.class);
+            case ADMISSION_TAKEN,
+                    ADMISSION_DECIDED,
+                    ADMISSION_STORED,
+                    ADMISSION_PUBLISHED,
+                    ADMISSION_COMMITTING,
+                    ADMISSION_COMMITTED,
+                    COORDINATOR_TAKEN,
+                    COORDINATOR_DECIDED,
+                    COORDINATOR_STORED,
+                    COORDINATOR_PUBLISHED,
+                    COORDINATOR_COMMITTING,
+                    COORDINATOR_COMMITTED,
+                    COORDINATOR_RESTORED,
+                    POD_MANAGER_TAKEN,
+                    POD_MANAGER_DECIDED,
+                    POD_MANAGER_WRITING,
+                    POD_MANAGER_DELETED,
+                    POD_MANAGER_CARRIED_OUT,
+                    POD_MANAGER_REPORTED,
+                    POD_MANAGER_PROVING,
+                    POD_MANAGER_PROVEN,
+                    POD_MANAGER_OPENING,
+                    WATCHER_SEEN,
+                    WATCHER_DECIDED,
+                    WATCHER_TELLING,
+                    WATCHER_TOLD,
+                    WATCHER_ACKNOWLEDGED,
+                    WATCHER_WON,
+                    WATCHER_SNAPSHOT_BEGUN ->
+                    EnumSet.allOf(Situation.class);
+        };
+    }
+
+    /** The service comes by only when it starts: it is killed in the situation, and dies again. */
+    boolean isOfAStart() {
+        return switch (point) {
+            case COORDINATOR_RESTORED, POD_MANAGER_OPENING, WATCHER_WON, WATCHER_SNAPSHOT_BEGUN ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /** What of that job the point must be about; at some only one thing goes on. */
+    String subject(String job) {
+        return isOfAStart() || point.id().startsWith("coordinator.time") ? "*" : job;
+    }
+
+    /** The request comes by HTTP. */
+    boolean isOfHttp() {
+        return point == CrashPoint.ADMISSION_ASKED || point == CrashPoint.ADMISSION_WRITTEN;
+    }
+
+    @Override
+    public String toString() {
+        return point.id() + "/" + situation.word();
+    }
+}

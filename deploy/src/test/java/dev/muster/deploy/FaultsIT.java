@@ -1,0 +1,238 @@
+package dev.muster.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.deploy.FaultyApiServer.Fault;
+import dev.muster.deploy.FaultyApiServer.How;
+import dev.muster.sandbox.kafka.Kafka;
+import dev.muster.sandbox.kubernetes.ControlPlane;
+import dev.muster.sandbox.process.PartProcess;
+import dev.muster.sandbox.process.Place;
+import dev.muster.sandbox.service.ServiceProcess;
+import dev.muster.schemas.crash.Armed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the services stand on fails while jobs start, restart, are cancelled and are suspended: the
+ * same holds as when services die.
+ */
+@Tag("crash")
+@Tag("only-in-profile-crash")
+class FaultsIT {
+    private static final int JOBS_OF_EACH = 2;
+    private static final Duration PAUSE = Duration.ofSeconds(30);
+    private static final Duration SILENCE = Duration.ofSeconds(15);
+
+    /** Something that fails, or is mended. */
+    private interface Step {
+        void run() throws IOException, InterruptedException;
+    }
+
+    @Test
+    void podManagerThatSleptThirtySecondsHarmsNothing() throws Exception {
+        var known = TheSystem.get().services().get("pod-manager");
+        var other = ServiceProcess.start(place(), known.spec().named("pod-manager-2"));
+        var sleeper = running("pod-manager");
+        try {
+            jobsLiveThrough(
+                    "paused",
+                    () -> {},
+                    () -> {
+                        signal(sleeper, "STOP");
+                        pass(PAUSE);
+                        signal(sleeper, "CONT");
+                    });
+        } finally {
+            signal(sleeper, "CONT");
+            other.stop();
+        }
+    }
+
+    /** It was stopped between asking whether the partition is its own and asking for the pod. */
+    @Test
+    void podOfALateWakerIsGoneWithinTenSecondsAndChangesNothing() throws Exception {
+        var known = TheSystem.get().services().get("pod-manager");
+        var sleeper = running("pod-manager");
+        var file = TheSystem.crashFile("pod-manager");
+        Files.writeString(file, "pod-manager.writing 1 name=late-master-0, " + Armed.HOLD);
+        ServiceProcess other = null;
+        try (var jobs = new JobsInSituations("late")) {
+            jobs.prepare("late", Situation.CANCELLED);
+            await().atMost(Duration.ofMinutes(1)).until(() -> !Files.exists(file));
+            signal(sleeper, "STOP");
+            other = ServiceProcess.start(place(), known.spec().named("pod-manager-2"));
+            jobs.begin("late", false);
+            jobs.awaitEnds();
+            int before = jobs.ranks().getOrDefault("late/master/0", List.of()).size();
+            signal(sleeper, "CONT");
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() ->
+                            jobs.ranks().getOrDefault("late/master/0", List.of()).size() > before);
+            jobs.awaitNothingLeft();
+            assertThat(jobs.ends()).isEmpty();
+            assertThat(jobs.broken()).isEmpty();
+        } finally {
+            signal(sleeper, "CONT");
+            if (other != null) {
+                other.stop();
+            }
+        }
+    }
+
+    @Test
+    void brokerIsKilledAndComesBack() throws Exception {
+        jobsLiveThrough(
+                "broker",
+                () -> {},
+                () -> {
+                    running("kafka").kill();
+                    var _ = Kafka.start(place());
+                });
+    }
+
+    @Test
+    void apiServerIsKilledAndComesBack() throws Exception {
+        jobsLiveThrough(
+                "apiserver",
+                () -> {},
+                () -> {
+                    running("kube-apiserver").kill();
+                    var _ = ControlPlane.start(place(), ControlPlane.Extent.ALL);
+                });
+    }
+
+    /** Nobody can start meanwhile, but what runs goes on. */
+    @Test
+    void registryIsSilentWhileTheCoordinatorStarts() throws Exception {
+        var registry = running("registry");
+        var begun = new AtomicReference<ServiceProcess>();
+        jobsLiveThrough(
+                "registry",
+                () -> {
+                    signal(registry, "STOP");
+                    TheSystem.kill("coordinator");
+                    var known = TheSystem.get().services().get("coordinator");
+                    begun.set(ServiceProcess.begin(known.place(), known.spec()));
+                },
+                () -> {
+                    pass(SILENCE);
+                    signal(registry, "CONT");
+                    begun.get().awaitReady();
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void podManagerBearsAnApiServerThat(How how, int code) throws Exception {
+        // Every other write, so that each is met by the fault sooner or later.
+        var number = new AtomicInteger();
+        behindAFaultyApiServer(
+                "pod-manager",
+                "writes",
+                new Fault(
+                        asked -> asked.isWrite() && number.incrementAndGet() % 2 == 0, how, code));
+    }
+
+    static Stream<Arguments> podManagerBearsAnApiServerThat() {
+        return Stream.of(
+                argumentSet("asks it to wait", How.REFUSED, 429),
+                argumentSet("has an error of its own", How.REFUSED, 500),
+                argumentSet("says that the name is taken", How.REFUSED, 409),
+                argumentSet("does it and does not answer", How.DONE_WITHOUT_ANSWER, 0));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void watcherBearsAnApiServerWhose(How how, int code, boolean everyOther) throws Exception {
+        var number = new AtomicInteger();
+        Predicate<FaultyApiServer.Asked> watches =
+                asked -> asked.isWatch() && (!everyOther || number.incrementAndGet() % 2 == 0);
+        behindAFaultyApiServer("watcher", "watches", new Fault(watches, how, code));
+    }
+
+    static Stream<Arguments> watcherBearsAnApiServerWhose() {
+        return Stream.of(
+                argumentSet("history is too short", How.WATCH_TOO_OLD, 0, true),
+                argumentSet("watches break", How.DONE_WITHOUT_ANSWER, 0, true),
+                argumentSet("cache is behind", How.LATE, 0, false));
+    }
+
+    private static void behindAFaultyApiServer(String service, String prefix, Fault fault)
+            throws Exception {
+        var known = TheSystem.get().services().get(service);
+        try (var between = new FaultyApiServer()) {
+            var real = Path.of(known.spec().environment().get("KUBECONFIG"));
+            var kubeconfig = between.kubeconfig(real, real.resolveSibling("faulty-kubeconfig"));
+            var spec = known.spec().withVariable("KUBECONFIG", kubeconfig.toString());
+            between.misbehave(fault);
+            var _ = ServiceProcess.start(place(), spec);
+            jobsLiveThrough(prefix, () -> {}, () -> {});
+            assertThat(between.count()).isGreaterThan(2);
+        } finally {
+            var _ = ServiceProcess.start(place(), known.spec());
+        }
+    }
+
+    /**
+     * @param before what fails before the situations begin
+     * @param meanwhile what fails, and is mended, just after they began
+     */
+    private static void jobsLiveThrough(String prefix, Step before, Step meanwhile)
+            throws IOException, InterruptedException {
+        try (var jobs = new JobsInSituations(prefix)) {
+            var names = new ArrayList<String>();
+            for (var situation : Situation.values()) {
+                for (int i = 0; i < JOBS_OF_EACH; i++) {
+                    var name = situation.word() + "-" + i;
+                    jobs.prepare(name, situation);
+                    names.add(name);
+                }
+            }
+            names.forEach(jobs::awaitPrepared);
+            before.run();
+            names.forEach(name -> jobs.begin(name, false));
+            meanwhile.run();
+            jobs.awaitEnds();
+            assertThat(jobs.ends()).isEmpty();
+            assertThat(jobs.broken()).isEmpty();
+            jobs.awaitNothingLeft();
+        }
+    }
+
+    private static void pass(Duration time) {
+        await().pollDelay(time).atMost(time.multipliedBy(2)).until(() -> true);
+    }
+
+    private static Place place() {
+        return TheSystem.get().sandbox().place();
+    }
+
+    private static PartProcess running(String part) {
+        return place().keeper().running(part).orElseThrow();
+    }
+
+    private static void signal(PartProcess process, String signal)
+            throws IOException, InterruptedException {
+        var kill =
+                new ProcessBuilder(List.of("kill", "-" + signal, Long.toString(process.pid())))
+                        .inheritIO()
+                        .start();
+        assertThat(kill.waitFor()).isZero();
+    }
+}

@@ -1,0 +1,236 @@
+package dev.muster.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.JobChangeKind;
+import dev.muster.v1.JobEventKind;
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.Outcome;
+import dev.muster.v1.Phase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Jobs of a namespace of their own, each in a situation, and what is wrong with them at the end.
+ */
+final class JobsInSituations implements AutoCloseable {
+    private static final Duration RUNNING = Duration.ofMinutes(2);
+    private static final Duration ENDS = Duration.ofMinutes(4);
+    private static final Duration GONE = Duration.ofSeconds(60);
+
+    private final String namespace;
+    private final Path folder = TheSystem.get().sandbox().place().folder();
+    private final Asked asked = new Asked();
+    private final JobStatuses statuses = JobStatuses.open(TheSystem.context());
+    private final Map<String, Situation> jobs = new LinkedHashMap<>();
+    private final Set<String> unused = new TreeSet<>();
+    private final Set<String> resumed = new TreeSet<>();
+
+    JobsInSituations(String prefix) {
+        namespace = TheSystem.namespace(prefix);
+    }
+
+    /** Announces a job; one that has to run before its situation begins is submitted. */
+    void prepare(String name, Situation situation) {
+        jobs.put(name, situation);
+        if (situation.needsRunningJob()) {
+            submit(name, false);
+        }
+    }
+
+    private void submit(String name, boolean byHttp) {
+        var yaml = situation(name).job(namespace, name, go(name));
+        asked.submit(namespace, name, yaml, byHttp);
+    }
+
+    private Path go(String name) {
+        return folder.resolve(namespace + "-" + name + ".go");
+    }
+
+    private Situation situation(String name) {
+        return jobs.getOrDefault(name, Situation.STARTING);
+    }
+
+    /** Waits until its situation can begin. */
+    void awaitPrepared(String name) {
+        if (situation(name).needsRunningJob()) {
+            await(name + " runs")
+                    .atMost(RUNNING)
+                    .until(() -> {
+                        tend();
+                        return isAt(name, Set.of(Phase.RUNNING));
+                    });
+        }
+    }
+
+    /** What the situation begins with. */
+    void begin(String name, boolean byHttp) {
+        switch (situation(name)) {
+            case STARTING -> submit(name, byHttp);
+            case RESTARTING -> fail(name);
+            case CANCELLED -> asked.change(namespace, name, JobChangeKind.CANCEL, byHttp);
+            case SUSPENDED -> asked.change(namespace, name, JobChangeKind.SUSPEND, byHttp);
+        }
+    }
+
+    private void fail(String name) {
+        try {
+            Files.createFile(go(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Its situation never began: it is cancelled, and nothing is expected of it but an end. */
+    void dismiss(String name) {
+        if (situation(name).needsRunningJob()) {
+            asked.change(namespace, name, JobChangeKind.CANCEL, false);
+            unused.add(name);
+        } else {
+            jobs.remove(name);
+        }
+    }
+
+    /** Resumes what is suspended. */
+    void tend() {
+        statuses.news();
+        jobs.forEach((name, situation) -> {
+            if (situation == Situation.SUSPENDED
+                    && isAt(name, Set.of(Phase.SUSPENDED))
+                    && resumed.add(name)) {
+                asked.change(namespace, name, JobChangeKind.RESUME, false);
+            }
+        });
+    }
+
+    void awaitEnds() {
+        await("ends")
+                .atMost(ENDS)
+                .until(() -> {
+                    tend();
+                    return jobs.keySet().stream().allMatch(name -> isAt(name, Jobs.ENDS));
+                });
+    }
+
+    private boolean isAt(String name, Set<Phase> phases) {
+        return statuses.of(namespace, name)
+                .map(JobStatus::getPhase)
+                .filter(phases::contains)
+                .isPresent();
+    }
+
+    JobStatus status(String name) {
+        return statuses.of(namespace, name).orElseThrow();
+    }
+
+    /** A sentence for each job that did not end as it does when nothing dies, or cost more. */
+    List<String> ends() {
+        return jobs.entrySet().stream()
+                .filter(job -> !unused.contains(job.getKey()))
+                .filter(job -> !isAsIfNothingHadHappened(job.getKey()))
+                .map(job -> {
+                    var status = status(job.getKey());
+                    return "%s (%s) is %s in attempt %d after restarts %s: %s"
+                            .formatted(
+                                    job.getKey(),
+                                    job.getValue().word(),
+                                    status.getPhase(),
+                                    status.getAttempt(),
+                                    status.getRestarts(),
+                                    status.getMessage());
+                })
+                .toList();
+    }
+
+    boolean isAsIfNothingHadHappened(String name) {
+        var status = status(name);
+        var situation = situation(name);
+        return status.getPhase() == situation.end()
+                && status.getAttempt() == situation.attempts()
+                && status.getRestarts().getOwn() == situation.restarts()
+                && status.getRestarts().getInfrastructure() == 0;
+    }
+
+    /** What does not hold of the {@link Invariants}. */
+    List<String> broken() {
+        var events = events();
+        var ranks = ranks();
+        return Stream.of(
+                        Invariants.ofEvents(events),
+                        Invariants.ofRanks(ranks),
+                        Invariants.ofStalePods(ranks, events),
+                        Invariants.ofAnswers(asked.acknowledged(), answers()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** The pods of each rank, {@code job/role/index}. */
+    Map<String, List<PodLives.Life>> ranks() {
+        return PodLives.byRank(TheSystem.audit(), namespace);
+    }
+
+    /** Waits until the cluster has nothing of the jobs any more. */
+    void awaitNothingLeft() {
+        try (var client = TheSystem.administrator()) {
+            await().atMost(GONE)
+                    .untilAsserted(() -> {
+                        var pods = client.pods().inNamespace(namespace).list();
+                        var services = client.services().inNamespace(namespace).list();
+                        assertThat(pods.getItems())
+                                .extracting(pod -> pod.getMetadata().getName())
+                                .isEmpty();
+                        assertThat(services.getItems())
+                                .extracting(service -> service.getMetadata().getName())
+                                .isEmpty();
+                    });
+        }
+    }
+
+    private List<Invariants.Event> events() {
+        return Records.of(TheSystem.context(), Topics.JOB_EVENTS).stream()
+                .filter(record -> record.key().startsWith(namespace + "/"))
+                .map(record -> {
+                    var event = record.value();
+                    var moved = event.getKind() == JobEventKind.MOVED;
+                    return new Invariants.Event(
+                            record.key(),
+                            event.getEnvelope().getSeq(),
+                            event.getEnvelope().getAttempt(),
+                            event.getEnvelope().getAt(),
+                            moved ? event.getMoved().getTo() : null);
+                })
+                .toList();
+    }
+
+    private static Map<String, List<Outcome>> answers() {
+        var answers = new TreeMap<String, List<Outcome>>();
+        for (var record : Records.of(TheSystem.context(), Topics.REQUEST_RESULTS)) {
+            var id = record.value().getEnvelope().getRequestId();
+            if (id != null) {
+                answers.computeIfAbsent(id, _ -> new ArrayList<>())
+                        .add(record.value().getOutcome());
+            }
+        }
+        return answers;
+    }
+
+    @Override
+    public void close() {
+        asked.close();
+        statuses.close();
+    }
+}

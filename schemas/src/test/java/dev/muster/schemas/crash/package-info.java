@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.schemas.crash;
+
+import org.jspecify.annotations.NullMarked;
