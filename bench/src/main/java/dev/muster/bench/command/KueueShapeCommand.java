@@ -71,6 +71,14 @@ final class KueueShapeCommand implements Callable<Integer> {
             description = "Of the jobs, at the same pace (default: ${DEFAULT-VALUE}).")
     private int percent;
 
+    @Option(
+            names = "--warm-up",
+            defaultValue = "10",
+            description =
+                    "So many percent of the jobs are run first and do not count: compilers of the JVMs"
+                        + " take most of a short run (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
     @Override
     public Integer call() throws Exception {
         var headings = new ArrayList<>(List.of("size", "mean wait ms"));
@@ -79,6 +87,7 @@ final class KueueShapeCommand implements Callable<Integer> {
         var shape = Shape.kueues(percent);
         report.how(Flags.DEPLOYMENT.said())
                 .how("pods: " + pods.name().toLowerCase(Locale.ROOT))
+                .how("warm-up: " + warmUp + " % of the jobs, which do not count")
                 .how("a job waits from its submission to the publication of its first plan");
         switch (pods) {
             case PLAYED ->
@@ -109,7 +118,7 @@ final class KueueShapeCommand implements Callable<Integer> {
     private void pretended(MeasuredSystem system, Shape shape, Report report) {
         set(system.context(), shape.settings().stream());
         measure(system.context(), shape, system::processes, report);
-        double jobs = shape.arrivals().size();
+        double jobs = shape.arrivals().size() + Shape.kueues(warmUp).arrivals().size();
         report.how(
                 String.format(
                         Locale.ROOT,
@@ -125,19 +134,12 @@ final class KueueShapeCommand implements Callable<Integer> {
 
     private void measure(
             Context context, Shape shape, Supplier<List<PartProcess>> processes, Report report) {
-        var arrivals = shape.arrivals();
         try (var submitter = Submitter.open(context, shape.texts());
                 var heard = Heard.open(context)) {
+            run(Shape.kueues(warmUp), "-warm-up", submitter, heard);
             var before = Cpu.of(processes.get());
-            var sent = new LinkedHashMap<String, Long>();
             long begin = System.nanoTime();
-            for (var arrival : arrivals) {
-                Moments.await(begin + arrival.after().toNanos());
-                sent.put(arrival.job(), submitter.submit(arrival.job(), arrival.kind()));
-            }
-            if (!heard.await(Stage.SUCCEEDED, sent.keySet(), LIMIT)) {
-                throw Trouble.failed("not all jobs succeeded within " + LIMIT, null);
-            }
+            var sent = run(shape, "", submitter, heard);
             long end =
                     sent.keySet().stream()
                             .mapToLong(job -> heard.at(Stage.SUCCEEDED, job).orElseThrow())
@@ -146,6 +148,22 @@ final class KueueShapeCommand implements Callable<Integer> {
             tell(shape, sent, heard, Duration.ofNanos(end - begin), report);
             report.how("processors: " + Cpu.of(processes.get()).since(before));
         }
+    }
+
+    /** When each job was submitted, by its name. All have succeeded by then. */
+    private static Map<String, Long> run(
+            Shape shape, String suffix, Submitter submitter, Heard heard) {
+        var sent = new LinkedHashMap<String, Long>();
+        long begin = System.nanoTime();
+        for (var arrival : shape.arrivals()) {
+            Moments.await(begin + arrival.after().toNanos());
+            var job = arrival.job() + suffix;
+            sent.put(job, submitter.submit(job, arrival.kind()));
+        }
+        if (!heard.await(Stage.SUCCEEDED, sent.keySet(), LIMIT)) {
+            throw Trouble.failed("not all jobs succeeded within " + LIMIT, null);
+        }
+        return sent;
     }
 
     private static void tell(
