@@ -20,10 +20,12 @@ final class Failures {
 
     private final Tables tables;
     private final Jobs jobs;
+    private final Stages stages;
 
-    Failures(Tables tables, Jobs jobs) {
+    Failures(Tables tables, Jobs jobs, Stages stages) {
         this.tables = tables;
         this.jobs = jobs;
+        this.stages = stages;
     }
 
     /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
@@ -77,7 +79,7 @@ final class Failures {
             }
         }
         if (any) {
-            jobs.ranksChanged(job.id());
+            stages.ranksChanged(job.id());
         }
     }
 

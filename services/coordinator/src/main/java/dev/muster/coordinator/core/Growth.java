@@ -15,11 +15,13 @@ final class Growth {
     private final Tables tables;
     private final Eligibility eligibility;
     private final Starts starts;
+    private final Stages stages;
 
-    Growth(Tables tables, Eligibility eligibility, Starts starts) {
+    Growth(Tables tables, Eligibility eligibility, Starts starts, Stages stages) {
         this.tables = tables;
         this.eligibility = eligibility;
         this.starts = starts;
+        this.stages = stages;
     }
 
     /** Places the next stage of the oldest job that waits for one and has the room. */
@@ -27,6 +29,7 @@ final class Growth {
         for (var job : tables.incomplete()) {
             var shape = stage(job);
             if (shape != null && placed(job, shape)) {
+                stages.placed(job.id());
                 return true;
             }
         }

@@ -2,13 +2,13 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Decision.Move;
 import dev.muster.coordinator.core.Decision.Order;
-import dev.muster.coordinator.core.Decision.Stay;
 import dev.muster.coordinator.core.JobState.Ended;
 import dev.muster.coordinator.core.JobState.Gate;
 import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Starting;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
@@ -53,17 +53,6 @@ final class Jobs {
         }
     }
 
-    /** Its ranks changed: one event may lead on to the next, as from Starting to success. */
-    void ranksChanged(JobId id) {
-        for (var job = tables.job(id); job != null && job.state().isUp(); job = tables.job(id)) {
-            var tally = tables.gang(job).tally();
-            if (on(job, new JobEvent.RanksChanged(tally)) instanceof Stay) {
-                openStages(id, tally);
-                return;
-            }
-        }
-    }
-
     private void move(Job job, JobState next, List<Order> orders) {
         var before = job.state();
         var moved = job.to(next, times(job, next)).with(past(job, next));
@@ -103,11 +92,7 @@ final class Jobs {
             }
         }
         switch (job.state()) {
-            case Starting starting ->
-                    tables.alarm(
-                            Alarm.Kind.GANG_TIMEOUT,
-                            subject,
-                            starting.ordered().plus(job.spec().gang().timeout()));
+            case Starting starting -> gangMustRun(job, starting.ordered());
             case Queued(_, Gate.Later(var until), _) -> {
                 silence(subject);
                 tables.alarm(Alarm.Kind.BACKOFF, subject, until);
@@ -122,14 +107,23 @@ final class Jobs {
             case JobState.Restarting(var until, _, _, var clearing)
                     when clearing == JobState.Clearing.DONE ->
                     tables.alarm(Alarm.Kind.BACKOFF, subject, until);
-            case JobState.Running _ -> {
-                tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+            case JobState.Running(_, _, var clock) -> {
                 tables.silence(Alarm.Kind.BACKOFF, subject);
+                if (clock == null) {
+                    tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+                } else {
+                    gangMustRun(job, clock.since());
+                }
             }
             case Queued _, JobState.Suspended _, JobState.Stopping _ -> silence(subject);
             case JobState.Restarting _, JobState.Lost _ -> silence(subject);
             case Ended _, JobState.Absent _ -> silence(subject);
         }
+    }
+
+    private void gangMustRun(Job job, Instant since) {
+        var until = since.plus(job.spec().gang().timeout());
+        tables.alarm(Alarm.Kind.GANG_TIMEOUT, job.id().toString(), until);
     }
 
     private void silence(String subject) {
@@ -142,7 +136,7 @@ final class Jobs {
     }
 
     private Job.Times times(Job job, JobState next) {
-        boolean isNextStage = job.state() instanceof Starting && next instanceof Starting;
+        boolean isNextStage = next.isUp() && job.state().phase() == next.phase();
         return isNextStage ? job.times() : job.times().after(next, tables.now());
     }
 
@@ -272,35 +266,6 @@ final class Jobs {
             tables.remove(queue);
             tables.silence(Alarm.Kind.QUEUE, name);
             journal.publish(new Effect.QueueDeleted(name));
-        }
-    }
-
-    /**
-     * Roles whose dependencies have come far enough are open: the pods that are reserved for them
-     * are ordered, and those that come later may be placed.
-     */
-    private void openStages(JobId id, Tally tally) {
-        var job = tables.job(id);
-        if (job == null || !job.state().isUp()) {
-            return;
-        }
-        var makeup = tables.makeup(job);
-        var open = makeup.open(job.past().opened(), tally.byRole());
-        if (open.equals(job.past().opened())) {
-            return;
-        }
-        boolean isPlaced =
-                tables.gang(job).all().stream()
-                        .map(rank -> rank.id().role())
-                        .anyMatch(
-                                role -> open.contains(role) && !job.past().opened().contains(role));
-        var opened = job.with(job.past().opening(open));
-        tables.put(isPlaced ? plans.carryOut(opened, new Order.Run()) : opened);
-        if (isPlaced) {
-            on(tables.current(job), new JobEvent.StageOrdered(Blindness.of(tables, id)));
-        }
-        if (open.stream().anyMatch(makeup.later()::contains)) {
-            tables.startsAreDue();
         }
     }
 

@@ -181,6 +181,9 @@ final class Simulation {
         } else if (random.nextInt(12) == 0) {
             spec = Fixtures.suspended(spec);
         }
+        if (names % 4 == 3) {
+            spec = Fixtures.patient(Duration.ofSeconds(2), spec);
+        }
         return new Event.Submitted(Fixtures.job("j" + names++, names), spec, null);
     }
 

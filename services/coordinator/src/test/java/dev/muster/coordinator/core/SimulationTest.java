@@ -121,6 +121,23 @@ class SimulationTest {
     }
 
     @Test
+    void someStagesOfTheSimulationAreTakenBackSinceTheyDoNotRun() {
+        int late = 0;
+        for (long seed = 0; seed < 40; seed++) {
+            for (var news : play(seed, 1).news().values()) {
+                late += (int) news.stream().filter(SimulationTest::isLateStage).count();
+            }
+        }
+        assertThat(late).isPositive();
+    }
+
+    private static boolean isLateStage(Effect effect) {
+        return effect instanceof Effect.Moved moved
+                && moved.from() == Phase.RUNNING
+                && moved.reason().equals("GangTimeout");
+    }
+
+    @Test
     void brokenPromiseIsFound() {
         var play = Play.withNodes(4);
         play.on(new Event.Submitted(Fixtures.job("one", 1), Fixtures.workers(2, 2), null));
