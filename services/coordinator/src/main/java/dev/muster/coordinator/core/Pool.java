@@ -141,6 +141,7 @@ public final class Pool {
             case Event.ChangeAsked change -> submissions.on(change);
             case Event.BulkAsked bulk -> bulks.on(bulk);
             case Event.QueuePut put -> administration.on(put);
+            case Event.QueueChange change -> administration.on(change);
             case Event.QueueDelete delete -> administration.on(delete);
             case Event.PoolPut put -> administration.on(put);
         }

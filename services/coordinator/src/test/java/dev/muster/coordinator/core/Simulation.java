@@ -169,7 +169,7 @@ final class Simulation {
                 list();
                 yield new Event.WatcherAlive(WATCHER);
             }
-            case 9 -> new Event.QueuePut("x", chance.queue(), null);
+            case 9 -> chance.queue("x");
             default -> repeated();
         };
     }
