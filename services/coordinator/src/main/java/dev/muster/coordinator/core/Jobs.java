@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Decision.Move;
 import dev.muster.coordinator.core.Decision.Order;
+import dev.muster.coordinator.core.Decision.Stay;
 import dev.muster.coordinator.core.JobState.Ended;
 import dev.muster.coordinator.core.JobState.Gate;
 import dev.muster.coordinator.core.JobState.Queued;
@@ -42,6 +43,10 @@ final class Jobs {
         var decision = JobRules.decide(job.state(), event, job.spec(), tables.now());
         if (decision instanceof Move(var next, var orders)) {
             move(job, next, orders);
+        } else if (decision instanceof Stay(var why)
+                && !(event instanceof JobEvent.WaitExplained)) {
+            // How often it looks for reasons is no fact of the pool: one made anew looks again.
+            journal.stays(why);
         }
         return decision;
     }
