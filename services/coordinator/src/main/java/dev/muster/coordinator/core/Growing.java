@@ -1,0 +1,151 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.JobSpec.Role;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Started jobs that may have more pods: those with a stage to be placed, and those that have less
+ * than all of a role. The latter stand in one line with all that want the same, of which only the
+ * oldest needs to be tried.
+ */
+final class Growing {
+    private final SortedMap<Long, JobId> staged = new TreeMap<>();
+    private final Map<Need, Line> lines = new LinkedHashMap<>();
+    private final TreeSet<Line> inOrder =
+            new TreeSet<>(
+                    Comparator.comparingLong(Line::ticket)
+                            .thenComparingInt(line -> line.need.place()));
+    private final Map<JobId, List<Need>> wanted = new LinkedHashMap<>();
+
+    /**
+     * What the next pod of a role needs, and whose it is.
+     *
+     * @param place of the role in its job
+     * @param spot it would be a spot pod
+     * @param alone the job, where its pods keep apart from each other
+     */
+    record Need(
+            String queue,
+            String namespace,
+            int place,
+            Role role,
+            Topology topology,
+            boolean spot,
+            @Nullable JobId alone) {}
+
+    /** Jobs whose next pods need the same, the oldest first. */
+    static final class Line {
+        private final Need need;
+        private final SortedMap<Long, JobId> jobs = new TreeMap<>();
+
+        private Line(Need need) {
+            this.need = need;
+        }
+
+        private long ticket() {
+            return jobs.firstKey();
+        }
+
+        JobId head() {
+            return Objects.requireNonNull(jobs.get(jobs.firstKey()));
+        }
+
+        Role role() {
+            return need.role();
+        }
+    }
+
+    /**
+     * @param gang null: it has no ranks
+     */
+    void put(Job job, Makeup makeup, @Nullable Gang gang) {
+        remove(job);
+        if (gang == null || !job.state().isUp()) {
+            return;
+        }
+        var needs = new ArrayList<Need>();
+        boolean isStaged = false;
+        var roles = job.spec().roles();
+        for (int i = 0; i < roles.size(); i++) {
+            var role = roles.get(i);
+            int placed = gang.count(role.name());
+            boolean isLater = makeup.later().contains(role.name());
+            boolean isOpen = !isLater || job.past().opened().contains(role.name());
+            isStaged |= isLater && isOpen && placed == 0;
+            if (isOpen && placed >= makeup.minimum(role.name()) && placed < role.replicas()) {
+                needs.add(need(job, gang, i));
+            }
+        }
+        if (isStaged) {
+            staged.put(job.ticket(), job.id());
+        }
+        if (!needs.isEmpty()) {
+            wanted.put(job.id(), needs);
+            needs.forEach(need -> enter(job, need));
+        }
+    }
+
+    private static Need need(Job job, Gang gang, int place) {
+        var role = job.spec().roles().get(place);
+        boolean spot =
+                role.spot() > 0 && gang.firstMissing(role.name()) >= role.replicas() - role.spot();
+        return new Need(
+                job.spec().queue(),
+                job.id().namespace(),
+                place,
+                role,
+                job.spec().gang().topology(),
+                spot,
+                role.pod().apart() ? job.id() : null);
+    }
+
+    private void enter(Job job, Need need) {
+        var line = lines.computeIfAbsent(need, Line::new);
+        if (!line.jobs.isEmpty()) {
+            inOrder.remove(line);
+        }
+        line.jobs.put(job.ticket(), job.id());
+        inOrder.add(line);
+    }
+
+    void remove(Job job) {
+        staged.remove(job.ticket());
+        var needs = wanted.remove(job.id());
+        if (needs != null) {
+            needs.forEach(need -> leave(job, need));
+        }
+    }
+
+    private void leave(Job job, Need need) {
+        var line = lines.get(need);
+        if (line == null) {
+            return;
+        }
+        inOrder.remove(line);
+        line.jobs.remove(job.ticket());
+        if (line.jobs.isEmpty()) {
+            lines.remove(need);
+        } else {
+            inOrder.add(line);
+        }
+    }
+
+    /** Jobs with a stage that is to be placed, the oldest first. */
+    Iterable<JobId> staged() {
+        return staged.values();
+    }
+
+    /** By the age of their heads. */
+    Iterable<Line> lines() {
+        return inOrder;
+    }
+}
