@@ -78,8 +78,9 @@ public final class SettingsRules {
             return noQueue(change.name());
         }
         var asked = new PutQueue(change.name(), change.settings(), change.waitsUntil());
-        boolean stays = pool != null && !change.namesPool();
-        return setQueue(known, asked, stays ? pool : change.settings().pool(), now);
+        return pool == null || change.namesPool()
+                ? putQueue(known, asked, now)
+                : setQueue(known, asked, pool, now);
     }
 
     private static SettingsVerdict setQueue(Known known, PutQueue put, String inPool, Instant now) {

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core;
 
-import java.util.Set;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 record QueueFields(SortedSet<String> names) {
     /** Those of the pool are admission's matter. */
-    private static final Set<String> KNOWN =
-            Set.of(
+    private static final List<String> KNOWN =
+            List.of(
                     "pool",
                     "weight",
                     "paused",
@@ -28,8 +28,8 @@ record QueueFields(SortedSet<String> names) {
                     "borrowing",
                     "group");
 
-    private static final Set<String> AMOUNTS =
-            Set.of("guaranteed", "limit", "borrowLimit", "lendLimit");
+    private static final List<String> AMOUNTS =
+            List.of("guaranteed", "limit", "borrowLimit", "lendLimit");
 
     /** The first that no queue has; null: there is none. */
     @Nullable String unknown() {

@@ -12,10 +12,10 @@ import java.util.List;
  * plus or minus that sum before the turn, so that a queue that takes part again after a while
  * neither floods nor starves the others. Equal credits go by name.
  *
- * <p>Over a window in which the same queues take part each gets its share but for one turn, in
- * whole turns, wherever their credits came from turns of their own; whatever the credits were, it
- * is served at least once in 2 n W / w turns, for n queues of weights w and their sum W. While
- * queues come and go no rule keeps to a fixed bound: see docs/decisions/0017.
+ * <p>From equal credits nobody is ever a whole turn beyond its share while the same queues take
+ * part; whatever the credits were, each is served at least once in 2 n W / w turns, for n queues of
+ * weights w and their sum W. While queues come and go no rule keeps to a fixed bound:
+ * docs/decisions/0017 has the arithmetic, and what was measured.
  */
 final class SmoothWeightedRoundRobin {
     private SmoothWeightedRoundRobin() {}

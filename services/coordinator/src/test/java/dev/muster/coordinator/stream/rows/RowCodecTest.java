@@ -109,6 +109,7 @@ class RowCodecTest {
                         "NamespaceQuotaSeen",
                         "NamespaceQuotaGone",
                         "QueuePut",
+                        "QueueChange",
                         "QueueDelete",
                         "PoolPut",
                         "NodeSeen",
