@@ -89,7 +89,8 @@ final class Contents {
                 Amounts.of(Map.of()),
                 new NodeFilter(new TreeMap<>(), List.of(), List.of(), new TreeSet<>()),
                 false,
-                JobSpec.Restart.NEVER);
+                JobSpec.Restart.NEVER,
+                false);
     }
 
     private static String own(String text) {

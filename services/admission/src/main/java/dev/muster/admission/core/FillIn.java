@@ -13,6 +13,7 @@ import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.admission.core.TrainJob.SuccessWhen;
 import dev.muster.admission.core.TrainJob.TopologyPolicy;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -117,10 +118,14 @@ final class FillIn {
         return new Gang(min, gang.timeout(), gang.topology(), gang.topologyKey());
     }
 
-    /** One pod of rank 0's role decides; where that role has several, all must succeed. */
+    /**
+     * One pod of rank 0's role, the master's wherever it is written, else the first, decides; where
+     * that role has several, all must succeed.
+     */
     private static Success success(List<Role> roles) {
-        return !roles.isEmpty() && roles.getFirst().replicas() == 1
-                ? new Success(SuccessWhen.ROLE_SUCCEEDED, roles.getFirst().name())
+        var first = roles.stream().min(Comparator.comparing(role -> !role.name().equals(MASTER)));
+        return first.isPresent() && first.get().replicas() == 1
+                ? new Success(SuccessWhen.ROLE_SUCCEEDED, first.get().name())
                 : new Success(SuccessWhen.ALL_SUCCEEDED, null);
     }
 }

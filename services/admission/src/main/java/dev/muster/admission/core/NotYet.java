@@ -41,7 +41,6 @@ final class NotYet {
             check(spec.failure(), "spec.failure");
         }
         refuse(!spec.resourceLimits().isEmpty(), "spec.resourceLimits", "");
-        refuse(spec.podDisruptionBudget(), "spec.policy.podDisruptionBudget", true);
         if (spec.checkpoint() != null) {
             check(spec.checkpoint());
         }
@@ -57,7 +56,6 @@ final class NotYet {
 
     private void check(Role role, String path) {
         refuse(role.elastic(), path + ".elastic", true);
-        refuse(role.hostNetwork(), path + ".hostNetwork", true);
         if (role.failure() != null) {
             check(role.failure(), path + ".failure");
         }

@@ -72,7 +72,9 @@ final class RoleChecks {
             problems.add(path + ".name", role.name(), "must be 1 to 63 of a-z and 0-9");
             return;
         }
-        var longest = job + "-" + role.name() + "-" + Math.max(0, role.replicas() - 1);
+        var range = role.elastic() ? spec.elastic() : null;
+        int most = range == null ? role.replicas() : Math.max(role.replicas(), range.max());
+        var longest = job + "-" + role.name() + "-" + Math.max(0, most - 1);
         problems.unless(
                 longest.length() <= Names.LONGEST,
                 "metadata.name",

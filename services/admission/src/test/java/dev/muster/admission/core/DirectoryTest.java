@@ -154,15 +154,14 @@ class DirectoryTest {
         var wrong =
                 Jobs.with(j -> {
                     j.masterPort = 0;
-                    j.budget = true;
+                    j.framework = TrainJob.Framework.HOROVOD;
                     j.queue = "nowhere";
                 });
         var answer = (Answer) decide(null, submit("r1", "3-10", wrong));
         assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(answer.problems())
                 .extracting(Problem::path)
-                .containsExactly(
-                        "spec.masterPort", "spec.policy.podDisruptionBudget", "spec.queue");
+                .containsExactly("spec.masterPort", "spec.framework", "spec.queue");
         assertThat(answer.next()).isNull();
     }
 

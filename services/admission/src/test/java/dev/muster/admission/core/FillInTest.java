@@ -36,9 +36,16 @@ class FillInTest {
 
     @Test
     void whereRankZerosRoleHasSeveralPodsAllMustSucceed() {
-        var job = Jobs.with(j -> j.roles = List.of(role("worker", 2), role("master", 1)));
+        var job = Jobs.with(j -> j.roles = List.of(role("worker", 2), role("ps", 1)));
         assertThat(FillIn.defaults(job).spec().success())
                 .isEqualTo(new Success(SuccessWhen.ALL_SUCCEEDED, null));
+    }
+
+    @Test
+    void aMasterIsRankZeroWhereverItIsWritten() {
+        var job = Jobs.with(j -> j.roles = List.of(role("worker", 2), role("master", 1)));
+        assertThat(FillIn.defaults(job).spec().success())
+                .isEqualTo(new Success(SuccessWhen.ROLE_SUCCEEDED, "master"));
     }
 
     @Test

@@ -55,16 +55,11 @@ class NotYetTest {
                         j -> j.failure = failure(rule(FailureAction.GROW_MEMORY)),
                         "spec.failure.rules[0].action"),
                 later("limits", j -> j.limits = Map.of("cpu", "4"), "spec.resourceLimits"),
-                later("budget", j -> j.budget = true, "spec.policy.podDisruptionBudget"),
                 later(
                         "checkpoint",
                         j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),
                         "spec.checkpoint.signal"),
                 later("elastic role", roles(elastic(worker)), "spec.roles[0].elastic"),
-                later(
-                        "host network",
-                        roles(special(worker, 0, true, null, List.of())),
-                        "spec.roles[0].hostNetwork"),
                 later(
                         "more memory in a role",
                         roles(

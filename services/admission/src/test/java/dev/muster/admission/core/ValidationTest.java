@@ -261,7 +261,7 @@ class ValidationTest {
                     j.name = "No Label";
                     j.queue = "Q";
                     j.masterPort = 0;
-                    j.budget = true;
+                    j.framework = TrainJob.Framework.DLROVER;
                     j.ttl = AGO;
                     j.roles =
                             List.of(
@@ -276,7 +276,7 @@ class ValidationTest {
                         "spec.queue",
                         "spec.masterPort",
                         "spec.ttlAfterFinished",
-                        "spec.policy.podDisruptionBudget",
+                        "spec.framework",
                         "spec.roles[0].replicas",
                         "spec.roles[1].name",
                         "spec.roles[1].replicas",

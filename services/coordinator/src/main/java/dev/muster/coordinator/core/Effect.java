@@ -35,15 +35,33 @@ public sealed interface Effect {
         long version();
     }
 
-    /** These pods are to exist; templates and environment are added by the shell. */
-    record RunPlan(JobId job, int attempt, long version, String queue, List<PlannedPod> pods)
+    /**
+     * These pods are to exist; templates and environment are added by the shell.
+     *
+     * @param spot where the spot pods among them may go besides
+     */
+    record RunPlan(
+            JobId job,
+            int attempt,
+            long version,
+            String queue,
+            List<PlannedPod> pods,
+            PoolSpec.Spot spot)
             implements Plan {
         public RunPlan {
             pods = List.copyOf(pods);
         }
     }
 
-    record PlannedPod(RankId rank, int incarnation, String node) {}
+    /**
+     * @param port on its node's network; null: it has an address of its own
+     */
+    record PlannedPod(RankId rank, int incarnation, String node, @Nullable Integer port) {
+        static PlannedPod of(Rank rank) {
+            var making = rank.making();
+            return new PlannedPod(rank.id(), making.incarnation(), making.node(), making.port());
+        }
+    }
 
     record StopPlan(JobId job, int attempt, long version, String queue, Decision.Order.Stop stop)
             implements Plan {}

@@ -145,7 +145,8 @@ public record JobSpec(Place place, Work work) {
                             pod.limits(),
                             pod.filter().avoiding(nodes),
                             pod.apart(),
-                            pod.restart());
+                            pod.restart(),
+                            pod.onHost());
             return new Role(name, replicas, min, spot, other, dependsOn, care);
         }
 
@@ -195,9 +196,15 @@ public record JobSpec(Place place, Work work) {
      * @param limits as it counts limits, for quotas of namespaces
      * @param apart at most one of the role per node
      * @param restart what the kubelet does with a container that failed
+     * @param onHost it is on its node's network, and so needs a port there that is nobody's
      */
     public record Pod(
-            Amounts demand, Amounts limits, NodeFilter filter, boolean apart, Restart restart) {}
+            Amounts demand,
+            Amounts limits,
+            NodeFilter filter,
+            boolean apart,
+            Restart restart,
+            boolean onHost) {}
 
     /** A role whose pods must have come to a phase before the first pod of another is made. */
     public record DependsOn(String role, Milestone until) {}

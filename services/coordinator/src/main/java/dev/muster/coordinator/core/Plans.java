@@ -36,7 +36,12 @@ final class Plans {
                 switch (order) {
                     case Order.Run _ ->
                             new Effect.RunPlan(
-                                    id, next.attempt(), next.plan(), queue, planned(job));
+                                    id,
+                                    next.attempt(),
+                                    next.plan(),
+                                    queue,
+                                    planned(job),
+                                    tables.settings().spec().spot());
                     case Order.Stop stop ->
                             new Effect.StopPlan(id, next.attempt(), next.plan(), queue, stop);
                     case Order.Gone _ ->
@@ -50,9 +55,7 @@ final class Plans {
         return tables.gang(job).all().stream()
                 .filter(rank -> !(rank.state().hasEnded() && rank.sight().gone()))
                 .filter(rank -> job.past().opened().contains(rank.id().role()))
-                .map(rank ->
-                        new PlannedPod(
-                                rank.id(), rank.making().incarnation(), rank.making().node()))
+                .map(PlannedPod::of)
                 .toList();
     }
 

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Rank.Sight;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -271,13 +272,15 @@ final class Pods {
                 Stream.concat(rank.making().avoided().stream(), Stream.of(rank.making().node()))
                         .distinct()
                         .toList();
+        var closed = new ArrayList<>(avoided);
+        closed.addAll(tables.ports.takenFrom(rank));
         var role = job.spec().role(rankId.role());
         var spot = tables.settings().spec().spot();
         var alone = Makeup.parts(role, rankId.index(), 1, spot);
         var fit =
                 tables.capacity.fit(
                         new Shape(alone, Topology.NONE),
-                        Extra.NONE.avoiding(rankId.role(), avoided));
+                        Extra.NONE.avoiding(rankId.role(), closed));
         if (!(fit instanceof Placed(var placed))) {
             tables.alarm(
                     Alarm.Kind.PLACE_AGAIN, Rank.id(id, rankId), tables.now().plus(PLACE_AGAIN));
@@ -286,7 +289,8 @@ final class Pods {
         var f = job.fences();
         var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
         var node = placed.getFirst().node();
-        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, avoided);
+        var port = rank.making().port();
+        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, avoided, port);
         tables.put(new Rank(id, rankId, making, Sight.NONE, null));
         var told = job.with(fences).nextSeq();
         tables.put(told);

@@ -16,8 +16,14 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
      *
      * @param node where its capacity is held, or where its pod was seen bound
      * @param avoided nodes on which it could not be placed
+     * @param port on its node's network, and no other rank's there; null: it needs none
      */
-    public record Making(int attempt, int incarnation, String node, List<String> avoided) {
+    public record Making(
+            int attempt,
+            int incarnation,
+            String node,
+            List<String> avoided,
+            @Nullable Integer port) {
         public Making {
             avoided = List.copyOf(avoided);
         }
@@ -27,7 +33,7 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
         }
 
         Making on(@Nullable String node) {
-            return node == null ? this : new Making(attempt, incarnation, node, avoided);
+            return node == null ? this : new Making(attempt, incarnation, node, avoided, port);
         }
     }
 

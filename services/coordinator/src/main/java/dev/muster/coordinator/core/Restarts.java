@@ -3,7 +3,6 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -59,7 +58,7 @@ final class Restarts {
         }
         var use = tables.makeup(job).use(shape);
         var claim = new Quotas.Claim(queue, job.id().namespace(), use, By.RETURNING_JOB);
-        return quotas.check(claim) == null ? placed(shape, Collections.emptySortedMap()) : null;
+        return quotas.check(claim) == null ? placed(shape, Extra.NONE) : null;
     }
 
     /** As large as it was. */
@@ -79,11 +78,12 @@ final class Restarts {
     /**
      * In what is free and its own room; where that does not do, also in what is held for others.
      */
-    private @Nullable Placed placed(Shape shape, SortedMap<String, Amounts> own) {
-        var fit = tables.capacity.placed(shape, Extra.room(own));
+    private @Nullable Placed placed(Shape shape, Extra own) {
+        var fit = tables.capacity.placed(shape, own);
         return fit != null || tables.hold() == null
                 ? fit
-                : tables.capacity.placed(shape, Extra.room(plus(own, tables.held())));
+                : tables.capacity.placed(
+                        shape, new Extra(plus(own.room(), tables.held()), own.avoided()));
     }
 
     private static SortedMap<String, Amounts> plus(
@@ -132,7 +132,8 @@ final class Restarts {
         }
         var f = job.fences();
         var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
-        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, List.of());
+        var port = rank.making().port();
+        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, List.of(), port);
         tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
         tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
         tables.put(new Rank(job.id(), rank.id(), making, Rank.Sight.NONE, null));
@@ -161,7 +162,11 @@ final class Restarts {
         }
         var role = job.spec().role(rank.id().role());
         var alone = Makeup.parts(role, rank.id().index(), 1, tables.settings().spec().spot());
-        var fit = placed(new Shape(alone, Topology.NONE), own(List.of(rank), job));
+        // The others were told its port: it goes where that is free.
+        var extra =
+                Extra.room(own(List.of(rank), job))
+                        .avoiding(rank.id().role(), tables.ports.takenFrom(rank));
+        var fit = placed(new Shape(alone, Topology.NONE), extra);
         return fit == null ? null : fit.pods().getFirst().node();
     }
 }

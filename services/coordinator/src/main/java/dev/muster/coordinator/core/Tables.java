@@ -39,6 +39,7 @@ final class Tables {
     final Alarms alarms = new Alarms();
     final Awaiting awaiting = jobs.awaiting;
     final Growing growing = jobs.growing;
+    final Ports ports = new Ports();
 
     Tables(Journal journal) {
         this.journal = journal;
@@ -121,6 +122,7 @@ final class Tables {
             }
             case Rank rank -> {
                 use(rank, -1);
+                ports.giveBack(rank);
                 var job = job(rank);
                 var gang = gang(job);
                 gang.remove(rank);
@@ -172,10 +174,12 @@ final class Tables {
         var before = gangs.computeIfAbsent(job.id(), _ -> new Gang(makeup(job))).put(rank);
         if (before != null) {
             use(before, -1);
+            ports.giveBack(before);
         } else {
             growing.put(job, makeup(job), gangs.get(job.id()));
         }
         use(rank, 1);
+        ports.take(rank);
     }
 
     private void use(Rank rank, int sign) {

@@ -46,7 +46,10 @@ final class Chance {
 
     private JobSpec.Role workers() {
         int replicas = 1 + random.nextInt(6);
-        return Fixtures.atLeast(1 + random.nextInt(replicas), Fixtures.role("worker", replicas, 1));
+        var role =
+                Fixtures.atLeast(
+                        1 + random.nextInt(replicas), Fixtures.role("worker", replicas, 1));
+        return random.nextInt(4) == 0 ? Fixtures.onHost(role) : role;
     }
 
     private FailurePolicy failurePolicy() {

@@ -46,8 +46,23 @@ final class Fixtures {
     }
 
     static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
-        var pod = new JobSpec.Pod(demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER);
+        var pod =
+                new JobSpec.Pod(demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER, false);
         return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of(), JobSpec.Care.PLAIN);
+    }
+
+    /** The same role on its nodes' network. */
+    static JobSpec.Role onHost(JobSpec.Role role) {
+        var pod = role.pod();
+        return new JobSpec.Role(
+                role.name(),
+                role.replicas(),
+                role.min(),
+                role.spot(),
+                new JobSpec.Pod(
+                        pod.demand(), pod.limits(), pod.filter(), pod.apart(), pod.restart(), true),
+                role.dependsOn(),
+                role.care());
     }
 
     /** The same role, of which so many start together. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What a pool keeps to whatever comes, read from its rows after an event. */
 final class Promises {
@@ -26,6 +27,7 @@ final class Promises {
     static void areKept(Play play) {
         var promises = new Promises(play);
         promises.nodesAndLimitsAreKept();
+        promises.portsAreNobodyElses();
         promises.jobsHaveWhatTheyNeed();
         promises.onlyOneHolds();
     }
@@ -105,6 +107,20 @@ final class Promises {
         }
         for (var row : rows(Row.Table.QUEUE)) {
             limitIsKept((Queue) row, ofQueues);
+        }
+    }
+
+    private void portsAreNobodyElses() {
+        var taken = new TreeSet<String>();
+        for (var row : rows(Row.Table.RANK)) {
+            var rank = (Rank) row;
+            var port = rank.making().port();
+            if (play.job(rank.job()).spec().role(rank.id().role()).pod().onHost()) {
+                assertThat(port).isNotNull();
+            }
+            if (port != null && !rank.sight().over()) {
+                assertThat(taken.add(rank.making().node() + ":" + port)).as("%s", rank).isTrue();
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.muster.podmanager.core;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Service;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +13,8 @@ public sealed interface Action {
     /** Makes a pod; that it exists already is an answer, not a success. */
     record CreatePod(Pod pod) implements Write {}
 
-    /** Makes the service, or brings what we own of it up to date; never by force. */
-    record ApplyService(Service service) implements Write {}
+    /** Makes what a job has besides pods, or brings what we own of it up to date; not by force. */
+    record Apply(Kind kind, HasMetadata object) implements Write {}
 
     /**
      * Deletes exactly the object that was seen.

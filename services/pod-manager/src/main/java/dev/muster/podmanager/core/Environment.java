@@ -43,6 +43,9 @@ final class Environment {
         values.put("MUSTER_ATTEMPT", Integer.toString(plan.attempt()));
         values.put("MUSTER_ROLE", pod.rank().role());
         values.put("MUSTER_INDEX", Integer.toString(pod.rank().index()));
+        if (pod.port() != null) {
+            values.put("MUSTER_PORT", Integer.toString(pod.port()));
+        }
         if (run.framework() == Framework.PYTORCH) {
             values.putAll(torch(plan, run, pod));
         }
@@ -55,13 +58,14 @@ final class Environment {
      */
     private static Map<String, String> torch(Plan plan, Run run, PlannedPod pod) {
         var job = plan.job().job();
-        var master = new Rank(run.roles().getFirst().name(), 0).podName(job) + "." + job.name();
-        var port = Integer.toString(run.masterPort());
+        var first = new Rank(run.byRank().getFirst().name(), 0);
+        var master = first.podName(job) + "." + job.name();
+        var port = Integer.toString(port(run, first));
         long world = 0;
         long rank = 0;
         int nodes = 0;
         int nodeRank = 0;
-        for (var role : run.roles()) {
+        for (var role : run.byRank()) {
             int processes = processes(run, role);
             if (role.name().equals(pod.rank().role())) {
                 rank = world + (long) processes * pod.rank().index();
@@ -86,6 +90,13 @@ final class Environment {
         values.put("PET_RDZV_ID", plan.job().uid() + "-" + plan.attempt());
         values.put("PYTHONUNBUFFERED", "1");
         return values;
+    }
+
+    /** On a node's network the master listens where nobody else does. */
+    private static int port(Run run, Rank master) {
+        var planned = run.role(master.role()).hostNetwork() ? run.planned(master) : null;
+        var own = planned == null ? null : planned.port();
+        return own == null ? run.masterPort() : own;
     }
 
     private static String nodeRange(Run run, int nodes) {

@@ -1,5 +1,6 @@
 package dev.muster.podmanager.core;
 
+import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Service;
@@ -12,6 +13,9 @@ import java.util.TreeMap;
  * owns the pods, so that deleting it collects them.
  */
 final class HeadlessService {
+    /** Of the service, and of what a pod on its node's network listens at. */
+    static final String PORT = "rendezvous";
+
     private HeadlessService() {}
 
     static Service of(String installation, Plan plan, Plan.Run run) {
@@ -39,13 +43,16 @@ final class HeadlessService {
                                                 job.uid())))
                         .endSpec()
                         .build();
-        if (run.framework() == Plan.Framework.PYTORCH) {
+        boolean onHosts = run.roles().stream().anyMatch(Plan.Role::hostNetwork);
+        if (onHosts || run.framework() == Plan.Framework.PYTORCH) {
             service =
                     new ServiceBuilder(service)
                             .editSpec()
                             .addNewPort()
-                            .withName("rendezvous")
+                            .withName(PORT)
                             .withPort(run.masterPort())
+                            // By name where each pod listens elsewhere: their SRV records say it.
+                            .withTargetPort(onHosts ? new IntOrString(PORT) : null)
                             .endPort()
                             .endSpec()
                             .build();
@@ -53,12 +60,14 @@ final class HeadlessService {
         return service;
     }
 
+    /** As controller, so that nobody else adopts what only looks like his. */
     static OwnerReference owner(Seen service) {
         return new OwnerReferenceBuilder()
                 .withApiVersion("v1")
                 .withKind("Service")
                 .withName(service.name())
                 .withUid(service.uid())
+                .withController(true)
                 .build();
     }
 }

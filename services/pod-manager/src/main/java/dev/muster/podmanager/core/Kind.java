@@ -2,6 +2,18 @@ package dev.muster.podmanager.core;
 
 /** What kinds of objects a plan makes. */
 public enum Kind {
-    POD,
-    SERVICE
+    POD("pod"),
+    SERVICE("service"),
+    DISRUPTION_BUDGET("pod disruption budget");
+
+    private final String words;
+
+    Kind(String words) {
+        this.words = words;
+    }
+
+    /** As people call it. */
+    public String words() {
+        return words;
+    }
 }

@@ -1,10 +1,14 @@
 package dev.muster.podmanager.core;
 
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +38,9 @@ public record Plan(
      *
      * @param nprocPerNode processes in a pod: a number, or {@code gpu} for as many as it has GPUs
      * @param elastic least and most pods of the elastic role; null: fixed size
-     * @param roles in the job's order: the first role's index 0 is rank 0
+     * @param roles in the job's order
+     * @param spot what its spot pods ask for besides
+     * @param leastAvailable how many pods may not be evicted by choice; null: all may
      */
     public record Run(
             Framework framework,
@@ -45,7 +51,9 @@ public record Plan(
             @Nullable String priorityClass,
             @Nullable Range elastic,
             List<Role> roles,
-            List<PlannedPod> pods)
+            List<PlannedPod> pods,
+            Spot spot,
+            @Nullable Integer leastAvailable)
             implements Wanted {
         public Run {
             roles = List.copyOf(roles);
@@ -63,9 +71,26 @@ public record Plan(
             }
         }
 
-        /** A single process without a framework talks to nobody: no service, and so no anchor. */
+        /**
+         * Something must own what the job has besides pods. A single process without a framework
+         * talks to nobody: no service, and so no anchor.
+         */
         boolean wantsService() {
-            return framework != Framework.NONE || roles.stream().mapToInt(Role::replicas).sum() > 1;
+            return framework != Framework.NONE
+                    || leastAvailable != null
+                    || roles.stream().mapToInt(Role::replicas).sum() > 1;
+        }
+
+        /** In the order of their ranks: the master first, wherever the user wrote it. */
+        List<Role> byRank() {
+            return roles.stream()
+                    .sorted(Comparator.comparing(role -> !role.name().equals("master")))
+                    .toList();
+        }
+
+        /** Of one rank; null: no pod of it is planned. */
+        @Nullable PlannedPod planned(Rank rank) {
+            return pods.stream().filter(pod -> pod.rank().equals(rank)).findFirst().orElse(null);
         }
 
         Role role(String name) {
@@ -108,6 +133,16 @@ public record Plan(
 
     public record Range(int min, int max) {}
 
+    /** What spot pods ask of a node's labels, and what they tolerate, beside their template. */
+    public record Spot(Map<String, String> selector, List<Toleration> tolerations) {
+        public static final Spot NONE = new Spot(Map.of(), List.of());
+
+        public Spot {
+            selector = Collections.unmodifiableSortedMap(new TreeMap<>(selector));
+            tolerations = List.copyOf(tolerations);
+        }
+    }
+
     /**
      * How the pods of a role are made.
      *
@@ -115,6 +150,8 @@ public record Plan(
      * @param elastic its size may change between the bounds of the job
      * @param restartOnFailure the kubelet restarts a container that fails
      * @param mainContainer the one that trains
+     * @param spot how many of the last indices are spot pods
+     * @param hostNetwork its pods are on their nodes' network
      */
     public record Role(
             String name,
@@ -122,14 +159,28 @@ public record Plan(
             boolean elastic,
             PodTemplateSpec template,
             boolean restartOnFailure,
-            String mainContainer) {}
+            String mainContainer,
+            int spot,
+            boolean hostNetwork) {
+        boolean isSpot(int index) {
+            return index >= replicas - spot;
+        }
+    }
 
     /**
      * One pod that is to exist.
      *
      * @param node where it must run; null: the backend chooses
+     * @param port where it listens on its node's network; null: it has an address of its own
      */
-    public record PlannedPod(Rank rank, int incarnation, @Nullable String node) {}
+    public record PlannedPod(
+            Rank rank, int incarnation, @Nullable String node, @Nullable Integer port) {}
+
+    /** Besides pods, what kinds of objects have to be looked at. */
+    public List<Kind> kinds() {
+        boolean isGuarded = wanted instanceof Run run && run.leastAvailable() != null;
+        return isGuarded ? List.of(Kind.SERVICE, Kind.DISRUPTION_BUDGET) : List.of(Kind.SERVICE);
+    }
 
     /** A list of metadata does not say which pods have ended: true when that matters. */
     public boolean needsPhases() {

@@ -64,13 +64,19 @@ final class Pods {
     private static PodSpec spec(Plan plan, Run run, PlannedPod pod, Role role) {
         var template = role.template().getSpec();
         int main = MainContainer.indexOf(role);
-        var variables = Environment.of(plan, run, pod, template.getContainers().get(main));
+        var container = template.getContainers().get(main);
         var spec =
                 new PodSpecBuilder(template)
                         .withRestartPolicy(role.restartOnFailure() ? "OnFailure" : "Never")
                         .editContainer(main)
-                        .withEnv(variables)
+                        .withEnv(Environment.of(plan, run, pod, container))
                         .endContainer();
+        if (role.hostNetwork()) {
+            HostNetwork.join(spec, main, pod.port());
+        }
+        if (role.isSpot(pod.rank().index())) {
+            ask(spec, template, run.spot());
+        }
         if (run.wantsService()) {
             spec.withHostname(pod.rank().podName(plan.job().job()))
                     .withSubdomain(plan.job().job().name());
@@ -82,6 +88,14 @@ final class Pods {
             spec.withAffinity(Pinning.to(pod.node(), template.getAffinity()));
         }
         return spec.build();
+    }
+
+    /** What the template asks for itself goes before what the pool says of spot pods. */
+    private static void ask(PodSpecBuilder spec, PodSpec template, Plan.Spot spot) {
+        var selector = new TreeMap<>(spot.selector());
+        selector.putAll(orEmpty(template.getNodeSelector()));
+        spec.withNodeSelector(selector.isEmpty() ? null : selector)
+                .addAllToTolerations(spot.tolerations());
     }
 
     private static Map<String, String> orEmpty(@Nullable Map<String, String> values) {

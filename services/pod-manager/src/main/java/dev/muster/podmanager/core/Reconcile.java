@@ -1,6 +1,6 @@
 package dev.muster.podmanager.core;
 
-import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Drop;
@@ -93,7 +93,7 @@ public final class Reconcile {
         return actions;
     }
 
-    /** The service comes first, and alone: its pods name it as their owner. */
+    /** The service comes first, and alone: all the rest names it as its owner. */
     private List<Action> missing(Plan plan, Run run, Listing listing) {
         var service = listing.ours(Kind.SERVICE).stream().findFirst().orElse(null);
         if (run.wantsService()) {
@@ -101,8 +101,13 @@ public final class Reconcile {
                 return List.of(new Wait("the service is being deleted"));
             }
             if (service == null || mark(service).attempt() != plan.attempt()) {
-                return List.of(new ApplyService(HeadlessService.of(installation, plan, run)));
+                return List.of(
+                        new Apply(Kind.SERVICE, HeadlessService.of(installation, plan, run)));
             }
+        }
+        var guard = service == null ? List.<Action>of() : budget(plan, run, listing, service);
+        if (!guard.isEmpty()) {
+            return guard;
         }
         var there = new HashMap<String, Seen>();
         listing.ours(Kind.POD).forEach(o -> there.put(o.name(), o));
@@ -113,6 +118,23 @@ public final class Reconcile {
             }
         }
         return actions;
+    }
+
+    private List<Action> budget(Plan plan, Run run, Listing listing, Seen anchor) {
+        var least = run.leastAvailable();
+        var there = listing.ours(Kind.DISRUPTION_BUDGET).stream().findFirst().orElse(null);
+        if (least == null) {
+            return List.of();
+        }
+        if (there != null && there.deleting()) {
+            return List.of(new Wait("the pod disruption budget is being deleted"));
+        }
+        return there != null && mark(there).attempt() == plan.attempt()
+                ? List.of()
+                : List.of(
+                        new Apply(
+                                Kind.DISRUPTION_BUDGET,
+                                DisruptionBudget.of(installation, plan, run, least, anchor)));
     }
 
     private static Optional<Action> refusal(Plan plan, Run run, Listing listing) {
@@ -127,6 +149,8 @@ public final class Reconcile {
                 .filter(o ->
                         switch (o.kind()) {
                             case SERVICE -> run.wantsService() && o.name().equals(job.name());
+                            case DISRUPTION_BUDGET ->
+                                    run.leastAvailable() != null && o.name().equals(job.name());
                             case POD -> names.contains(o.name());
                         })
                 .findFirst()
@@ -134,10 +158,7 @@ public final class Reconcile {
                         new Refuse(
                                 "NameTaken",
                                 "%s %s in namespace %s is not Muster's; it was left alone"
-                                        .formatted(
-                                                o.kind() == Kind.POD ? "pod" : "service",
-                                                o.name(),
-                                                job.namespace())));
+                                        .formatted(o.kind().words(), o.name(), job.namespace())));
     }
 
     private List<Action> stop(Plan plan, Stop stop, Listing listing) {

@@ -1,7 +1,7 @@
 package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Action;
-import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Drop;
@@ -145,8 +145,8 @@ final class Pass {
                     switch (write) {
                         case CreatePod(var pod) ->
                                 cluster.look(Kind.POD, job, pod.getMetadata().getName());
-                        case ApplyService(var service) ->
-                                cluster.look(Kind.SERVICE, job, service.getMetadata().getName());
+                        case Apply(var kind, var object) ->
+                                cluster.look(kind, job, object.getMetadata().getName());
                         case Delete _ -> Optional.<Seen>empty();
                     };
             known.ifPresent(found::add);
@@ -155,7 +155,7 @@ final class Pass {
     }
 
     private Listing list(Plan plan) throws IOException {
-        return cluster.list(plan.job().job(), plan.needsPhases());
+        return cluster.list(plan.job().job(), plan.kinds(), plan.needsPhases());
     }
 
     private static List<Write> writes(List<Action> actions) {

@@ -10,6 +10,7 @@ import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Range;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
+import dev.muster.podmanager.core.Plan.Spot;
 import dev.muster.podmanager.core.Plan.Stop;
 import dev.muster.podmanager.core.Plan.Wanted;
 import dev.muster.podmanager.core.Rank;
@@ -28,8 +29,13 @@ import dev.muster.v1.PlannedRole;
 import dev.muster.v1.PodRestart;
 import dev.muster.v1.RunPlan;
 import dev.muster.v1.StopPlan;
+import dev.muster.v1.TaintEffect;
+import dev.muster.v1.TolerationOperator;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,6 +44,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns records of job-plans into plans. */
 final class PlanReading {
+    private static final Map<TaintEffect, String> EFFECTS =
+            Map.of(
+                    TaintEffect.NO_SCHEDULE, "NoSchedule",
+                    TaintEffect.PREFER_NO_SCHEDULE, "PreferNoSchedule",
+                    TaintEffect.NO_EXECUTE, "NoExecute");
+
     private final Function<byte[], JobPlan> decode;
 
     /**
@@ -131,8 +143,13 @@ final class PlanReading {
                                     new PlannedPod(
                                             new Rank(pod.getRole(), pod.getIndex()),
                                             pod.getIncarnation(),
-                                            pod.getNode()))
-                            .toList());
+                                            pod.getNode(),
+                                            pod.getPort()))
+                            .toList(),
+                    new Spot(
+                            in.getSpotSelector(),
+                            in.getSpotTolerations().stream().map(PlanReading::toleration).toList()),
+                    in.getLeastAvailable());
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }
@@ -146,10 +163,22 @@ final class PlanReading {
                     in.getElastic(),
                     Templates.parse(in.getTemplate()),
                     restartsOnFailure(in.getRestart()),
-                    in.getMainContainer());
+                    in.getMainContainer(),
+                    in.getSpotCount(),
+                    in.getHostNetwork());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("role " + in.getName() + ": " + e.getMessage(), e);
         }
+    }
+
+    private static Toleration toleration(dev.muster.v1.Toleration in) {
+        var effect = in.getEffect();
+        return new TolerationBuilder()
+                .withKey(in.getKey().isEmpty() ? null : in.getKey())
+                .withOperator(in.getOperator() == TolerationOperator.EXISTS ? "Exists" : "Equal")
+                .withValue(in.getValue().isEmpty() ? null : in.getValue())
+                .withEffect(effect == null ? null : EFFECTS.get(effect))
+                .build();
     }
 
     private static Stop stop(StopPlan in) {

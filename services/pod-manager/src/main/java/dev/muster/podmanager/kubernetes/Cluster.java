@@ -1,7 +1,7 @@
 package dev.muster.podmanager.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster {
     private static final int PAGE = 500;
 
+    /** What else there is goes with the service that owns it. */
+    private static final List<Kind> SWEPT = List.of(Kind.POD, Kind.SERVICE);
+
     private final ApiServer api;
     private final String installation;
 
@@ -42,12 +45,13 @@ public final class Cluster {
 
     /**
      * What the cluster holds of a job now, of whichever submission: a consistent read, not a
-     * cache's. The service is looked up by its name, so that somebody else's is seen too.
+     * cache's. What bears the job's name is looked up by it, so that somebody else's is seen too.
      *
+     * @param named what kinds to look up
      * @param phases say which pods have ended; false lists metadata only, which is smaller
      * @throws IOException when the API server does not answer, or not with a list
      */
-    public Listing list(JobName job, boolean phases) throws IOException {
+    public Listing list(JobName job, List<Kind> named, boolean phases) throws IOException {
         var query =
                 Map.of(
                         "labelSelector",
@@ -63,7 +67,9 @@ public final class Cluster {
         for (var item : expected(reply).path("items")) {
             objects.add(seen(Kind.POD, job, item));
         }
-        look(Kind.SERVICE, job, job.name()).ifPresent(objects::add);
+        for (var kind : named) {
+            look(kind, job, job.name()).ifPresent(objects::add);
+        }
         return new Listing(objects);
     }
 
@@ -78,7 +84,7 @@ public final class Cluster {
     /** Everything of this installation in all namespaces, page by page; metadata only. */
     public List<Found> listAll() throws IOException {
         var all = new ArrayList<Found>();
-        for (var kind : Kind.values()) {
+        for (var kind : SWEPT) {
             var more = "";
             do {
                 var query = new HashMap<String, String>();
@@ -89,7 +95,10 @@ public final class Cluster {
                 }
                 var body =
                         expected(
-                                api.get("/api/v1/" + plural(kind), query, ApiServer.METADATA_LIST));
+                                api.get(
+                                        group(kind) + "/" + plural(kind),
+                                        query,
+                                        ApiServer.METADATA_LIST));
                 for (var item : body.path("items")) {
                     var metadata = item.path("metadata");
                     var name = metadata.path("labels").path(Labels.JOB).asText("");
@@ -111,8 +120,8 @@ public final class Cluster {
         return switch (write) {
             case CreatePod(var pod) ->
                     written(Kind.POD, job, api.post(path(Kind.POD, job.namespace()), pod));
-            case ApplyService(var service) ->
-                    written(Kind.SERVICE, job, api.apply(path(Kind.SERVICE, service), service));
+            case Apply(var kind, var object) ->
+                    written(kind, job, api.apply(path(kind, object), object));
             case Delete delete -> new Written(deleted(delete), null);
         };
     }
@@ -173,13 +182,21 @@ public final class Cluster {
     }
 
     private static String path(Kind kind, String namespace) {
-        return "/api/v1/namespaces/" + namespace + "/" + plural(kind);
+        return group(kind) + "/namespaces/" + namespace + "/" + plural(kind);
+    }
+
+    private static String group(Kind kind) {
+        return switch (kind) {
+            case POD, SERVICE -> "/api/v1";
+            case DISRUPTION_BUDGET -> "/apis/policy/v1";
+        };
     }
 
     private static String plural(Kind kind) {
         return switch (kind) {
             case POD -> "pods";
             case SERVICE -> "services";
+            case DISRUPTION_BUDGET -> "poddisruptionbudgets";
         };
     }
 

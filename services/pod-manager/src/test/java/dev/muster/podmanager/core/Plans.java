@@ -6,6 +6,7 @@ import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Range;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
+import dev.muster.podmanager.core.Plan.Spot;
 import dev.muster.podmanager.core.Plan.Stop;
 import dev.muster.podmanager.core.Plan.Wanted;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -78,20 +79,57 @@ final class Plans {
                 null,
                 elastic,
                 roles,
-                List.of(pods));
+                List.of(pods),
+                Spot.NONE,
+                null);
     }
 
     static Run plain(List<Role> roles, PlannedPod... pods) {
         return new Run(
-                Framework.NONE, "1", 23456, Map.of(), Map.of(), null, null, roles, List.of(pods));
+                Framework.NONE,
+                "1",
+                23456,
+                Map.of(),
+                Map.of(),
+                null,
+                null,
+                roles,
+                List.of(pods),
+                Spot.NONE,
+                null);
+    }
+
+    /** The gang, of which so many may not be evicted. */
+    static Plan guarded(int least) {
+        var run = run(planned(MASTER, 1));
+        return plan(
+                1,
+                1,
+                new Run(
+                        run.framework(),
+                        run.nprocPerNode(),
+                        run.masterPort(),
+                        run.labels(),
+                        run.annotations(),
+                        run.priorityClass(),
+                        run.elastic(),
+                        run.roles(),
+                        run.pods(),
+                        run.spot(),
+                        least));
+    }
+
+    static Seen budget(int attempt) {
+        var mark = new Mark(UID, attempt, 1, null);
+        return new Seen(Kind.DISRUPTION_BUDGET, "resnet", "u-budget", mark, false, false);
     }
 
     static Role role(String name, int replicas) {
-        return new Role(name, replicas, false, template(), false, "main");
+        return new Role(name, replicas, false, template(), false, "main", 0, false);
     }
 
     static PlannedPod planned(Rank rank, int incarnation) {
-        return new PlannedPod(rank, incarnation, null);
+        return new PlannedPod(rank, incarnation, null, null);
     }
 
     static PodTemplateSpec template() {

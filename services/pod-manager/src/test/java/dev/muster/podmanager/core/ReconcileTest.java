@@ -5,10 +5,12 @@ import static dev.muster.podmanager.core.Plans.NEWER;
 import static dev.muster.podmanager.core.Plans.OLDER;
 import static dev.muster.podmanager.core.Plans.WORKER_0;
 import static dev.muster.podmanager.core.Plans.WORKER_1;
+import static dev.muster.podmanager.core.Plans.budget;
 import static dev.muster.podmanager.core.Plans.deleting;
 import static dev.muster.podmanager.core.Plans.ended;
 import static dev.muster.podmanager.core.Plans.foreign;
 import static dev.muster.podmanager.core.Plans.gang;
+import static dev.muster.podmanager.core.Plans.guarded;
 import static dev.muster.podmanager.core.Plans.listing;
 import static dev.muster.podmanager.core.Plans.plain;
 import static dev.muster.podmanager.core.Plans.plan;
@@ -22,7 +24,7 @@ import static dev.muster.podmanager.core.Plans.stopping;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Drop;
@@ -55,6 +57,24 @@ class ReconcileTest {
                         "create resnet-master-0",
                         "create resnet-worker-0",
                         "create resnet-worker-1");
+    }
+
+    @Test
+    void theBudgetComesBetweenServiceAndPods() {
+        assertThat(told(guarded(2), listing(service(1))))
+                .containsExactly("apply pod disruption budget");
+        assertThat(told(guarded(2), listing(service(1), deleting(budget(1)))))
+                .containsExactly("wait");
+        assertThat(told(guarded(2), listing(service(1), budget(1))))
+                .containsExactly("create resnet-master-0");
+    }
+
+    @Test
+    void somebodyElsesBudgetIsARefusal() {
+        assertThat(told(guarded(2), listing(service(1), foreign(Kind.DISRUPTION_BUDGET, "resnet"))))
+                .containsExactly(
+                        "refuse NameTaken: pod disruption budget resnet in namespace ml is not"
+                                + " Muster's; it was left alone");
     }
 
     @Test
@@ -288,8 +308,10 @@ class ReconcileTest {
                 .map(action ->
                         switch (action) {
                             case CreatePod(var pod) -> "create " + pod.getMetadata().getName();
-                            case ApplyService(var service) ->
-                                    "apply " + service.getMetadata().getName();
+                            case Apply(var kind, var object) ->
+                                    kind == Kind.SERVICE
+                                            ? "apply " + object.getMetadata().getName()
+                                            : "apply " + kind.words();
                             case Delete delete -> "delete " + delete.name();
                             case Wait _ -> "wait";
                             case Report(var pods) ->

@@ -15,6 +15,7 @@ import dev.muster.v1.PodNeeds;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -102,13 +103,14 @@ final class InboundJobs {
                         Amounts.of(needs.getLimits()),
                         InboundNodes.filter(needs),
                         needs.getAntiAffinityHostname(),
-                        same(JobSpec.Restart.class, needs.getRestart())),
+                        same(JobSpec.Restart.class, needs.getRestart()),
+                        role.getHostNetwork()),
                 dependsOn(spec, role),
                 new JobSpec.Care(
                         InboundFailures.ofRole(spec, role), new TreeSet<>(role.getCritical())));
     }
 
-    private static int min(TrainJobSpec spec, RoleSpec role) {
+    static int min(TrainJobSpec spec, RoleSpec role) {
         var min = role.getMin();
         if (min != null) {
             return min;
@@ -141,7 +143,10 @@ final class InboundJobs {
     private static Success success(TrainJobSpec spec) {
         var success = spec.getSuccess();
         if (success == null) {
-            var first = spec.getRoles().getFirst();
+            var first =
+                    spec.getRoles().stream()
+                            .min(Comparator.comparing(role -> !role.getName().equals(MASTER)))
+                            .orElseThrow();
             return first.getReplicas() == 1
                     ? new Success.OfRole(first.getName())
                     : new Success.All();

@@ -6,13 +6,13 @@ import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PlannedRole;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.RunPlan;
-import java.util.List;
+import dev.muster.v1.TrainJobSpec;
 
 /** The pods that the core orders, with the templates that the user gave. */
 final class OutboundRunPlan {
     private OutboundRunPlan() {}
 
-    static RunPlan of(JobSubmitted submission, List<Effect.PlannedPod> pods) {
+    static RunPlan of(JobSubmitted submission, Effect.RunPlan plan) {
         var spec = submission.getSpec();
         var elastic = spec.getElastic();
         return RunPlan.newBuilder()
@@ -25,8 +25,21 @@ final class OutboundRunPlan {
                 .setElasticMin(elastic == null ? null : elastic.getMin())
                 .setElasticMax(elastic == null ? null : elastic.getMax())
                 .setRoles(spec.getRoles().stream().map(role -> role(submission, role)).toList())
-                .setPods(pods.stream().map(OutboundRunPlan::pod).toList())
+                .setPods(plan.pods().stream().map(OutboundRunPlan::pod).toList())
+                .setSpotSelector(plan.spot().selector())
+                .setSpotTolerations(
+                        plan.spot().tolerations().stream().map(OutboundQueues::toleration).toList())
+                .setLeastAvailable(spec.getPodDisruptionBudget() ? least(spec) : null)
                 .build();
+    }
+
+    /** As many as start together. */
+    private static int least(TrainJobSpec spec) {
+        var gang = spec.getGang();
+        var min = gang == null ? null : gang.getMin();
+        return min == null
+                ? spec.getRoles().stream().mapToInt(role -> InboundJobs.min(spec, role)).sum()
+                : min;
     }
 
     private static PlannedRole role(JobSubmitted submission, RoleSpec role) {
@@ -37,10 +50,13 @@ final class OutboundRunPlan {
                 role.getTemplate(),
                 needs.getRestart(),
                 needs.getMainContainer(),
-                role.getElastic());
+                role.getElastic(),
+                role.getSpotCount(),
+                role.getHostNetwork());
     }
 
     private static PlannedPod pod(Effect.PlannedPod pod) {
-        return new PlannedPod(pod.rank().role(), pod.rank().index(), pod.incarnation(), pod.node());
+        return new PlannedPod(
+                pod.rank().role(), pod.rank().index(), pod.incarnation(), pod.node(), pod.port());
     }
 }

@@ -8,8 +8,11 @@ import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.Node;
+import dev.muster.coordinator.core.NodeFilter;
 import dev.muster.coordinator.core.Outcome;
 import dev.muster.coordinator.core.Phase;
+import dev.muster.coordinator.core.PoolSpec;
 import dev.muster.coordinator.core.Queue;
 import dev.muster.coordinator.core.RankId;
 import dev.muster.coordinator.core.Uid;
@@ -34,12 +37,16 @@ import dev.muster.v1.PlannedRole;
 import dev.muster.v1.PodRestart;
 import dev.muster.v1.RequestResult;
 import dev.muster.v1.RunPlan;
+import dev.muster.v1.TaintEffect;
+import dev.muster.v1.Toleration;
+import dev.muster.v1.TolerationOperator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumWriter;
@@ -51,6 +58,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class OutboundTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final PoolSpec.Spot SPOT =
+            new PoolSpec.Spot(
+                    new TreeMap<>(Map.of("zone", "a")),
+                    List.of(new NodeFilter.Toleration("spot", true, "", Node.Effect.NO_SCHEDULE)));
     private static final JobId RESNET = new JobId("ml", "resnet", new Uid(3, 4711));
     private static final JobRef REF = new JobRef("ml", "resnet", "3-4711");
     private static final Origin ORIGIN = new Origin("gpu", 5, 42, "cause-1");
@@ -83,9 +94,9 @@ class OutboundTest {
 
     @Test
     void runPlanIsTheOrderedPodsWithTheUsersTemplates() {
-        var pods = List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1"));
+        var pods = List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1", 20_007));
 
-        assertThat(outbound.records(new Effect.RunPlan(RESNET, 2, 7, "team-a", pods)))
+        assertThat(outbound.records(new Effect.RunPlan(RESNET, 2, 7, "team-a", pods, SPOT)))
                 .containsExactly(
                         new Output(
                                 Topics.JOB_PLANS,
@@ -109,20 +120,31 @@ class OutboundTest {
                                                                 List.of(
                                                                         new PlannedPod(
                                                                                 "worker", 0, 9,
-                                                                                "n1")))
+                                                                                "n1", 20_007)))
+                                                        .setSpotSelector(Map.of("zone", "a"))
+                                                        .setSpotTolerations(
+                                                                List.of(
+                                                                        new Toleration(
+                                                                                "spot",
+                                                                                TolerationOperator
+                                                                                        .EXISTS,
+                                                                                "",
+                                                                                TaintEffect
+                                                                                        .NO_SCHEDULE)))
                                                         .build())
                                         .build()));
     }
 
     private static PlannedRole worker() {
-        return new PlannedRole("worker", 1, InboxRecords.TEMPLATE, PodRestart.NEVER, "main", false);
+        return new PlannedRole("worker", 1, InboxRecords.TEMPLATE, PodRestart.NEVER, "main", false, 0, false);
     }
 
     @Test
     void planWithoutItsSubmissionIsAFaultOfOurs() {
         var bare = new Outbound(ORIGIN, NOON, _ -> null, _ -> null);
 
-        assertThatThrownBy(() -> bare.records(new Effect.RunPlan(RESNET, 1, 1, "q", List.of())))
+        assertThatThrownBy(
+                        () -> bare.records(new Effect.RunPlan(RESNET, 1, 1, "q", List.of(), SPOT)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no submission is kept of ml/resnet@3-4711");
     }

@@ -252,7 +252,8 @@ final class RandomInbox {
                         Amounts.NONE,
                         NodeFilter.ANY,
                         random.nextInt(10) == 0,
-                        JobSpec.Restart.values()[random.nextInt(2)]),
+                        JobSpec.Restart.values()[random.nextInt(2)],
+                        random.nextInt(8) == 0),
                 name.equals("worker") && random.nextBoolean()
                         ? List.of(
                                 new JobSpec.DependsOn(

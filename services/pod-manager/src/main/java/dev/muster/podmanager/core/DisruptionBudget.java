@@ -1,0 +1,41 @@
+package dev.muster.podmanager.core;
+
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Keeps the pods of a job from being evicted by choice, as in the draining of a node. */
+final class DisruptionBudget {
+    private DisruptionBudget() {}
+
+    /**
+     * @param least how many pods have to be left
+     * @param anchor the job's service, with which it goes
+     */
+    static PodDisruptionBudget of(
+            String installation, Plan plan, Plan.Run run, int least, Seen anchor) {
+        var job = plan.job();
+        var labels = new TreeMap<>(run.labels());
+        labels.putAll(Labels.of(installation, plan));
+        return new PodDisruptionBudgetBuilder()
+                .withNewMetadata()
+                .withName(job.job().name())
+                .withNamespace(job.job().namespace())
+                .withLabels(labels)
+                .withAnnotations(new TreeMap<>(run.annotations()))
+                .withOwnerReferences(HeadlessService.owner(anchor))
+                .endMetadata()
+                .withNewSpec()
+                // A number: of pods without a controller of Kubernetes' own it counts no share.
+                .withNewMinAvailable(least)
+                .withNewSelector()
+                .withMatchLabels(
+                        new TreeMap<>(Map.of(Labels.JOB, job.job().name(), Labels.UID, job.uid())))
+                .endSelector()
+                // What does not work anyway may go.
+                .withUnhealthyPodEvictionPolicy("AlwaysAllow")
+                .endSpec()
+                .build();
+    }
+}
