@@ -2,6 +2,8 @@ package dev.muster.sandbox;
 
 import dev.muster.sandbox.kafka.Kafka;
 import dev.muster.sandbox.kubernetes.ControlPlane;
+import dev.muster.sandbox.kubernetes.Kwok;
+import dev.muster.sandbox.kubernetes.Volcano;
 import dev.muster.sandbox.node.NodePart;
 import dev.muster.sandbox.node.NodeSettings;
 import dev.muster.sandbox.process.Place;
@@ -38,6 +40,12 @@ public final class TestParts {
                             "local",
                             NodeSettings.Shows.of(8, "16Gi")));
 
+    private static final Once<Volcano> VOLCANO =
+            new Once<>(() -> {
+                var _ = Kwok.start(PLACE.get(), kubeconfig());
+                return Volcano.start(PLACE.get(), kubeconfig());
+            });
+
     private TestParts() {}
 
     /** The broker's address. It makes no topic of itself. */
@@ -56,6 +64,14 @@ public final class TestParts {
      */
     public static Path kubeconfig() {
         return API_SERVER.get().kubeconfig();
+    }
+
+    /**
+     * Volcano's scheduler at the API server of {@link #kubeconfig}, which has its kinds, and
+     * somebody who pretends to be the kubelets of pretended nodes.
+     */
+    public static Volcano volcano() {
+        return VOLCANO.get();
     }
 
     /** A cluster of its own with scheduler and controllers, and without nodes. */

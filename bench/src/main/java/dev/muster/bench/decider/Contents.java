@@ -32,7 +32,8 @@ final class Contents {
                 QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
                 PoolSpec.Preemption.OFF,
                 PoolSpec.Priorities.PLAIN,
-                PoolSpec.Spot.NONE);
+                PoolSpec.Spot.NONE,
+                PoolSpec.Backing.NONE);
     }
 
     static QueueSpec queue(int weight) {

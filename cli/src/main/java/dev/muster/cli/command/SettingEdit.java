@@ -22,7 +22,15 @@ final class SettingEdit {
 
     /** Text even where it looks like a number. */
     private static final Set<String> TEXTS =
-            Set.of("pool", "group", "order", "backend", "policy", "preemption");
+            Set.of(
+                    "pool",
+                    "group",
+                    "order",
+                    "backend",
+                    "capacity",
+                    "backendQueue",
+                    "policy",
+                    "preemption");
 
     private static final String SELECTOR = "nodeSelector";
     private static final String LIST = "namespaces";

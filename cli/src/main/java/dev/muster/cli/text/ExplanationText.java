@@ -41,6 +41,10 @@ public final class ExplanationText {
         switch (standing.job().state()) {
             case JobState.Queued queued -> waits(queued);
             case JobState.Suspended(_, var message) -> suspended(message);
+            case JobState.Starting(_, _, _, var why) when why != null ->
+                    started(
+                            "; its backend does not bind it: %s. What would change it: %s"
+                                    .formatted(why.message(), why.remedy()));
             case JobState.Absent _, JobState.Starting _, JobState.Running _ -> started("");
             case JobState.Restarting restarting ->
                     started(

@@ -10,7 +10,8 @@ public enum GoProgram {
             "control-plane",
             "k8s.io/kubernetes/cmd/kube-controller-manager"),
     KUBECTL("kubectl", "control-plane", "k8s.io/kubernetes/cmd/kubectl"),
-    KWOK("kwok", "kwok", "sigs.k8s.io/kwok/cmd/kwok");
+    KWOK("kwok", "kwok", "sigs.k8s.io/kwok/cmd/kwok"),
+    VOLCANO_SCHEDULER("volcano-scheduler", "volcano", "volcano.sh/volcano/cmd/scheduler");
 
     private final String file;
     private final String module;

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds the programs of a control plane: in {@code KUBEBUILDER_ASSETS}, in the cache, or, once per
@@ -39,6 +40,17 @@ public record KubernetesBinaries(
      */
     private static final Map<String, String> ENVIRONMENT =
             Map.of("GOWORK", "off", "CGO_ENABLED", "0", "GOGC", "off", "GOMEMLIMIT", "1GiB");
+
+    /** Nodes and pods go through their life at once, without invented delays. */
+    private static final List<Path> STAGES =
+            Stream.of("node", "pod")
+                    .map(kind -> Path.of("kustomize", "stage", kind, "fast"))
+                    .toList();
+
+    private static final List<Path> VOLCANO_FILES =
+            Stream.of("crd/bases", "config")
+                    .map(folder -> Path.of("installer", "helm", "chart", "volcano", folder))
+                    .toList();
 
     private static final String VERSION = "k8s.io/component-base/version.git";
 
@@ -85,7 +97,23 @@ public record KubernetesBinaries(
         var module = GoModule.named(GoProgram.KWOK.module());
         return MadeOnce.at(
                 cache.resolve(module.cacheFolder()).resolve("stage"),
-                folder -> KwokStages.copy(module, go("KWOK's stages"), folder));
+                folder ->
+                        ModuleFiles.copy(
+                                module, go("KWOK's stages"), STAGES, "{node,pod}-*.yaml", folder));
+    }
+
+    /** The folder of Volcano's kinds and of its scheduler's settings. */
+    public Path volcanoFiles() {
+        var module = GoModule.named(GoProgram.VOLCANO_SCHEDULER.module());
+        return MadeOnce.at(
+                cache.resolve(module.cacheFolder()).resolve("files"),
+                folder ->
+                        ModuleFiles.copy(
+                                module,
+                                go("Volcano's kinds"),
+                                VOLCANO_FILES,
+                                "{scheduling,nodeinfo,volcano-scheduler.conf}*",
+                                folder));
     }
 
     private Optional<Path> given(GoProgram program) {

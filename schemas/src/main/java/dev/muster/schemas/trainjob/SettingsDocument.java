@@ -90,6 +90,8 @@ public final class SettingsDocument {
         put(spec, "number", from.getNumber());
         put(spec, "nodeSelector", new TreeMap<>(from.getNodeSelector()));
         spec.put("backend", from.getBackend().name().toLowerCase(Locale.ROOT));
+        spec.put("capacity", from.getCapacity().name().toLowerCase(Locale.ROOT));
+        put(spec, "backendQueue", from.getBackendQueue());
         spec.put("policy", words(from.getPolicy()));
         spec.put("preemption", words(from.getPreemption()));
         spec.put("minimumRun", GoDuration.text(from.getMinimumRunMillis()));

@@ -1,6 +1,7 @@
 package dev.muster.schemas.trainjob;
 
 import dev.muster.v1.Backend;
+import dev.muster.v1.Capacity;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Preemption;
 import dev.muster.v1.QueueOrder;
@@ -55,6 +56,8 @@ final class SettingsReader {
                     spec.number("number", to::setNumber);
                     spec.texts("nodeSelector", to::setNodeSelector);
                     spec.constant("backend", Backend.class, to::setBackend);
+                    spec.constant("capacity", Capacity.class, to::setCapacity);
+                    spec.text("backendQueue", to::setBackendQueue);
                     spec.constant("policy", QueuePolicy.class, to::setPolicy);
                     spec.constant("preemption", Preemption.class, to::setPreemption);
                     spec.duration("minimumRun", to::setMinimumRunMillis);

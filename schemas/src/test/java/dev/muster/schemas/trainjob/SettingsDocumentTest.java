@@ -6,6 +6,8 @@ import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.schemas.trainjob.SettingsForm.Read;
 import dev.muster.schemas.trainjob.SettingsForm.Setting;
+import dev.muster.v1.Backend;
+import dev.muster.v1.Capacity;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.PoolState;
@@ -55,6 +57,9 @@ class SettingsDocumentTest {
             PoolSpec.newBuilder()
                     .setNumber(3)
                     .setNodeSelector(Map.of("accelerator", "1"))
+                    .setBackend(Backend.VOLCANO)
+                    .setCapacity(Capacity.DELEGATED)
+                    .setBackendQueue("muster")
                     .setPolicy(QueuePolicy.DOMINANT_SHARE)
                     .setPreemption(Preemption.LOWER_PRIORITY)
                     .setMinimumRunMillis(0)
@@ -99,12 +104,9 @@ class SettingsDocumentTest {
         }
         var pool = PoolSpec.newBuilder().build();
         for (var field : pool.getSchema().getFields()) {
-            // There is but one backend.
-            if (!field.name().equals("backend")) {
-                assertThat(FULL_POOL.get(field.pos()))
-                        .as(field.name())
-                        .isNotEqualTo(pool.get(field.pos()));
-            }
+            assertThat(FULL_POOL.get(field.pos()))
+                    .as(field.name())
+                    .isNotEqualTo(pool.get(field.pos()));
         }
     }
 

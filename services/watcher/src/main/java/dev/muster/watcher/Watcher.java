@@ -1,6 +1,7 @@
 package dev.muster.watcher;
 
 import dev.muster.watcher.core.Pods;
+import dev.muster.watcher.core.Pool;
 import dev.muster.watcher.core.Pools;
 import dev.muster.watcher.core.Shard;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
@@ -110,6 +111,9 @@ final class Watcher implements SmartLifecycle {
 
     private void poolsChanged(Pools now) {
         loops.forEach(loop -> loop.accept(new PoolsChanged(now)));
+        if (now.inOrder().stream().anyMatch(Pool::hasGroups)) {
+            watch.watchGroups();
+        }
     }
 
     private static ShardLoop loop(

@@ -74,14 +74,17 @@ final class RealParts {
     }
 
     static void putPool(String name, int number, Map<String, String> selector) throws Exception {
+        putPool(name, PoolSpec.newBuilder().setNumber(number).setNodeSelector(selector).build());
+    }
+
+    static void putPool(String name, PoolSpec spec) throws Exception {
         var envelope =
                 Envelope.newBuilder().setId("test").setAt(Instant.now()).setActor("test").build();
-        var spec = PoolSpec.newBuilder().setNumber(number).setNodeSelector(selector).build();
         var state =
                 PoolState.newBuilder()
                         .setEnvelope(envelope)
                         .setName(name)
-                        .setNumber(number)
+                        .setNumber(spec.getNumber())
                         .setSpec(spec)
                         .build();
         putPool(name, POOL_STATES.serialize(Topics.POOLS.name(), state));

@@ -22,7 +22,18 @@ public record PoolSettings(
         int agingMost,
         Map<String, String> spotSelector,
         List<Toleration> spotTolerations,
+        Backing backing,
         List<String> unknown) {
+    /**
+     * Who binds the pods.
+     *
+     * @param another not the pool itself
+     * @param delegated the backend alone knows about room
+     * @param queue the backend's own; null: named as the job's
+     */
+    public record Backing(boolean another, boolean delegated, @Nullable String queue) {
+        public static final Backing NONE = new Backing(false, false, null);
+    }
 
     public PoolSettings {
         nodeSelector = Ordered.copy(nodeSelector);
@@ -55,6 +66,21 @@ public record PoolSettings(
                 });
         numbers.notNegative("spec.aging.step", agingStep);
         numbers.within("spec.aging.most", agingMost, 0, Numbers.MOST_PRIORITY);
+        problems.unless(
+                backing.another() || !backing.delegated(),
+                "spec.capacity",
+                "delegated",
+                "needs a backend that chooses the nodes, such as volcano");
+        problems.unless(
+                backing.queue() == null || Names.isSubdomain(backing.queue()),
+                "spec.backendQueue",
+                String.valueOf(backing.queue()),
+                "must be the name of a queue of the backend");
+        problems.unless(
+                backing.another() || backing.queue() == null,
+                "spec.backendQueue",
+                String.valueOf(backing.queue()),
+                "needs a backend, such as volcano");
         Names.checkLabels("spec.spot.nodeSelector", spotSelector, problems);
         for (int i = 0; i < spotTolerations.size(); i++) {
             spotTolerations.get(i).check("spec.spot.tolerations[" + i + "]", problems);

@@ -4,6 +4,7 @@ import dev.muster.admission.core.PodNeeds;
 import dev.muster.admission.core.PoolSettings;
 import dev.muster.admission.core.QueueSettings;
 import dev.muster.v1.Backend;
+import dev.muster.v1.Capacity;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Preemption;
 import dev.muster.v1.QueueOrder;
@@ -49,6 +50,10 @@ final class SettingsMapping {
                 spec.getAgingMost(),
                 spec.getSpotSelector(),
                 spec.getSpotTolerations().stream().map(SettingsMapping::toleration).toList(),
+                new PoolSettings.Backing(
+                        spec.getBackend() != Backend.NONE,
+                        spec.getCapacity() == Capacity.DELEGATED,
+                        spec.getBackendQueue()),
                 unknown(spec));
     }
 
@@ -70,6 +75,9 @@ final class SettingsMapping {
         var paths = new ArrayList<String>();
         if (spec.getBackend() == Backend.UNKNOWN) {
             paths.add("spec.backend");
+        }
+        if (spec.getCapacity() == Capacity.UNKNOWN) {
+            paths.add("spec.capacity");
         }
         if (spec.getPolicy() == QueuePolicy.UNKNOWN) {
             paths.add("spec.policy");

@@ -39,6 +39,7 @@ final class Settings {
         int agingMost = 1000;
         Map<String, String> spotSelector = new TreeMap<>();
         List<Toleration> spotTolerations = new ArrayList<>();
+        PoolSettings.Backing backing = PoolSettings.Backing.NONE;
         List<String> unknown = new ArrayList<>();
     }
 
@@ -74,6 +75,7 @@ final class Settings {
                 pool.agingMost,
                 pool.spotSelector,
                 pool.spotTolerations,
+                pool.backing,
                 pool.unknown);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -85,11 +86,22 @@ class SettingsTest {
                 pool("name", p -> p.priorityClasses.put("A", 1), "spec.priorityClasses.A"),
                 pool("step", p -> p.agingStep = Duration.ofMillis(-1), "spec.aging.step"),
                 pool("most", p -> p.agingMost = -1, "spec.aging.most"),
+                pool("delegated", p -> p.backing = backing(false, true, null), "spec.capacity"),
+                pool("queue", p -> p.backing = backing(true, false, "A b"), "spec.backendQueue"),
+                pool(
+                        "no backend",
+                        p -> p.backing = backing(false, false, "q"),
+                        "spec.backendQueue"),
                 pool("spot", p -> p.spotSelector.put("a", "b c"), "spec.spot.nodeSelector.a"),
                 pool(
                         "toleration",
                         p -> p.spotTolerations.add(new Toleration("", false, "", null)),
                         "spec.spot.tolerations[0].key"));
+    }
+
+    private static PoolSettings.Backing backing(
+            boolean another, boolean delegated, @Nullable String queue) {
+        return new PoolSettings.Backing(another, delegated, queue);
     }
 
     private static Arguments queue(String name, Consumer<Settings.OfQueue> change, String path) {

@@ -120,6 +120,17 @@ final class Administration {
                     "this number is pool %s's and never another's".formatted(name));
             return;
         }
+        boolean isOtherBackend =
+                tables.settings().spec().backing().backend() != put.spec().backing().backend();
+        int withPods = tables.jobsWithRanks().size();
+        if (isOtherBackend && withPods > 0) {
+            answer(
+                    put.request(),
+                    Outcome.REFUSED,
+                    "another backend cannot take over the pods of %d jobs: suspend them first"
+                            .formatted(withPods));
+            return;
+        }
         if (tables.settings().spec().policy() != put.spec().policy()) {
             // What the one policy noted means nothing to the other.
             tables.queues().forEach(queue -> tables.put(queue.credited(0)));

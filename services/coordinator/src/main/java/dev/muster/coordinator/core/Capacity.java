@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * that is remembered only saves time.
  */
 final class Capacity {
+    /** The node of pods whose node is not known. */
+    static final String NOWHERE = "";
+
     private static final int SHAPES = 4096;
 
     private final Rooms rooms = new Rooms();
@@ -29,6 +33,12 @@ final class Capacity {
 
     /** The last fit that was found, which is mostly asked for again to be taken. */
     private @Nullable Found last;
+
+    /** Others know about room: every gang fits, and lies nowhere that we know. */
+    private boolean delegated;
+
+    /** How often that changed. */
+    private long turns;
 
     private record Found(Shape shape, long at, Placed placed) {}
 
@@ -80,7 +90,29 @@ final class Capacity {
     }
 
     boolean hasNodes() {
-        return rooms.nodes().length > 0;
+        return delegated || rooms.nodes().length > 0;
+    }
+
+    /** Whether room is somebody else's to know about, from now on. */
+    void delegate(boolean delegated) {
+        if (this.delegated != delegated) {
+            this.delegated = delegated;
+            turns++;
+        }
+    }
+
+    boolean isDelegated() {
+        return delegated;
+    }
+
+    private static Placed nowhere(Shape shape) {
+        return new Placed(
+                shape.parts().stream()
+                        .flatMap(part ->
+                                IntStream.range(part.first(), part.first() + part.pods())
+                                        .mapToObj(index -> new RankId(part.role(), index)))
+                        .map(rank -> new Fit.Placement(rank, NOWHERE))
+                        .toList());
     }
 
     @Nullable Node node(String name) {
@@ -136,7 +168,7 @@ final class Capacity {
      * different, less is kept. To skip work by, never to decide by: it is not in the rows.
      */
     long grown() {
-        return rooms.grown();
+        return rooms.grown() + turns;
     }
 
     /**
@@ -144,12 +176,12 @@ final class Capacity {
      * succeed because room became less: what skips such gangs must go by this.
      */
     long changed() {
-        return rooms.changes(View.NOW).count();
+        return rooms.changes(View.NOW).count() + turns;
     }
 
     /** Whether {@link #fit} finds a node for every pod; quick, and for one part at once. */
     boolean fits(Shape shape) {
-        return isPlain(shape) ? holds(View.NOW, shape) : placed(shape) != null;
+        return delegated || (isPlain(shape) ? holds(View.NOW, shape) : placed(shape) != null);
     }
 
     /** Finds a node for every pod of the gang, or says why not. */
@@ -166,12 +198,12 @@ final class Capacity {
 
     /** The same for those who do not ask why not, which costs more than all else. */
     @Nullable Placed placed(Shape shape, Extra extra) {
-        return ask(now(shape, extra)).place();
+        return delegated ? nowhere(shape) : ask(now(shape, extra)).place();
     }
 
     /** Whether the gang would fit if none of our jobs ran. */
     boolean couldEverFit(Shape shape) {
-        return isPlain(shape) ? holds(View.EMPTY, shape) : everPlaced(shape);
+        return delegated || (isPlain(shape) ? holds(View.EMPTY, shape) : everPlaced(shape));
     }
 
     /**
@@ -209,6 +241,9 @@ final class Capacity {
 
     /** A node for every pod; null: there is no fit. */
     @Nullable Placed placed(Shape shape) {
+        if (delegated) {
+            return nowhere(shape);
+        }
         if (isPlain(shape) && !holds(View.NOW, shape)) {
             return null;
         }

@@ -115,7 +115,7 @@ final class Deadlines {
     }
 
     private static @Nullable StageClock clock(Job job) {
-        if (job.state() instanceof Starting(_, var ordered, var blindBefore)) {
+        if (job.state() instanceof Starting(_, var ordered, var blindBefore, _)) {
             return new StageClock(Collections.emptySortedSet(), ordered, blindBefore);
         }
         return job.state() instanceof Running(_, _, var clock) ? clock : null;

@@ -4,7 +4,9 @@ import dev.muster.coordinator.core.Event.Request;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What the shell is to publish, in order. */
@@ -39,6 +41,7 @@ public sealed interface Effect {
      * These pods are to exist; templates and environment are added by the shell.
      *
      * @param spot where the spot pods among them may go besides
+     * @param grouping what their backend is told
      */
     record RunPlan(
             JobId job,
@@ -46,7 +49,8 @@ public sealed interface Effect {
             long version,
             String queue,
             List<PlannedPod> pods,
-            PoolSpec.Spot spot)
+            PoolSpec.Spot spot,
+            Grouping grouping)
             implements Plan {
         public RunPlan {
             pods = List.copyOf(pods);
@@ -63,7 +67,51 @@ public sealed interface Effect {
         }
     }
 
-    record StopPlan(JobId job, int attempt, long version, String queue, Decision.Order.Stop stop)
+    /**
+     * Who binds the pods of a plan.
+     *
+     * @param queue the backend's own; empty where there is none
+     * @param groups to be there before any pod
+     * @param avoided nodes that it must not choose
+     */
+    record Grouping(
+            PoolSpec.Backend backend,
+            String queue,
+            List<PodGroup> groups,
+            SortedSet<String> avoided) {
+        /** The pool itself: every pod has its node. */
+        public static final Grouping NONE =
+                new Grouping(PoolSpec.Backend.NONE, "", List.of(), new TreeSet<>());
+
+        public Grouping {
+            groups = List.copyOf(groups);
+            avoided = Collections.unmodifiableSortedSet(new TreeSet<>(avoided));
+        }
+    }
+
+    /**
+     * Pods that are bound together, or not at all.
+     *
+     * @param role of this one alone; null: of all
+     * @param minimum how many of each role start together
+     * @param least what those need
+     */
+    record PodGroup(@Nullable String role, SortedMap<String, Integer> minimum, Amounts least) {
+        public PodGroup {
+            minimum = Collections.unmodifiableSortedMap(new TreeMap<>(minimum));
+        }
+    }
+
+    /**
+     * @param backend whose groups are to go, too
+     */
+    record StopPlan(
+            JobId job,
+            int attempt,
+            long version,
+            String queue,
+            Decision.Order.Stop stop,
+            PoolSpec.Backend backend)
             implements Plan {}
 
     /** Nothing is left, and nothing will be. */

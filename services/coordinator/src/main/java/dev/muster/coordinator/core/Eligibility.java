@@ -18,7 +18,9 @@ final class Eligibility {
     }
 
     boolean mayStart(Queue queue) {
-        return !queue.spec().doors().paused() && tables.capacity.hasNodes();
+        return !queue.spec().doors().paused()
+                && tables.settings().isServed()
+                && tables.capacity.hasNodes();
     }
 
     List<Line> lines(Queue queue) {

@@ -95,6 +95,22 @@ public sealed interface Event {
 
     record PodGone(Witness witness, JobId job, PodMark mark) implements Sight {}
 
+    /**
+     * What a backend says of a group of a job's pods.
+     *
+     * @param unschedulable its last word is that the group cannot be bound
+     * @param reason the backend's code for that
+     */
+    record GroupSeen(
+            Witness witness,
+            JobId job,
+            int attempt,
+            String group,
+            boolean unschedulable,
+            String reason,
+            String message)
+            implements Sight {}
+
     record SnapshotBegin(Witness witness, String id) implements Sight {}
 
     record SnapshotEnd(Witness witness, String id) implements Sight {}
@@ -164,10 +180,21 @@ public sealed interface Event {
 
     record PlanRefused(JobId job, long version, String reason, String message) implements Report {}
 
-    /** A pod-manager serves these partitions of the plans. */
-    record PodManagerAlive(String instance, Set<Integer> partitions) implements Event {
+    /**
+     * A pod-manager serves these partitions of the plans.
+     *
+     * @param backends whose kinds its cluster has
+     */
+    record PodManagerAlive(String instance, Set<Integer> partitions, Set<PoolSpec.Backend> backends)
+            implements Event {
         public PodManagerAlive {
             partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
+            backends = Collections.unmodifiableSortedSet(new TreeSet<>(backends));
+        }
+
+        /** Of a cluster without backends. */
+        public PodManagerAlive(String instance, Set<Integer> partitions) {
+            this(instance, partitions, Set.of());
         }
     }
 

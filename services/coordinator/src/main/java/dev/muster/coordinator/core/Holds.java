@@ -63,6 +63,10 @@ final class Holds {
      */
     boolean review() {
         var hold = tables.hold();
+        if (tables.capacity.isDelegated()) {
+            tables.endHold();
+            return hold != null;
+        }
         if (hold == null) {
             return choose();
         }

@@ -44,7 +44,14 @@ final class Inquiry {
         var before = queue == null ? List.<Job>of() : before(job, queue);
         if (!waits || queue == null) {
             var outlook = new Outlook(false, true, null, null, holder());
-            return new Standing(job, null, List.of(), outlook, first(before, queue), rivals(job));
+            var told = job.state() instanceof JobState.Starting starting ? starting.waits() : null;
+            return new Standing(
+                    job,
+                    null,
+                    told == null ? List.of() : List.of(told),
+                    outlook,
+                    first(before, queue),
+                    rivals(job));
         }
         int of = tables.backlog.size(queue.name()) + (isTried(job) ? 0 : 1);
         return new Standing(

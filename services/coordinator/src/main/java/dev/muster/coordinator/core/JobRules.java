@@ -106,7 +106,7 @@ final class JobRules {
             case Submitted _, Refused _ -> stay(DUPLICATE);
             case GangPlaced _ when !queued.isOpen() -> stay(IMPOSSIBLE);
             case GangPlaced(var blindBefore) ->
-                    move(new Starting(takenBack, now, blindBefore), new Order.Run());
+                    move(new Starting(takenBack, now, blindBefore, null), new Order.Run());
             case WaitExplained(var reason) when !reason.isNewsAfter(queued.reason()) ->
                     stay(DUPLICATE);
             case WaitExplained(var reason) -> move(new Queued(takenBack, queued.gate(), reason));
@@ -158,7 +158,7 @@ final class JobRules {
                     move(new Running(starting.takenBack()));
             case RanksChanged _ -> stay(NOTHING_NEW);
             case StageOrdered(var blindBefore) ->
-                    move(new Starting(starting.takenBack(), now, blindBefore));
+                    move(new Starting(starting.takenBack(), now, blindBefore, null));
             case GangTimedOut(var message) ->
                     stop(
                             new Then.Requeue(starting.takenBack() + 1, "GangTimeout", message),
@@ -177,7 +177,16 @@ final class JobRules {
                             new Order.Stop(Keep.NONE, spec.grace(), false));
             case RoomLost _, NodesLost _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
-            case WaitExplained _, BackoffPassed _, Cleared _, DependencyFailed _ -> stay(STALE);
+            case WaitExplained(var reason) when !reason.isNewsAfter(starting.waits()) ->
+                    stay(DUPLICATE);
+            case WaitExplained(var reason) ->
+                    move(
+                            new Starting(
+                                    starting.takenBack(),
+                                    starting.ordered(),
+                                    starting.blindBefore(),
+                                    reason));
+            case BackoffPassed _, Cleared _, DependencyFailed _ -> stay(STALE);
             case HoldAsked _, ReleaseAsked _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };

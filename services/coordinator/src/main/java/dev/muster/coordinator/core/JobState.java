@@ -52,8 +52,11 @@ public sealed interface JobState {
      *
      * @param ordered when
      * @param blindBefore how long those who would see it run had been blind until then
+     * @param waits why its backend does not bind it; null: it said nothing
      */
-    record Starting(int takenBack, Instant ordered, Duration blindBefore) implements JobState {}
+    record Starting(
+            int takenBack, Instant ordered, Duration blindBefore, @Nullable WaitReason waits)
+            implements JobState {}
 
     /**
      * Its gang's minimum runs, or ran.

@@ -80,7 +80,7 @@ final class Jobs {
         }
         tables.put(moved);
         setAlarms(moved);
-        if (isNews || next instanceof Queued) {
+        if (isNews || Word.of(next).waits() != null || next instanceof Queued) {
             publishStatus(moved);
         }
         afterwards(moved, before);

@@ -108,7 +108,7 @@ final class LeavingRules {
             case GoneConfirmed _, GoneDenied _ -> stay(STALE);
             case GangPlaced _ when !done -> stay(IMPOSSIBLE);
             case GangPlaced(var blindBefore) ->
-                    move(new Starting(0, now, blindBefore), new Order.Run());
+                    move(new Starting(0, now, blindBefore, null), new Order.Run());
             case RoomLost _ when !done -> stay(IMPOSSIBLE);
             case RoomLost(var message) ->
                     move(waiting(WaitReason.Code.ROOM_LOST, "room for its gang", message, now));

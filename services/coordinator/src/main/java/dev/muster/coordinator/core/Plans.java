@@ -32,6 +32,7 @@ final class Plans {
                         fences.applied());
         var id = job.id();
         var queue = job.spec().queue();
+        var backing = tables.settings().spec().backing();
         journal.publish(
                 switch (order) {
                     case Order.Run _ ->
@@ -41,9 +42,16 @@ final class Plans {
                                     next.plan(),
                                     queue,
                                     planned(job),
-                                    tables.settings().spec().spot());
+                                    tables.settings().spec().spot(),
+                                    Groups.of(job, tables.makeup(job), backing));
                     case Order.Stop stop ->
-                            new Effect.StopPlan(id, next.attempt(), next.plan(), queue, stop);
+                            new Effect.StopPlan(
+                                    id,
+                                    next.attempt(),
+                                    next.plan(),
+                                    queue,
+                                    stop,
+                                    backing.backend());
                     case Order.Gone _ ->
                             new Effect.GonePlan(id, next.attempt(), next.plan(), queue);
                 });

@@ -198,7 +198,8 @@ final class Pods {
 
     private void watchUnschedulable(Rank rank) {
         var subject = Rank.id(rank.job(), rank.id());
-        if (rank.sight().unschedulable() && rank.state() == RankState.PENDING) {
+        boolean isOurs = !tables.settings().spec().backing().choosesNodes();
+        if (isOurs && rank.sight().unschedulable() && rank.state() == RankState.PENDING) {
             tables.alarmOnce(Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(PLACE_AGAIN));
         } else {
             tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
@@ -304,6 +305,17 @@ final class Pods {
                         making.node()));
         jobs.gather(told, new Job.Due(true, true));
         tables.startsAreDue();
+    }
+
+    /** While its pods wait to be bound, the backend's word is why. */
+    void grouped(Event.GroupSeen group) {
+        var job = tables.job(group.job());
+        if (job != null
+                && group.unschedulable()
+                && job.state() instanceof JobState.Starting
+                && job.fences().attempt() == group.attempt()) {
+            jobs.explain(job, Groups.reason(group, tables.now()));
+        }
     }
 
     /**

@@ -128,7 +128,8 @@ public final class Pool {
                 return sightings.on(sight);
             }
             case Report report -> reports.on(report);
-            case PodManagerAlive(_, var partitions) -> reports.alive(partitions);
+            case PodManagerAlive(_, var partitions, var backends) ->
+                    reports.alive(partitions, backends);
             case CoreVersion(var version) -> tables.put(tables.settings().ofCore(version));
             case TimePassed _ -> {}
         }

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that an operator sets of a pool.
@@ -17,7 +18,8 @@ public record PoolSpec(
         QueuePolicy policy,
         Preemption preemption,
         Priorities priorities,
-        Spot spot) {
+        Spot spot,
+        Backing backing) {
     /**
      * Which running gangs may be ended to make room for the pool's holder.
      *
@@ -63,13 +65,35 @@ public record PoolSpec(
         }
     }
 
+    /** Who holds a gang together in the cluster. */
+    public enum Backend {
+        /** The pool itself: it reserves room, and pins every pod to its node. */
+        NONE,
+        VOLCANO
+    }
+
+    /**
+     * What is left to others than the pool.
+     *
+     * @param delegated the backend alone knows about room; the pool counts quotas
+     * @param queue the backend's own for all jobs; null: the one with the name of the job's queue
+     */
+    public record Backing(Backend backend, boolean delegated, @Nullable String queue) {
+        public static final Backing NONE = new Backing(Backend.NONE, false, null);
+
+        boolean choosesNodes() {
+            return backend != Backend.NONE;
+        }
+    }
+
     static final PoolSpec PLAIN =
             new PoolSpec(
                     new TreeMap<>(),
                     QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
                     Preemption.OFF,
                     Priorities.PLAIN,
-                    Spot.NONE);
+                    Spot.NONE,
+                    Backing.NONE);
 
     public PoolSpec {
         nodeSelector = Collections.unmodifiableSortedMap(new TreeMap<>(nodeSelector));

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.Quotas.Excess;
 import dev.muster.coordinator.core.WaitReason.Code;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,17 @@ final class Reasons {
     private @Nullable WaitReason ofQueue(Queue queue, List<Line> lines) {
         if (queue.spec().doors().paused()) {
             return fact(Code.QUEUE_PAUSED, queue.name(), "resume the queue", "the queue is paused");
+        }
+        if (!tables.settings().isServed()) {
+            var backend =
+                    tables.settings().spec().backing().backend().name().toLowerCase(Locale.ROOT);
+            return fact(
+                    Code.POOL_UNAVAILABLE,
+                    String.valueOf(tables.settings().name()),
+                    "the kinds of %s in the cluster, and a pod-manager that finds them"
+                            .formatted(backend),
+                    "no pod-manager has found the kinds of the pool's backend %s"
+                            .formatted(backend));
         }
         if (!tables.capacity.hasNodes()) {
             return fact(

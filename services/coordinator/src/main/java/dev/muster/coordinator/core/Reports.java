@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Event.PlanApplied;
 import dev.muster.coordinator.core.Event.PlanRefused;
 import dev.muster.coordinator.core.Event.Report;
+import java.util.List;
 import java.util.Set;
 
 /** What pod-manager says. Only its word on the newest plan counts. */
@@ -52,7 +53,11 @@ final class Reports {
         }
     }
 
-    void alive(Set<Integer> partitions) {
+    void alive(Set<Integer> partitions, Set<PoolSpec.Backend> backends) {
+        if (!tables.settings().served().equals(List.copyOf(backends))) {
+            tables.put(tables.settings().serving(backends));
+            tables.startsAreDue();
+        }
         for (int partition : partitions.stream().sorted().toList()) {
             var known = tables.source(Source.Kind.PLANS, partition);
             if (known != null) {

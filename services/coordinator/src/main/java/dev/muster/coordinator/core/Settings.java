@@ -1,5 +1,8 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.PoolSpec.Backend;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param startsDue something may be startable that was not tried
  * @param watchEpoch the newest epoch of any watcher
  * @param shards how many shards that watcher counts
+ * @param served whose kinds the cluster has, as a pod-manager said last
  */
 public record Settings(
         @Nullable String name,
@@ -17,24 +21,39 @@ public record Settings(
         String coreVersion,
         boolean startsDue,
         long watchEpoch,
-        int shards)
+        int shards,
+        List<Backend> served)
         implements Row {
-    static final Settings NONE = new Settings(null, PoolSpec.PLAIN, "", false, -1, 1);
+    static final Settings NONE = new Settings(null, PoolSpec.PLAIN, "", false, -1, 1, List.of());
+
+    public Settings {
+        served = served.stream().sorted().toList();
+    }
 
     Settings named(String name, PoolSpec spec) {
-        return new Settings(name, spec, coreVersion, startsDue, watchEpoch, shards);
+        return new Settings(name, spec, coreVersion, startsDue, watchEpoch, shards, served);
     }
 
     Settings ofCore(String version) {
-        return new Settings(name, spec, version, startsDue, watchEpoch, shards);
+        return new Settings(name, spec, version, startsDue, watchEpoch, shards, served);
     }
 
     Settings due(boolean startsDue) {
-        return new Settings(name, spec, coreVersion, startsDue, watchEpoch, shards);
+        return new Settings(name, spec, coreVersion, startsDue, watchEpoch, shards, served);
     }
 
     Settings watched(long epoch, int shards) {
-        return new Settings(name, spec, coreVersion, startsDue, epoch, shards);
+        return new Settings(name, spec, coreVersion, startsDue, epoch, shards, served);
+    }
+
+    Settings serving(Collection<Backend> served) {
+        return new Settings(
+                name, spec, coreVersion, startsDue, watchEpoch, shards, List.copyOf(served));
+    }
+
+    /** Whoever is to hold gangs together can be reached. */
+    boolean isServed() {
+        return !spec.backing().choosesNodes() || served.contains(spec.backing().backend());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Event.GroupSeen;
 import dev.muster.coordinator.core.Event.NamespaceQuotaGone;
 import dev.muster.coordinator.core.Event.NamespaceQuotaSeen;
 import dev.muster.coordinator.core.Event.NodeReleased;
@@ -59,6 +60,7 @@ final class Sightings {
             }
             case PodSeen(_, var job, var pod) -> pods.seen(job, pod);
             case PodGone(_, var job, var mark) -> pods.gone(job, mark);
+            case GroupSeen group -> pods.grouped(group);
             case SnapshotBegin(_, var id) -> tables.put(source.begins(id, tables.clock().tick()));
             case SnapshotEnd(_, var id) -> {
                 return !id.equals(source.snapshot()) || end(source);

@@ -150,8 +150,10 @@ final class Tables {
         boolean otherSpot = !next.spec().spot().equals(settings.spec().spot());
         boolean isNews =
                 !next.spec().equals(settings.spec())
+                        || next.isServed() != settings.isServed()
                         || !Objects.equals(next.name(), settings.name());
         settings = next;
+        capacity.delegate(next.spec().backing().delegated());
         if (isNews) {
             marks.ofAll();
         }

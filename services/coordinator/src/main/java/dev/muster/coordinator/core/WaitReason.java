@@ -46,6 +46,7 @@ public record WaitReason(
         PREEMPTED("Preempted"),
         ROOM_LOST("RoomLost"),
         NODE_LOST("NodeLost"),
+        NOT_SCHEDULED("NotScheduled"),
         POOL_UNAVAILABLE("PoolUnavailable");
 
         private final String label;

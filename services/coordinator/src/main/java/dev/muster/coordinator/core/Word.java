@@ -16,6 +16,8 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
         return switch (state) {
             case JobState.Queued(_, _, var why) when why != null ->
                     new Word(why.code().label(), why.message(), why);
+            case JobState.Starting(_, _, _, var why) when why != null ->
+                    new Word(why.code().label(), why.message(), why);
             case JobState.Lost(_, var why) -> new Word(why.code().label(), why.message(), why);
             case JobState.Restarting(_, var reason, var message, _) ->
                     new Word(reason, message, null);

@@ -76,7 +76,8 @@ public record Alteration(
                                     settings.coreVersion(),
                                     true,
                                     settings.watchEpoch(),
-                                    settings.shards()));
+                                    settings.shards(),
+                                    settings.served()));
             case Node node -> around(node.name(), name -> named(node, name));
             case Others use ->
                     around(
@@ -112,6 +113,7 @@ public record Alteration(
             case Event.NamespaceQuotaSeen _, Event.NamespaceQuotaGone _ -> List.of(event);
             case Event.PodSeen _, Event.PodGone _, Event.WatcherAlive _ -> List.of(event);
             case Event.SnapshotBegin _, Event.SnapshotEnd _ -> List.of(event);
+            case Event.GroupSeen _ -> List.of(event);
             case Event.Report _, Event.PodManagerAlive _ -> List.of(event);
         };
     }
@@ -166,7 +168,8 @@ public record Alteration(
                 policy == null ? spec.policy() : policy,
                 spec.preemption(),
                 spec.priorities(),
-                spec.spot());
+                spec.spot(),
+                spec.backing());
     }
 
     /** Nothing is changed. */

@@ -79,6 +79,8 @@ public final class Explainer {
                 switch (job.state()) {
                     case JobState.Queued(_, _, var reason) when reason != null -> reason.since();
                     case JobState.Lost(_, var reason) -> reason.since();
+                    case JobState.Starting(_, _, _, var reason) when reason != null ->
+                            reason.since();
                     case JobState.Queued _, JobState.Suspended _, JobState.Absent _ -> null;
                     case JobState.Starting _, JobState.Running _, JobState.Stopping _ ->
                             job.times().admitted();
@@ -180,6 +182,7 @@ public final class Explainer {
                             .formatted(pod.mark().rank(), other.fullName(), pod.phase());
             case Event.PodGone(_, var other, var mark) ->
                     "pod %s of %s was gone".formatted(mark.rank(), other.fullName());
+            case Event.GroupSeen seen -> "group %s was seen".formatted(seen.group());
             case Event.SnapshotBegin _, Event.SnapshotEnd _, Event.WatcherAlive _ ->
                     "the watcher was heard of";
             case Event.PlanApplied applied ->

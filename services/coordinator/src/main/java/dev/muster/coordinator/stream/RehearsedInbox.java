@@ -81,7 +81,7 @@ final class RehearsedInbox {
                         .build());
         events.add(
                 of(InboxKind.POD_MANAGER_ALIVE)
-                        .setPodManagerAlive(new PodManagerAlive("rehearsal", List.of(0)))
+                        .setPodManagerAlive(new PodManagerAlive("rehearsal", List.of(0), List.of()))
                         .build());
         events.add(
                 of(InboxKind.SNAPSHOT_BEGIN)

@@ -137,7 +137,12 @@ final class Fixtures {
 
     static PoolSpec pool(QueuePolicy policy, PoolSpec.Preemption preemption) {
         return new PoolSpec(
-                new TreeMap<>(), policy, preemption, PoolSpec.Priorities.PLAIN, PoolSpec.Spot.NONE);
+                new TreeMap<>(),
+                policy,
+                preemption,
+                PoolSpec.Priorities.PLAIN,
+                PoolSpec.Spot.NONE,
+                PoolSpec.Backing.NONE);
     }
 
     static Event cancel(JobId job, String message, Event.@Nullable Request request) {

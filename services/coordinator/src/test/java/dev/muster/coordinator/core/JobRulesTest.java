@@ -43,7 +43,7 @@ class JobRulesTest {
     private static final JobSpec PAIR = workers(2, 1);
     private static final Duration GRACE = PAIR.grace();
     private static final Queued QUEUED = new Queued(0, new JobState.Gate.Open(), null);
-    private static final Starting STARTING = new Starting(0, NOON, Duration.ZERO);
+    private static final Starting STARTING = new Starting(0, NOON, Duration.ZERO, null);
     private static final End CRASHED = new End(Phase.FAILED, "Error", "worker-1 exited with 3");
     private static final JobState.Restarting RESTARTING =
             new JobState.Restarting(NOON.plusSeconds(10), "Error", CRASHED.message(), LEAVING);
@@ -293,7 +293,7 @@ class JobRulesTest {
 
     @Test
     void tryCountsOnWhileAGangsLaterStagesHaveNotRun() {
-        assertThat(JobRules.decide(new Starting(3, NOON, GRACE), ranks(2, 0, 0), PAIR, NOON))
+        assertThat(JobRules.decide(new Starting(3, NOON, GRACE, null), ranks(2, 0, 0), PAIR, NOON))
                 .isEqualTo(move(new Running(3)));
     }
 

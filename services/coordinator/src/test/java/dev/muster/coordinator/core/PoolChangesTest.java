@@ -270,7 +270,8 @@ class PoolChangesTest {
                         QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
                         PoolSpec.Preemption.OFF,
                         priorities,
-                        PoolSpec.Spot.NONE);
+                        PoolSpec.Spot.NONE,
+                        PoolSpec.Backing.NONE);
         play.on(new Event.PoolPut("default", spec, null));
     }
 

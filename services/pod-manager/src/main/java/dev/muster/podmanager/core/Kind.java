@@ -4,7 +4,9 @@ package dev.muster.podmanager.core;
 public enum Kind {
     POD("pod"),
     SERVICE("service"),
-    DISRUPTION_BUDGET("pod disruption budget");
+    DISRUPTION_BUDGET("pod disruption budget"),
+    /** Of Volcano. */
+    VOLCANO_GROUP("pod group");
 
     private final String words;
 

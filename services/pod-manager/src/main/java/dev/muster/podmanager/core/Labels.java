@@ -62,8 +62,13 @@ public final class Labels {
                             kind == Kind.POD ? making(labels) : null);
             Submission.offsetOf(mark.jobUid());
             var making = mark.making();
-            var given = making == null ? job.name() : making.rank().podName(job);
-            return given.equals(name) ? mark : null;
+            boolean isGiven =
+                    switch (kind) {
+                        case POD -> making != null && making.rank().podName(job).equals(name);
+                        case SERVICE, DISRUPTION_BUDGET -> job.name().equals(name);
+                        case VOLCANO_GROUP -> GroupNames.isOne(job, mark.attempt(), name);
+                    };
+            return isGiven ? mark : null;
         } catch (IllegalArgumentException e) {
             return null;
         }

@@ -20,12 +20,24 @@ final class Pinning {
      * all; it stays empty, since with the node in it it would match.
      */
     static Affinity to(String node, @Nullable Affinity affinity) {
-        var name =
-                new NodeSelectorRequirementBuilder()
-                        .withKey("metadata.name")
-                        .withOperator("In")
-                        .withValues(node)
-                        .build();
+        return with(name("In").withValues(node).build(), affinity);
+    }
+
+    /** What {@code affinity} asks, on any nodes but these. */
+    static Affinity awayFrom(List<String> nodes, @Nullable Affinity affinity) {
+        var pinned = affinity;
+        for (var node : nodes) {
+            // One value each: Kubernetes takes no more in a field's requirement.
+            pinned = with(name("NotIn").withValues(node).build(), pinned);
+        }
+        return pinned == null ? new Affinity() : pinned;
+    }
+
+    private static NodeSelectorRequirementBuilder name(String operator) {
+        return new NodeSelectorRequirementBuilder().withKey("metadata.name").withOperator(operator);
+    }
+
+    private static Affinity with(NodeSelectorRequirement name, @Nullable Affinity affinity) {
         var terms = terms(affinity);
         var pinned =
                 terms == null

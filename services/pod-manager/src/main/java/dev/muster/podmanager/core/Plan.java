@@ -3,11 +3,13 @@ package dev.muster.podmanager.core;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,7 @@ public record Plan(
      * @param roles in the job's order
      * @param spot what its spot pods ask for besides
      * @param leastAvailable how many pods may not be evicted by choice; null: all may
+     * @param grouping who binds the pods
      */
     public record Run(
             Framework framework,
@@ -53,7 +56,8 @@ public record Plan(
             List<Role> roles,
             List<PlannedPod> pods,
             Spot spot,
-            @Nullable Integer leastAvailable)
+            @Nullable Integer leastAvailable,
+            Grouping grouping)
             implements Wanted {
         public Run {
             roles = List.copyOf(roles);
@@ -78,6 +82,7 @@ public record Plan(
         boolean wantsService() {
             return framework != Framework.NONE
                     || leastAvailable != null
+                    || !grouping.groups().isEmpty()
                     || roles.stream().mapToInt(Role::replicas).sum() > 1;
         }
 
@@ -103,8 +108,10 @@ public record Plan(
      *
      * @param grace how long a pod may take to end
      * @param forced whose pods are forgotten without their kubelet's word: their nodes are dead
+     * @param backend whose groups go, too
      */
-    public record Stop(Duration grace, Keep keep, Set<Rank> forced) implements Wanted {
+    public record Stop(Duration grace, Keep keep, Set<Rank> forced, Backend backend)
+            implements Wanted {
         public Stop {
             forced = Set.copyOf(forced);
         }
@@ -132,6 +139,47 @@ public record Plan(
     }
 
     public record Range(int min, int max) {}
+
+    /** Who binds the pods of a gang to their nodes. */
+    public enum Backend {
+        /** Kubernetes' own scheduler, each pod to the node that its plan names. */
+        NONE,
+        VOLCANO
+    }
+
+    /**
+     * What a backend is told of a gang.
+     *
+     * @param queue the backend's own; empty where there is none
+     * @param groups to be there before any pod
+     * @param avoided nodes that it must not choose
+     */
+    public record Grouping(
+            Backend backend, String queue, List<Group> groups, List<String> avoided) {
+        public static final Grouping NONE = new Grouping(Backend.NONE, "", List.of(), List.of());
+
+        public Grouping {
+            groups = List.copyOf(groups);
+            avoided = List.copyOf(avoided);
+        }
+    }
+
+    /**
+     * Pods that are bound together, or not at all.
+     *
+     * @param role of this one alone; null: of all
+     * @param minimum how many of each role start together
+     * @param resources what those need; cpu in milli, everything else in whole units
+     */
+    public record Group(
+            @Nullable String role,
+            SortedMap<String, Integer> minimum,
+            SortedMap<String, Long> resources) {
+        public Group {
+            minimum = Collections.unmodifiableSortedMap(new TreeMap<>(minimum));
+            resources = Collections.unmodifiableSortedMap(new TreeMap<>(resources));
+        }
+    }
 
     /** What spot pods ask of a node's labels, and what they tolerate, beside their template. */
     public record Spot(Map<String, String> selector, List<Toleration> tolerations) {
@@ -178,13 +226,22 @@ public record Plan(
 
     /** Besides pods, what kinds of objects have to be looked at. */
     public List<Kind> kinds() {
-        boolean isGuarded = wanted instanceof Run run && run.leastAvailable() != null;
-        return isGuarded ? List.of(Kind.SERVICE, Kind.DISRUPTION_BUDGET) : List.of(Kind.SERVICE);
+        var kinds = new ArrayList<>(List.of(Kind.SERVICE));
+        if (wanted instanceof Run run && run.leastAvailable() != null) {
+            kinds.add(Kind.DISRUPTION_BUDGET);
+        }
+        kinds.addAll(
+                switch (wanted) {
+                    case Run run -> GangBackend.of(run.grouping().backend()).kinds();
+                    case Stop stop -> GangBackend.of(stop.backend()).kinds();
+                    case Gone _, Impossible _ -> List.of();
+                });
+        return List.copyOf(kinds);
     }
 
     /** A list of metadata does not say which pods have ended: true when that matters. */
     public boolean needsPhases() {
-        return wanted instanceof Stop(_, var keep, _) && keep == Keep.FINISHED;
+        return wanted instanceof Stop(_, var keep, _, _) && keep == Keep.FINISHED;
     }
 
     /** This or the other in the order of plans: submission first, then version. */

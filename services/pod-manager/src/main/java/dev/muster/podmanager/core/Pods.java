@@ -3,7 +3,6 @@ package dev.muster.podmanager.core;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -29,13 +28,13 @@ final class Pods {
      */
     Pod pod(Plan plan, Run run, PlannedPod pod, @Nullable Seen service) {
         var role = run.role(pod.rank().role());
-        return new PodBuilder()
-                .withMetadata(metadata(plan, run, pod, role, service))
-                .withSpec(spec(plan, run, pod, role))
-                .build();
+        var metadata = metadata(plan, run, pod, role, service);
+        var spec = spec(plan, run, pod, role);
+        GangBackend.of(run.grouping().backend()).join(plan, run, pod, metadata, spec);
+        return new PodBuilder().withMetadata(metadata.build()).withSpec(spec.build()).build();
     }
 
-    private ObjectMeta metadata(
+    private ObjectMetaBuilder metadata(
             Plan plan, Run run, PlannedPod pod, Role role, @Nullable Seen service) {
         var job = plan.job().job();
         var template = role.template().getMetadata();
@@ -58,10 +57,10 @@ final class Pods {
         if (service != null) {
             metadata.withOwnerReferences(HeadlessService.owner(service));
         }
-        return metadata.build();
+        return metadata;
     }
 
-    private static PodSpec spec(Plan plan, Run run, PlannedPod pod, Role role) {
+    private static PodSpecBuilder spec(Plan plan, Run run, PlannedPod pod, Role role) {
         var template = role.template().getSpec();
         int main = MainContainer.indexOf(role);
         var container = template.getContainers().get(main);
@@ -84,10 +83,7 @@ final class Pods {
         if (run.priorityClass() != null) {
             spec.withPriorityClassName(run.priorityClass());
         }
-        if (pod.node() != null) {
-            spec.withAffinity(Pinning.to(pod.node(), template.getAffinity()));
-        }
-        return spec.build();
+        return spec;
     }
 
     /** What the template asks for itself goes before what the pool says of spot pods. */

@@ -105,9 +105,12 @@ public final class Reconcile {
                         new Apply(Kind.SERVICE, HeadlessService.of(installation, plan, run)));
             }
         }
-        var guard = service == null ? List.<Action>of() : budget(plan, run, listing, service);
-        if (!guard.isEmpty()) {
-            return guard;
+        if (service != null) {
+            var first = new ArrayList<>(budget(plan, run, listing, service));
+            first.addAll(groups(plan, run, listing, service));
+            if (!first.isEmpty()) {
+                return first;
+            }
         }
         var there = new HashMap<String, Seen>();
         listing.ours(Kind.POD).forEach(o -> there.put(o.name(), o));
@@ -137,6 +140,26 @@ public final class Reconcile {
                                 DisruptionBudget.of(installation, plan, run, least, anchor)));
     }
 
+    /** Applied under every plan, since their sizes are the plan's. */
+    private List<Action> groups(Plan plan, Run run, Listing listing, Seen anchor) {
+        var backend = GangBackend.of(run.grouping().backend());
+        var there = new HashMap<String, Seen>();
+        backend.kinds().stream()
+                .flatMap(kind -> listing.ours(kind).stream())
+                .forEach(o -> there.put(o.name(), o));
+        if (there.values().stream().anyMatch(Seen::deleting)) {
+            return List.of(new Wait("a group of pods is being deleted"));
+        }
+        var actions = new ArrayList<Action>();
+        for (var group : backend.groups(installation, plan, run, anchor)) {
+            var known = there.get(group.getMetadata().getName());
+            if (known == null || mark(known).plan() < plan.version()) {
+                actions.add(new Apply(backend.kinds().getFirst(), group));
+            }
+        }
+        return actions;
+    }
+
     private static Optional<Action> refusal(Plan plan, Run run, Listing listing) {
         var job = plan.job().job();
         var foreign = listing.objects().stream().filter(o -> o.mark() == null).toList();
@@ -151,6 +174,7 @@ public final class Reconcile {
                             case SERVICE -> run.wantsService() && o.name().equals(job.name());
                             case DISRUPTION_BUDGET ->
                                     run.leastAvailable() != null && o.name().equals(job.name());
+                            case VOLCANO_GROUP -> GroupNames.isOne(job, plan.attempt(), o.name());
                             case POD -> names.contains(o.name());
                         })
                 .findFirst()
@@ -178,6 +202,15 @@ public final class Reconcile {
                         .toList();
         if (!unwanted.isEmpty()) {
             return deletions(plan, unwanted, graceSeconds(stop), null);
+        }
+        // A group without pods would keep its share of the backend's queue.
+        var groups =
+                GangBackend.of(stop.backend()).kinds().stream()
+                        .flatMap(kind -> listing.ours(kind).stream())
+                        .filter(o -> !o.deleting())
+                        .toList();
+        if (!groups.isEmpty()) {
+            return deletions(plan, groups, null, null);
         }
         var services =
                 listing.ours(Kind.SERVICE).stream()
@@ -258,12 +291,19 @@ public final class Reconcile {
         return wanted;
     }
 
-    /** Of an older submission, or a pod of an older attempt; a service outlives attempts. */
+    /** Of an older submission or attempt; what has the job's own name outlives attempts. */
     private static boolean isPast(Seen object, Plan plan) {
         var mark = object.mark();
         return mark != null
                 && (mark.offset() < plan.job().offset()
-                        || (object.kind() == Kind.POD && mark.attempt() < plan.attempt()));
+                        || (isOfAnAttempt(object.kind()) && mark.attempt() < plan.attempt()));
+    }
+
+    private static boolean isOfAnAttempt(Kind kind) {
+        return switch (kind) {
+            case POD, VOLCANO_GROUP -> true;
+            case SERVICE, DISRUPTION_BUDGET -> false;
+        };
     }
 
     private static boolean isOver(Seen pod, Map<Rank, PlannedPod> wanted) {

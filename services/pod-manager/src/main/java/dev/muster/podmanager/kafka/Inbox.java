@@ -4,6 +4,7 @@ import dev.muster.podmanager.core.Mark;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.Backend;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
@@ -26,9 +27,15 @@ import org.apache.kafka.common.KafkaException;
 final class Inbox {
     private final Producer<String, InboxEvent> producer;
     private final PoolTable pools;
+    private final Discovery discovery;
     private final Instance instance;
 
-    Inbox(Producer<String, InboxEvent> producer, PoolTable pools, Instance instance) {
+    Inbox(
+            Producer<String, InboxEvent> producer,
+            PoolTable pools,
+            Discovery discovery,
+            Instance instance) {
+        this.discovery = discovery;
         this.producer = producer;
         this.pools = pools;
         this.instance = instance;
@@ -77,8 +84,12 @@ final class Inbox {
                         .build());
     }
 
-    /** Tells every pool that the plans of these partitions are being carried out. */
+    /**
+     * Tells every pool that the plans of these partitions are being carried out, and which backends
+     * the cluster has.
+     */
     void alive(List<Integer> partitions) {
+        var served = discovery.served().stream().map(each -> Backend.valueOf(each.name())).toList();
         for (var pool : pools.names()) {
             send(
                     InboxEvent.newBuilder()
@@ -89,6 +100,7 @@ final class Inbox {
                                     PodManagerAlive.newBuilder()
                                             .setInstance(instance.name())
                                             .setPartitions(partitions)
+                                            .setBackends(served)
                                             .build())
                             .build());
         }

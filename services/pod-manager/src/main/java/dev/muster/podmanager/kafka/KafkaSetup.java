@@ -63,8 +63,17 @@ class KafkaSetup {
     }
 
     @Bean
-    Inbox inbox(Producer<String, InboxEvent> producer, PoolTable pools, Instance instance) {
-        return new Inbox(producer, pools, instance);
+    Inbox inbox(
+            Producer<String, InboxEvent> producer,
+            PoolTable pools,
+            Discovery discovery,
+            Instance instance) {
+        return new Inbox(producer, pools, discovery, instance);
+    }
+
+    @Bean
+    Discovery discovery(PoolTable pools, Cluster cluster) {
+        return new Discovery(pools, cluster);
     }
 
     @Bean

@@ -2,8 +2,11 @@ package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Plan;
+import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.Gone;
+import dev.muster.podmanager.core.Plan.Group;
+import dev.muster.podmanager.core.Plan.Grouping;
 import dev.muster.podmanager.core.Plan.Impossible;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.PlannedPod;
@@ -36,6 +39,7 @@ import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -149,7 +153,8 @@ final class PlanReading {
                     new Spot(
                             in.getSpotSelector(),
                             in.getSpotTolerations().stream().map(PlanReading::toleration).toList()),
-                    in.getLeastAvailable());
+                    in.getLeastAvailable(),
+                    grouping(in));
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }
@@ -186,7 +191,11 @@ final class PlanReading {
                 in.getForced().stream()
                         .map(rank -> new Rank(rank.getRole(), rank.getIndex()))
                         .collect(Collectors.toSet());
-        return new Stop(Duration.ofMillis(in.getGracePeriodMillis()), keep(in.getKeep()), forced);
+        return new Stop(
+                Duration.ofMillis(in.getGracePeriodMillis()),
+                keep(in.getKeep()),
+                forced,
+                backend(in.getBackend()));
     }
 
     private static @Nullable Range range(RunPlan in) {
@@ -202,6 +211,29 @@ final class PlanReading {
             case HOROVOD -> Framework.HOROVOD;
             case DLROVER -> Framework.DLROVER;
             case UNKNOWN -> throw new Unknown("a framework");
+        };
+    }
+
+    private static Grouping grouping(RunPlan in) {
+        var queue = in.getBackendQueue();
+        return new Grouping(
+                backend(in.getBackend()),
+                queue == null ? "" : queue,
+                in.getGroups().stream()
+                        .map(group ->
+                                new Group(
+                                        group.getRole(),
+                                        new TreeMap<>(group.getMinimum()),
+                                        new TreeMap<>(group.getResources())))
+                        .toList(),
+                in.getAvoidedNodes());
+    }
+
+    static Backend backend(dev.muster.v1.Backend in) {
+        return switch (in) {
+            case NONE -> Backend.NONE;
+            case VOLCANO -> Backend.VOLCANO;
+            case UNKNOWN -> throw new Unknown("a backend");
         };
     }
 

@@ -1,16 +1,20 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.podmanager.core.Plan;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.Backend;
 import dev.muster.v1.PoolState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -33,6 +37,7 @@ final class PoolTable implements Runnable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final TreeMap<String, Integer> numbers = new TreeMap<>();
+    private final TreeMap<String, Backend> backends = new TreeMap<>();
     private boolean loaded;
 
     PoolTable(
@@ -85,10 +90,13 @@ final class PoolTable implements Runnable {
         lock.lock();
         try {
             if (value == null) {
-                numbers.remove(new String(record.key(), StandardCharsets.UTF_8));
+                var name = new String(record.key(), StandardCharsets.UTF_8);
+                numbers.remove(name);
+                backends.remove(name);
             } else {
                 var pool = decode.apply(value);
                 numbers.put(pool.getName(), pool.getNumber());
+                backends.put(pool.getName(), pool.getSpec().getBackend());
             }
             changed.signalAll();
         } finally {
@@ -110,6 +118,19 @@ final class PoolTable implements Runnable {
         lock.lock();
         try {
             return loaded;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What pools have chosen, as far as this version knows it. */
+    Set<Plan.Backend> backends() {
+        lock.lock();
+        try {
+            return backends.values().stream()
+                    .filter(backend -> backend == Backend.VOLCANO)
+                    .map(_ -> Plan.Backend.VOLCANO)
+                    .collect(Collectors.toSet());
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,6 @@
 package dev.muster.podmanager.kafka;
 
-import dev.muster.podmanager.core.Action.ApplyService;
+import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
@@ -118,7 +118,7 @@ final class Writer {
                             return cluster.write(job, write);
                         });
         (switch (write) {
-                    case ApplyService _ -> CrashPoint.POD_MANAGER_APPLIED;
+                    case Apply _ -> CrashPoint.POD_MANAGER_APPLIED;
                     case CreatePod _ -> CrashPoint.POD_MANAGER_CREATED;
                     case Delete _ -> CrashPoint.POD_MANAGER_DELETED;
                 })

@@ -10,6 +10,7 @@ import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Labels;
 import dev.muster.podmanager.core.Listing;
+import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.core.Sweep.Found;
 import dev.muster.podmanager.kubernetes.ApiServer.Reply;
@@ -19,18 +20,23 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of jobs in the cluster. Every method may be called from many threads at once. */
 public final class Cluster {
     private static final int PAGE = 500;
 
+    private static final String VOLCANO = "/apis/scheduling.volcano.sh/v1beta1";
+
     /** What else there is goes with the service that owns it. */
-    private static final List<Kind> SWEPT = List.of(Kind.POD, Kind.SERVICE);
+    private static final List<Kind> SWEPT = List.of(Kind.POD, Kind.SERVICE, Kind.VOLCANO_GROUP);
 
     private final ApiServer api;
     private final String installation;
@@ -47,11 +53,24 @@ public final class Cluster {
      * What the cluster holds of a job now, of whichever submission: a consistent read, not a
      * cache's. What bears the job's name is looked up by it, so that somebody else's is seen too.
      *
-     * @param named what kinds to look up
+     * @param kinds what to look for besides pods
      * @param phases say which pods have ended; false lists metadata only, which is smaller
      * @throws IOException when the API server does not answer, or not with a list
      */
-    public Listing list(JobName job, List<Kind> named, boolean phases) throws IOException {
+    public Listing list(JobName job, List<Kind> kinds, boolean phases) throws IOException {
+        var objects = new ArrayList<Seen>();
+        objects.addAll(labelled(Kind.POD, job, phases));
+        for (var kind : kinds) {
+            switch (kind) {
+                case SERVICE, DISRUPTION_BUDGET ->
+                        look(kind, job, job.name()).ifPresent(objects::add);
+                case POD, VOLCANO_GROUP -> objects.addAll(labelled(kind, job, false));
+            }
+        }
+        return new Listing(objects);
+    }
+
+    private List<Seen> labelled(Kind kind, JobName job, boolean phases) throws IOException {
         var query =
                 Map.of(
                         "labelSelector",
@@ -60,17 +79,36 @@ public final class Cluster {
                                         Labels.INSTALLATION, installation, Labels.JOB, job.name()));
         var reply =
                 api.get(
-                        path(Kind.POD, job.namespace()),
+                        path(kind, job.namespace()),
                         query,
                         phases ? ApiServer.WHOLE : ApiServer.METADATA_LIST);
-        var objects = new ArrayList<Seen>();
-        for (var item : expected(reply).path("items")) {
-            objects.add(seen(Kind.POD, job, item));
+        var found = new ArrayList<Seen>();
+        if (!isNoSuchKind(kind, reply)) {
+            expected(reply).path("items").forEach(item -> found.add(seen(kind, job, item)));
         }
-        for (var kind : named) {
-            look(kind, job, job.name()).ifPresent(objects::add);
+        return found;
+    }
+
+    /** A backend that the cluster does not have, or no more: there is nothing of its kinds. */
+    private static boolean isNoSuchKind(Kind kind, Reply reply) {
+        boolean isNamespace = reply.body().at("/details/kind").asText("").equals("namespaces");
+        return kind == Kind.VOLCANO_GROUP && reply.code() == 404 && !isNamespace;
+    }
+
+    /** The backends whose kinds the cluster has. */
+    public Set<Backend> served(Collection<Backend> wanted) throws IOException {
+        var served = EnumSet.noneOf(Backend.class);
+        for (var backend : wanted) {
+            boolean isThere =
+                    switch (backend) {
+                        case NONE -> true;
+                        case VOLCANO -> api.get(VOLCANO, Map.of(), ApiServer.WHOLE).isSuccess();
+                    };
+            if (isThere) {
+                served.add(backend);
+            }
         }
-        return new Listing(objects);
+        return served;
     }
 
     /** One object by its name, whosever it is. */
@@ -93,12 +131,12 @@ public final class Cluster {
                 if (!more.isEmpty()) {
                     query.put("continue", more);
                 }
-                var body =
-                        expected(
-                                api.get(
-                                        group(kind) + "/" + plural(kind),
-                                        query,
-                                        ApiServer.METADATA_LIST));
+                var path = group(kind) + "/" + plural(kind);
+                var reply = api.get(path, query, ApiServer.METADATA_LIST);
+                if (isNoSuchKind(kind, reply)) {
+                    break;
+                }
+                var body = expected(reply);
                 for (var item : body.path("items")) {
                     var metadata = item.path("metadata");
                     var name = metadata.path("labels").path(Labels.JOB).asText("");
@@ -143,6 +181,11 @@ public final class Cluster {
     }
 
     private Written written(Kind kind, JobName job, Reply reply) {
+        if (isNoSuchKind(kind, reply)) {
+            return new Written(
+                    new ApiAnswer.Later("the cluster has no " + kind.words(), reply.retryAfter()),
+                    null);
+        }
         return new Written(answer(reply), reply.isSuccess() ? seen(kind, job, reply.body()) : null);
     }
 
@@ -189,6 +232,7 @@ public final class Cluster {
         return switch (kind) {
             case POD, SERVICE -> "/api/v1";
             case DISRUPTION_BUDGET -> "/apis/policy/v1";
+            case VOLCANO_GROUP -> VOLCANO;
         };
     }
 
@@ -197,6 +241,7 @@ public final class Cluster {
             case POD -> "pods";
             case SERVICE -> "services";
             case DISRUPTION_BUDGET -> "poddisruptionbudgets";
+            case VOLCANO_GROUP -> "podgroups";
         };
     }
 

@@ -35,7 +35,12 @@ class PlanBookTest {
     void theNewestSubmissionComesFirst() {
         book.accept(HERE, stopping(Keep.NONE));
         book.accept(
-                HERE, planOf(NEWER, 1, new Plan.Stop(java.time.Duration.ZERO, Keep.ALL, Set.of())));
+                HERE,
+                planOf(
+                        NEWER,
+                        1,
+                        new Plan.Stop(
+                                java.time.Duration.ZERO, Keep.ALL, Set.of(), Plan.Backend.NONE)));
         assertThat(plans()).extracting(p -> p.job().uid()).containsExactly(NEWER, UID);
     }
 

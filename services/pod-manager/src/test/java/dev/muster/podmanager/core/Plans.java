@@ -1,6 +1,9 @@
 package dev.muster.podmanager.core;
 
+import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Plan.Framework;
+import dev.muster.podmanager.core.Plan.Group;
+import dev.muster.podmanager.core.Plan.Grouping;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Range;
@@ -15,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Plans and lists for tests: job ml/resnet, a master and two workers. */
@@ -61,7 +65,7 @@ final class Plans {
     }
 
     static Plan stopping(Keep keep) {
-        return plan(1, 5, new Stop(Duration.ofSeconds(30), keep, Set.of()));
+        return plan(1, 5, new Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.NONE));
     }
 
     static Run run(PlannedPod... pods) {
@@ -81,7 +85,8 @@ final class Plans {
                 roles,
                 List.of(pods),
                 Spot.NONE,
-                null);
+                null,
+                Grouping.NONE);
     }
 
     static Run plain(List<Role> roles, PlannedPod... pods) {
@@ -96,7 +101,8 @@ final class Plans {
                 roles,
                 List.of(pods),
                 Spot.NONE,
-                null);
+                null,
+                Grouping.NONE);
     }
 
     /** The gang, of which so many may not be evicted. */
@@ -116,7 +122,44 @@ final class Plans {
                         run.roles(),
                         run.pods(),
                         run.spot(),
-                        least));
+                        least,
+                        run.grouping()));
+    }
+
+    /** The gang as a backend is to bind it, as two groups. */
+    static Plan grouped(int attempt, long version) {
+        var run = run(planned(MASTER, 1), planned(WORKER_0, 2));
+        var groups =
+                List.of(group("master", Map.of("master", 1)), group("worker", Map.of("worker", 1)));
+        return plan(
+                attempt,
+                version,
+                new Run(
+                        run.framework(),
+                        run.nprocPerNode(),
+                        run.masterPort(),
+                        run.labels(),
+                        run.annotations(),
+                        run.priorityClass(),
+                        run.elastic(),
+                        run.roles(),
+                        run.pods(),
+                        run.spot(),
+                        run.leastAvailable(),
+                        new Grouping(Backend.VOLCANO, "team-a", groups, List.of("node-z"))));
+    }
+
+    private static Group group(String role, Map<String, Integer> minimum) {
+        return new Group(role, new TreeMap<>(minimum), new TreeMap<>());
+    }
+
+    static Plan stoppingGroups(Keep keep) {
+        return plan(1, 5, new Stop(Duration.ofSeconds(30), keep, Set.of(), Backend.VOLCANO));
+    }
+
+    static Seen groupOf(String name, int attempt, long plan) {
+        var mark = new Mark(UID, attempt, plan, null);
+        return new Seen(Kind.VOLCANO_GROUP, name, "u-" + name, mark, false, false);
     }
 
     static Seen budget(int attempt) {

@@ -10,6 +10,8 @@ import static dev.muster.podmanager.core.Plans.deleting;
 import static dev.muster.podmanager.core.Plans.ended;
 import static dev.muster.podmanager.core.Plans.foreign;
 import static dev.muster.podmanager.core.Plans.gang;
+import static dev.muster.podmanager.core.Plans.groupOf;
+import static dev.muster.podmanager.core.Plans.grouped;
 import static dev.muster.podmanager.core.Plans.guarded;
 import static dev.muster.podmanager.core.Plans.listing;
 import static dev.muster.podmanager.core.Plans.plain;
@@ -21,6 +23,7 @@ import static dev.muster.podmanager.core.Plans.role;
 import static dev.muster.podmanager.core.Plans.service;
 import static dev.muster.podmanager.core.Plans.serviceOf;
 import static dev.muster.podmanager.core.Plans.stopping;
+import static dev.muster.podmanager.core.Plans.stoppingGroups;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -62,7 +65,7 @@ class ReconcileTest {
     @Test
     void theBudgetComesBetweenServiceAndPods() {
         assertThat(told(guarded(2), listing(service(1))))
-                .containsExactly("apply pod disruption budget");
+                .containsExactly("apply pod disruption budget resnet");
         assertThat(told(guarded(2), listing(service(1), deleting(budget(1)))))
                 .containsExactly("wait");
         assertThat(told(guarded(2), listing(service(1), budget(1))))
@@ -75,6 +78,54 @@ class ReconcileTest {
                 .containsExactly(
                         "refuse NameTaken: pod disruption budget resnet in namespace ml is not"
                                 + " Muster's; it was left alone");
+    }
+
+    @Test
+    void allGroupsComeAtOnceBeforeAnyPod() {
+        assertThat(told(grouped(1, 1), listing(service(1))))
+                .containsExactly(
+                        "apply pod group resnet-a1.master", "apply pod group resnet-a1.worker");
+        assertThat(told(grouped(1, 1), listing(service(1), groupOf("resnet-a1.master", 1, 1))))
+                .containsExactly("apply pod group resnet-a1.worker");
+        assertThat(told(grouped(1, 1), groups()))
+                .containsExactly("create resnet-master-0", "create resnet-worker-0");
+    }
+
+    @Test
+    void groupsAreAppliedAgainUnderEveryPlan() {
+        var there = groups().with(List.of(pod(MASTER, 1, 1, 1), pod(WORKER_0, 1, 1, 2)));
+        assertThat(told(grouped(1, 2), there))
+                .containsExactly(
+                        "apply pod group resnet-a1.master", "apply pod group resnet-a1.worker");
+        assertThat(told(grouped(1, 1), there))
+                .containsExactly("report resnet-master-0 resnet-worker-0");
+    }
+
+    @Test
+    void groupsOfTheLastAttemptGoBeforeThoseOfTheNext() {
+        assertThat(told(grouped(2, 3), groups()))
+                .containsExactly("delete resnet-a1.master", "delete resnet-a1.worker", "wait");
+    }
+
+    @Test
+    void somebodyElsesGroupIsARefusal() {
+        assertThat(told(grouped(1, 1), listing(foreign(Kind.VOLCANO_GROUP, "resnet-a1.worker"))))
+                .containsExactly(
+                        "refuse NameTaken: pod group resnet-a1.worker in namespace ml is not"
+                                + " Muster's; it was left alone");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void groupsGoWhateverIsKept(Keep keep) {
+        var there = groups().with(List.of(ended(deleting(pod(MASTER, 1, 1, 1)))));
+        assertThat(told(stoppingGroups(keep), there))
+                .containsExactly("delete resnet-a1.master", "delete resnet-a1.worker");
+    }
+
+    private static Listing groups() {
+        return listing(
+                service(1), groupOf("resnet-a1.master", 1, 1), groupOf("resnet-a1.worker", 1, 1));
     }
 
     @Test
@@ -219,7 +270,12 @@ class ReconcileTest {
 
     @Test
     void graceIsNeverZero() {
-        var atOnce = plan(1, 5, new Plan.Stop(java.time.Duration.ZERO, Keep.NONE, Set.of()));
+        var atOnce =
+                plan(
+                        1,
+                        5,
+                        new Plan.Stop(
+                                java.time.Duration.ZERO, Keep.NONE, Set.of(), Plan.Backend.NONE));
         var delete = (Delete) reconcile.decide(atOnce, whole()).getFirst();
         assertThat(delete.graceSeconds()).isEqualTo(1);
     }
@@ -227,7 +283,15 @@ class ReconcileTest {
     @Test
     void forcedPodIsForgottenThoughItIsBeingDeleted() {
         var lost = deleting(pod(WORKER_0, 1, 1, 2));
-        var plan = plan(1, 5, new Plan.Stop(java.time.Duration.ZERO, Keep.NONE, Set.of(WORKER_0)));
+        var plan =
+                plan(
+                        1,
+                        5,
+                        new Plan.Stop(
+                                java.time.Duration.ZERO,
+                                Keep.NONE,
+                                Set.of(WORKER_0),
+                                Plan.Backend.NONE));
         assertThat(
                         reconcile.decide(
                                 plan, listing(service(1), lost, deleting(pod(MASTER, 1, 1, 1)))))
@@ -311,7 +375,10 @@ class ReconcileTest {
                             case Apply(var kind, var object) ->
                                     kind == Kind.SERVICE
                                             ? "apply " + object.getMetadata().getName()
-                                            : "apply " + kind.words();
+                                            : "apply %s %s"
+                                                    .formatted(
+                                                            kind.words(),
+                                                            object.getMetadata().getName());
                             case Delete delete -> "delete " + delete.name();
                             case Wait _ -> "wait";
                             case Report(var pods) ->

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.muster.sandbox.TestParts;
+import dev.muster.sandbox.kubernetes.Volcano;
+import dev.muster.sandbox.process.Progress;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
@@ -28,6 +30,7 @@ class GoldensIT {
 
     @BeforeAll
     static void whatTheJobsName() {
+        Volcano.addKinds(KUBERNETES, Progress.silent());
         KUBERNETES
                 .resource(
                         new NamespaceBuilder()

@@ -47,7 +47,8 @@ class PlanReadingTest {
                                         new Plan.Stop(
                                                 Duration.ofSeconds(20),
                                                 Plan.Keep.FINISHED,
-                                                Set.of()))));
+                                                Set.of(),
+                                                Plan.Backend.NONE))));
     }
 
     @Test
@@ -59,7 +60,8 @@ class PlanReadingTest {
                         new Plan.Stop(
                                 Duration.ofSeconds(20),
                                 Plan.Keep.NONE,
-                                Set.of(new Rank("worker", 1))));
+                                Set.of(new Rank("worker", 1)),
+                                Plan.Backend.NONE));
     }
 
     @Test

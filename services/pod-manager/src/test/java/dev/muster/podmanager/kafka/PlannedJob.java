@@ -2,9 +2,12 @@ package dev.muster.podmanager.kafka;
 
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.TrainJobForm;
+import dev.muster.v1.Backend;
+import dev.muster.v1.Framework;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.PlanKind;
+import dev.muster.v1.PlannedGroup;
 import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PlannedRole;
 import dev.muster.v1.PodRestart;
@@ -13,11 +16,16 @@ import dev.muster.v1.RoleSpec;
 import dev.muster.v1.RunPlan;
 import dev.muster.v1.TrainJobSpec;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A plan for all of a TrainJob at once: what admission and a coordinator with room make of it. */
 record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
@@ -67,14 +75,63 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .setSpotSelector(pool.getSpotSelector())
                 .setSpotTolerations(pool.getSpotTolerations())
                 .setLeastAvailable(spec.getPodDisruptionBudget() ? least(spec) : null)
+                .setBackend(pool.getBackend())
+                .setBackendQueue(isPinned() ? null : backendQueue(spec))
+                .setGroups(isPinned() ? List.of() : groups(spec))
                 .build();
     }
 
+    private boolean isPinned() {
+        return pool.getBackend() == Backend.NONE;
+    }
+
+    private String backendQueue(TrainJobSpec spec) {
+        var queue = pool.getBackendQueue();
+        return queue == null ? spec.getQueue() : queue;
+    }
+
+    private static List<PlannedGroup> groups(TrainJobSpec spec) {
+        var roles = spec.getRoles();
+        boolean isStaged =
+                spec.getFramework() == Framework.PYTORCH
+                        && roles.size() > 1
+                        && roles.stream().anyMatch(role -> role.getName().equals("master"));
+        return isStaged
+                ? roles.stream().map(role -> group(role.getName(), List.of(role))).toList()
+                : List.of(group(null, roles));
+    }
+
+    private static PlannedGroup group(@Nullable String name, List<RoleSpec> roles) {
+        var minimum = new TreeMap<String, Integer>();
+        var least = new TreeMap<String, Long>();
+        for (var role : roles) {
+            var min = role.getMin() == null ? role.getReplicas() : role.getMin();
+            minimum.put(role.getName(), min);
+            var resources = template(role).getContainers().getFirst().getResources();
+            var asked = new TreeMap<String, Quantity>();
+            Stream.of(resources.getLimits(), resources.getRequests())
+                    .filter(Objects::nonNull)
+                    .forEach(asked::putAll);
+            asked.put("pods", new Quantity("1"));
+            asked.forEach((resource, amount) ->
+                    least.merge(resource, units(resource, amount) * min, Long::sum));
+        }
+        return new PlannedGroup(name, minimum, least);
+    }
+
+    private static long units(String resource, Quantity amount) {
+        var number = amount.getNumericalAmount();
+        return (resource.equals("cpu") ? number.movePointRight(3) : number).longValueExact();
+    }
+
+    private static PodSpec template(RoleSpec role) {
+        return Objects.requireNonNull(
+                        Serialization.unmarshal(role.getTemplate(), PodTemplateSpec.class))
+                .getSpec();
+    }
+
     private static PlannedRole role(RoleSpec role) {
-        var template =
-                Objects.requireNonNull(
-                                Serialization.unmarshal(role.getTemplate(), PodTemplateSpec.class))
-                        .getSpec();
+        var template = template(role);
         var names = template.getContainers().stream().map(Container::getName).toList();
         var policy = template.getRestartPolicy();
         return PlannedRole.newBuilder()
@@ -92,7 +149,7 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .build();
     }
 
-    private static List<PlannedPod> pods(TrainJobSpec spec) {
+    private List<PlannedPod> pods(TrainJobSpec spec) {
         var pods = new ArrayList<PlannedPod>();
         for (var role : spec.getRoles()) {
             for (int index = 0; index < role.getReplicas(); index++) {
@@ -102,7 +159,7 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                                 .setRole(role.getName())
                                 .setIndex(index)
                                 .setIncarnation(made + 1)
-                                .setNode(NODES.get(made % NODES.size()))
+                                .setNode(isPinned() ? NODES.get(made % NODES.size()) : null)
                                 .setPort(role.getHostNetwork() ? FIRST_PORT + made : null)
                                 .build());
             }

@@ -11,6 +11,7 @@ import dev.muster.schemas.TopicCreator;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;
+import dev.muster.v1.Backend;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
@@ -167,18 +168,22 @@ final class Surroundings {
     }
 
     void publishPool() {
+        publishPool(POOL, POOL_NUMBER, Backend.NONE);
+    }
+
+    void publishPool(String name, int number, Backend backend) {
         var pool =
                 PoolState.newBuilder()
                         .setEnvelope(envelope("pool").build())
-                        .setName(POOL)
-                        .setNumber(POOL_NUMBER)
-                        .setSpec(PoolSpec.newBuilder().build())
+                        .setName(name)
+                        .setNumber(number)
+                        .setSpec(PoolSpec.newBuilder().setBackend(backend).build())
                         .build();
         send(
                 new ProducerRecord<>(
                         Topics.POOLS.name(),
                         0,
-                        POOL.getBytes(StandardCharsets.UTF_8),
+                        name.getBytes(StandardCharsets.UTF_8),
                         pools.serialize(Topics.POOLS.name(), pool)));
     }
 

@@ -29,6 +29,9 @@ public sealed interface Report {
     /** A pod of the pool that is no longer there. */
     record PodGone(PodIdentity pod) implements Report {}
 
+    /** A group of the pool's pods as its backend has it now. */
+    record GroupSeen(GroupReport group) implements Report {}
+
     /** From here to the end of the same id all that there is in the shard is listed. */
     record SnapshotBegin(String id) implements Report {}
 

@@ -22,6 +22,12 @@ public sealed interface ShardEvent {
     /** A ResourceQuota of the shard's namespaces is no longer there. */
     record QuotaDeleted(String namespace, String name) implements ShardEvent {}
 
+    /** A group of pods in the shard's namespaces was added or changed. */
+    record GroupChanged(GroupReport group) implements ShardEvent {}
+
+    /** A group of pods in the shard's namespaces is no longer there. */
+    record GroupDeleted(String namespace, String name) implements ShardEvent {}
+
     /** All pods were listed, for the first time or again, and what the list showed was heard. */
     record PodsListed() implements ShardEvent {}
 

@@ -3,6 +3,7 @@ package dev.muster.watcher.kafka;
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.ContainerState;
 import dev.muster.v1.Envelope;
+import dev.muster.v1.GroupSeen;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobRef;
@@ -21,6 +22,7 @@ import dev.muster.v1.Taint;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Witness;
 import dev.muster.watcher.core.ContainerReport;
+import dev.muster.watcher.core.Job;
 import dev.muster.watcher.core.NodeReport;
 import dev.muster.watcher.core.PodReport;
 import dev.muster.watcher.core.Report;
@@ -63,6 +65,18 @@ record InboxEvents(Witness witness) {
                 about(event, pod);
                 event.setPodGone(new PodGone(identity(pod)));
             }
+            case Report.GroupSeen(var group) -> {
+                about(event, group.job(), group.attempt());
+                event.setGroupSeen(
+                        new GroupSeen(
+                                group.name(),
+                                group.attempt(),
+                                group.resourceVersion(),
+                                group.phase(),
+                                group.unschedulable(),
+                                group.reason(),
+                                group.message()));
+            }
             case Report.SnapshotBegin(var snapshot) ->
                     event.setSnapshotBegin(new SnapshotBegin(snapshot));
             case Report.SnapshotEnd(var snapshot) ->
@@ -81,6 +95,7 @@ record InboxEvents(Witness witness) {
             case Report.QuotaGone _ -> InboxKind.NAMESPACE_QUOTA_GONE;
             case Report.PodSeen _ -> InboxKind.POD_SEEN;
             case Report.PodGone _ -> InboxKind.POD_GONE;
+            case Report.GroupSeen _ -> InboxKind.GROUP_SEEN;
             case Report.SnapshotBegin _ -> InboxKind.SNAPSHOT_BEGIN;
             case Report.SnapshotEnd _ -> InboxKind.SNAPSHOT_END;
             case Report.Alive _ -> InboxKind.WATCHER_ALIVE;
@@ -88,10 +103,13 @@ record InboxEvents(Witness witness) {
     }
 
     private static void about(InboxEvent event, dev.muster.watcher.core.PodIdentity identity) {
-        var job = identity.job();
+        about(event, identity.job(), identity.attempt());
+    }
+
+    private static void about(InboxEvent event, Job job, int attempt) {
         event.setJob(new JobRef(job.namespace(), job.name(), job.uid()));
         event.getEnvelope().setJobUid(job.uid());
-        event.getEnvelope().setAttempt(identity.attempt());
+        event.getEnvelope().setAttempt(attempt);
     }
 
     private static NodeSeen node(NodeReport node) {

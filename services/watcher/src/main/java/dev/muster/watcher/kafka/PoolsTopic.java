@@ -4,6 +4,7 @@ import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.Backend;
 import dev.muster.v1.PoolState;
 import dev.muster.watcher.core.Pool;
 import dev.muster.watcher.core.Pools;
@@ -135,7 +136,12 @@ public final class PoolsTopic implements Runnable, AutoCloseable {
         if (number < 0 || number >= Topics.POOLS_AT_MOST) {
             return refuse(pools, in, "its number is " + number);
         }
-        var pool = new Pool(state.getName(), number, state.getSpec().getNodeSelector());
+        var pool =
+                new Pool(
+                        state.getName(),
+                        number,
+                        state.getSpec().getNodeSelector(),
+                        state.getSpec().getBackend() == Backend.VOLCANO);
         var rival = pools.rivalOf(pool);
         if (rival.isPresent()) {
             return refuse(pools, in, "its number is that of pool " + rival.get().name());

@@ -1,15 +1,18 @@
 package dev.muster.watcher.kubernetes;
 
+import dev.muster.watcher.core.Groups;
 import dev.muster.watcher.core.Nodes;
 import dev.muster.watcher.core.Pods;
 import dev.muster.watcher.core.Quotas;
 import dev.muster.watcher.core.ShardEvent;
 import dev.muster.watcher.core.Shards;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.List;
@@ -27,12 +30,24 @@ public final class ClusterWatch implements AutoCloseable {
     /** Objects in one answer. A list in pages is read from the store, never from a stale cache. */
     private static final long PAGE = 500;
 
+    private static final ResourceDefinitionContext POD_GROUPS =
+            new ResourceDefinitionContext.Builder()
+                    .withGroup("scheduling.volcano.sh")
+                    .withVersion("v1beta1")
+                    .withKind("PodGroup")
+                    .withPlural("podgroups")
+                    .withNamespaced(true)
+                    .build();
+
     private final Pods reader;
     private final Shards shards;
     private final List<Consumer<ShardEvent>> listeners;
     private final SharedIndexInformer<Pod> pods;
     private final SharedIndexInformer<Node> nodes;
     private final SharedIndexInformer<ResourceQuota> quotas;
+    private final SharedIndexInformer<GenericKubernetesResource> groups;
+    private final Groups groupReader;
+    private boolean groupsWatched;
 
     ClusterWatch(
             KubernetesClient client,
@@ -44,6 +59,12 @@ public final class ClusterWatch implements AutoCloseable {
         this.listeners = List.copyOf(listeners);
         pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
         nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
+        groupReader = new Groups(reader.installation());
+        groups =
+                client.genericKubernetesResources(POD_GROUPS)
+                        .inAnyNamespace()
+                        .withLimit(PAGE)
+                        .runnableInformer(0);
         quotas = client.resourceQuotas().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
     }
 
@@ -52,6 +73,17 @@ public final class ClusterWatch implements AutoCloseable {
         start(pods, new OfPods());
         start(nodes, new OfNodes());
         start(quotas, new OfQuotas());
+    }
+
+    /**
+     * Begins to watch Volcano's groups, if it has not yet; where the cluster does not have them, it
+     * tries again and again.
+     */
+    public synchronized void watchGroups() {
+        if (!groupsWatched) {
+            groupsWatched = true;
+            start(groups, new OfGroups());
+        }
     }
 
     private static <T> void start(
@@ -67,6 +99,7 @@ public final class ClusterWatch implements AutoCloseable {
         pods.stop();
         nodes.stop();
         quotas.stop();
+        groups.stop();
     }
 
     private void toShardOf(HasMetadata object, ShardEvent event) {
@@ -99,7 +132,8 @@ public final class ClusterWatch implements AutoCloseable {
                         .addKeyValue("namespace", pod.getMetadata().getNamespace())
                         .addKeyValue("name", pod.getMetadata().getName())
                         .log(
-                                "a pod says that it is ours but its labels do not; it counts as foreign");
+                                "a pod says that it is ours but its labels do not; it counts as"
+                                        + " foreign");
             }
             changed(pod);
         }
@@ -143,6 +177,30 @@ public final class ClusterWatch implements AutoCloseable {
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
             toAll(new ShardEvent.NodesListed());
+        }
+    }
+
+    private final class OfGroups implements ResourceEventHandler<GenericKubernetesResource> {
+        @Override
+        public void onAdd(GenericKubernetesResource group) {
+            reading(
+                    group,
+                    () ->
+                            groupReader
+                                    .read(group)
+                                    .ifPresent(report ->
+                                            toShardOf(group, new ShardEvent.GroupChanged(report))));
+        }
+
+        @Override
+        public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource group) {
+            onAdd(group);
+        }
+
+        @Override
+        public void onDelete(GenericKubernetesResource group, boolean finalStateUnknown) {
+            var meta = group.getMetadata();
+            toShardOf(group, new ShardEvent.GroupDeleted(meta.getNamespace(), meta.getName()));
         }
     }
 

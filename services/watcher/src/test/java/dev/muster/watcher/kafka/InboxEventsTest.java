@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.ContainerState;
 import dev.muster.v1.Envelope;
+import dev.muster.v1.GroupSeen;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobRef;
@@ -64,6 +65,33 @@ class InboxEventsTest {
     static Stream<Arguments> everyReportHasItsWordInTheContract() {
         return Stream.of(
                 row(new Report.Alive(), InboxKind.WATCHER_ALIVE, event -> {}),
+                row(
+                        new Report.GroupSeen(
+                                new dev.muster.watcher.core.GroupReport(
+                                        "default",
+                                        new Job("ml", "resnet", "3-7"),
+                                        2,
+                                        "resnet-a2",
+                                        41,
+                                        "Pending",
+                                        true,
+                                        "NotEnoughResources",
+                                        "0/2 nodes")),
+                        InboxKind.GROUP_SEEN,
+                        event -> {
+                            event.setJob(new JobRef("ml", "resnet", "3-7"));
+                            event.getEnvelope().setJobUid("3-7");
+                            event.getEnvelope().setAttempt(2);
+                            event.setGroupSeen(
+                                    new GroupSeen(
+                                            "resnet-a2",
+                                            2,
+                                            41L,
+                                            "Pending",
+                                            true,
+                                            "NotEnoughResources",
+                                            "0/2 nodes"));
+                        }),
                 row(
                         new Report.SnapshotBegin("a"),
                         InboxKind.SNAPSHOT_BEGIN,

@@ -8,9 +8,12 @@ import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.Event.Witness;
+import dev.muster.coordinator.core.PoolSpec;
+import dev.muster.v1.Backend;
 import dev.muster.v1.InboxEvent;
 import java.time.Duration;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Inbox records as the core hears them. */
@@ -81,6 +84,7 @@ public final class Inbound {
                             witness(in),
                             required(in.getNamespaceQuotaGone(), "namespaceQuotaGone")
                                     .getNamespace());
+            case GROUP_SEEN -> groupSeen(in);
         };
     }
 
@@ -162,6 +166,18 @@ public final class Inbound {
                 witness(in), job, pods.pod(job, required(in.getPodSeen(), "podSeen")));
     }
 
+    private static Event groupSeen(InboxEvent in) {
+        var group = required(in.getGroupSeen(), "groupSeen");
+        return new Event.GroupSeen(
+                witness(in),
+                job(in.getJob()),
+                group.getAttempt(),
+                group.getGroup(),
+                group.getUnschedulable(),
+                group.getReason(),
+                group.getMessage());
+    }
+
     private static Event planRefused(InboxEvent in) {
         var refused = required(in.getPlanRefused(), "planRefused");
         return new Event.PlanRefused(
@@ -170,6 +186,12 @@ public final class Inbound {
 
     private static Event podManagerAlive(InboxEvent in) {
         var alive = required(in.getPodManagerAlive(), "podManagerAlive");
-        return new Event.PodManagerAlive(alive.getInstance(), new TreeSet<>(alive.getPartitions()));
+        var backends =
+                alive.getBackends().stream()
+                        .filter(backend -> backend != Backend.UNKNOWN && backend != Backend.NONE)
+                        .map(backend -> Fields.same(PoolSpec.Backend.class, backend))
+                        .collect(Collectors.toSet());
+        return new Event.PodManagerAlive(
+                alive.getInstance(), new TreeSet<>(alive.getPartitions()), backends);
     }
 }

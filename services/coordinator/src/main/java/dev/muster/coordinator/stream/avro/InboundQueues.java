@@ -10,7 +10,9 @@ import dev.muster.coordinator.core.QueuePolicy;
 import dev.muster.coordinator.core.QueueSpec;
 import dev.muster.coordinator.core.Quota;
 import dev.muster.coordinator.core.Selector;
+import dev.muster.v1.Backend;
 import dev.muster.v1.BulkChanged;
+import dev.muster.v1.Capacity;
 import dev.muster.v1.JobChange;
 import java.time.Duration;
 import java.util.Map;
@@ -65,7 +67,12 @@ final class InboundQueues {
                         spec.getAgingMost()),
                 new PoolSpec.Spot(
                         new TreeMap<>(spec.getSpotSelector()),
-                        spec.getSpotTolerations().stream().map(InboundNodes::toleration).toList()));
+                        spec.getSpotTolerations().stream().map(InboundNodes::toleration).toList()),
+                new PoolSpec.Backing(
+                        same(PoolSpec.Backend.class, spec.getBackend()),
+                        spec.getBackend() != Backend.NONE
+                                && spec.getCapacity() == Capacity.DELEGATED,
+                        spec.getBackendQueue()));
     }
 
     static Selector selector(BulkChanged bulk) {

@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Tally;
 import dev.muster.coordinator.core.Word;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.Backend;
 import dev.muster.v1.ForcedRank;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
@@ -66,7 +67,8 @@ final class OutboundJobs {
                                         stop.forced().stream()
                                                 .map(rank ->
                                                         new ForcedRank(rank.role(), rank.index()))
-                                                .toList())));
+                                                .toList(),
+                                        same(Backend.class, plan.backend()))));
     }
 
     Output plan(Effect.GonePlan plan) {

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.NodeFilter;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
+import dev.muster.v1.Capacity;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.PoolState;
 import dev.muster.v1.Preemption;
@@ -97,7 +98,12 @@ final class OutboundQueues {
                                 PoolSpec.newBuilder()
                                         .setNumber(origin.partition())
                                         .setNodeSelector(spec.nodeSelector())
-                                        .setBackend(Backend.NONE)
+                                        .setBackend(same(Backend.class, spec.backing().backend()))
+                                        .setCapacity(
+                                                spec.backing().delegated()
+                                                        ? Capacity.DELEGATED
+                                                        : Capacity.OBSERVED)
+                                        .setBackendQueue(spec.backing().queue())
                                         .setPolicy(same(QueuePolicy.class, spec.policy()))
                                         .setPreemption(
                                                 same(Preemption.class, spec.preemption().mode()))

@@ -1,12 +1,16 @@
 package dev.muster.coordinator.stream.avro;
 
 import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.PoolSpec;
+import dev.muster.v1.Backend;
 import dev.muster.v1.JobSubmitted;
+import dev.muster.v1.PlannedGroup;
 import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PlannedRole;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.RunPlan;
 import dev.muster.v1.TrainJobSpec;
+import java.util.List;
 
 /** The pods that the core orders, with the templates that the user gave. */
 final class OutboundRunPlan {
@@ -15,6 +19,8 @@ final class OutboundRunPlan {
     static RunPlan of(JobSubmitted submission, Effect.RunPlan plan) {
         var spec = submission.getSpec();
         var elastic = spec.getElastic();
+        var grouping = plan.grouping();
+        boolean isPinned = grouping.backend() == PoolSpec.Backend.NONE;
         return RunPlan.newBuilder()
                 .setFramework(spec.getFramework())
                 .setNprocPerNode(spec.getNprocPerNode())
@@ -25,10 +31,14 @@ final class OutboundRunPlan {
                 .setElasticMin(elastic == null ? null : elastic.getMin())
                 .setElasticMax(elastic == null ? null : elastic.getMax())
                 .setRoles(spec.getRoles().stream().map(role -> role(submission, role)).toList())
-                .setPods(plan.pods().stream().map(OutboundRunPlan::pod).toList())
+                .setPods(plan.pods().stream().map(pod -> pod(pod, isPinned)).toList())
                 .setSpotSelector(plan.spot().selector())
                 .setSpotTolerations(
                         plan.spot().tolerations().stream().map(OutboundQueues::toleration).toList())
+                .setBackend(Fields.same(Backend.class, grouping.backend()))
+                .setBackendQueue(isPinned ? null : grouping.queue())
+                .setGroups(grouping.groups().stream().map(OutboundRunPlan::group).toList())
+                .setAvoidedNodes(List.copyOf(grouping.avoided()))
                 .setLeastAvailable(spec.getPodDisruptionBudget() ? least(spec) : null)
                 .build();
     }
@@ -55,8 +65,16 @@ final class OutboundRunPlan {
                 role.getHostNetwork());
     }
 
-    private static PlannedPod pod(Effect.PlannedPod pod) {
+    private static PlannedGroup group(Effect.PodGroup group) {
+        return new PlannedGroup(group.role(), group.minimum(), group.least().byName());
+    }
+
+    private static PlannedPod pod(Effect.PlannedPod pod, boolean isPinned) {
         return new PlannedPod(
-                pod.rank().role(), pod.rank().index(), pod.incarnation(), pod.node(), pod.port());
+                pod.rank().role(),
+                pod.rank().index(),
+                pod.incarnation(),
+                isPinned ? pod.node() : null,
+                pod.port());
     }
 }

@@ -50,6 +50,7 @@ final class AbsentValues {
                     entry(PoolSpec.Preemption.class, PoolSpec.Preemption.OFF),
                     entry(PoolSpec.Priorities.class, PoolSpec.Priorities.PLAIN),
                     entry(PoolSpec.Spot.class, PoolSpec.Spot.NONE),
+                    entry(PoolSpec.Backing.class, PoolSpec.Backing.NONE),
                     entry(Quota.class, Quota.NONE),
                     entry(Topology.class, Topology.NONE));
 

@@ -18,13 +18,16 @@ import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobSpec.Success;
 import dev.muster.coordinator.core.Node;
 import dev.muster.coordinator.core.NodeFilter;
+import dev.muster.coordinator.core.PoolSpec.Mode;
 import dev.muster.coordinator.core.Topology;
 import dev.muster.coordinator.stream.RandomValues;
+import dev.muster.v1.Backend;
 import dev.muster.v1.BulkChanged;
 import dev.muster.v1.Cleanup;
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.CoreVersion;
 import dev.muster.v1.Envelope;
+import dev.muster.v1.GroupSeen;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobCancel;
@@ -322,6 +325,7 @@ class InboundTest {
                     event.setNamespaceQuotaSeen(
                             new NamespaceQuotaSeen("ml", Map.of("pods", 9L), Map.of()));
             case NAMESPACE_QUOTA_GONE -> event.setNamespaceQuotaGone(new NamespaceQuotaGone("ml"));
+            case GROUP_SEEN -> event.setGroupSeen(new GroupSeen("g", 1, 7L, "p", true, "r", "m"));
             case JOB_SUBMITTED -> event.setJobSubmitted(workers(2));
             case JOB_CANCEL -> event.setJobCancel(new JobCancel(5000L, "enough"));
             case QUEUE_PUT -> event.setQueuePut(new QueuePut("q", QueueSpec.newBuilder().build()));
@@ -358,7 +362,7 @@ class InboundTest {
                                     List.of(new ListedPod(pod, RESNET.getUid(), true))));
             case PLAN_REFUSED -> event.setPlanRefused(new PlanRefused(7L, 1, "Invalid", "no"));
             case POD_MANAGER_ALIVE ->
-                    event.setPodManagerAlive(new PodManagerAlive("a", List.of(3, 1)));
+                    event.setPodManagerAlive(new PodManagerAlive("a", List.of(3, 1), List.of()));
             case TIME_PASSED -> event.setTimePassed(new TimePassed(Instant.EPOCH));
             case CORE_VERSION -> event.setCoreVersion(new CoreVersion("1"));
         };
@@ -381,10 +385,11 @@ class InboundTest {
                 argumentSet("cleanup", Cleanup.class, JobSpec.Cleanup.class),
                 argumentSet(
                         "policy", QueuePolicy.class, dev.muster.coordinator.core.QueuePolicy.class),
+                argumentSet("preemption", Preemption.class, Mode.class),
                 argumentSet(
-                        "preemption",
-                        Preemption.class,
-                        dev.muster.coordinator.core.PoolSpec.Mode.class),
+                        "backend",
+                        Backend.class,
+                        dev.muster.coordinator.core.PoolSpec.Backend.class),
                 argumentSet("restart", PodRestart.class, JobSpec.Restart.class),
                 argumentSet("operator", SelectorOperator.class, NodeFilter.Operator.class),
                 argumentSet("effect", TaintEffect.class, Node.Effect.class),

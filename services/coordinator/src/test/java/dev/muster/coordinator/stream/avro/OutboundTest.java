@@ -96,7 +96,10 @@ class OutboundTest {
     void runPlanIsTheOrderedPodsWithTheUsersTemplates() {
         var pods = List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1", 20_007));
 
-        assertThat(outbound.records(new Effect.RunPlan(RESNET, 2, 7, "team-a", pods, SPOT)))
+        assertThat(
+                        outbound.records(
+                                new Effect.RunPlan(
+                                        RESNET, 2, 7, "team-a", pods, SPOT, Effect.Grouping.NONE)))
                 .containsExactly(
                         new Output(
                                 Topics.JOB_PLANS,
@@ -136,15 +139,18 @@ class OutboundTest {
     }
 
     private static PlannedRole worker() {
-        return new PlannedRole("worker", 1, InboxRecords.TEMPLATE, PodRestart.NEVER, "main", false, 0, false);
+        return new PlannedRole(
+                "worker", 1, InboxRecords.TEMPLATE, PodRestart.NEVER, "main", false, 0, false);
     }
 
     @Test
     void planWithoutItsSubmissionIsAFaultOfOurs() {
         var bare = new Outbound(ORIGIN, NOON, _ -> null, _ -> null);
 
-        assertThatThrownBy(
-                        () -> bare.records(new Effect.RunPlan(RESNET, 1, 1, "q", List.of(), SPOT)))
+        assertThatThrownBy(() ->
+                        bare.records(
+                                new Effect.RunPlan(
+                                        RESNET, 1, 1, "q", List.of(), SPOT, Effect.Grouping.NONE)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no submission is kept of ml/resnet@3-4711");
     }

@@ -44,7 +44,8 @@ final class RandomInbox {
                     QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
                     PoolSpec.Preemption.OFF,
                     PoolSpec.Priorities.PLAIN,
-                    PoolSpec.Spot.NONE);
+                    PoolSpec.Spot.NONE,
+                    PoolSpec.Backing.NONE);
 
     private static final Witness WATCHER = new Witness(0, 1, 7);
     private static final List<String> QUEUES = List.of("x", "y", "z");

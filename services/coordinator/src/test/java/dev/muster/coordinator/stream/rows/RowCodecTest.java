@@ -117,6 +117,7 @@ class RowCodecTest {
                         "OthersUse",
                         "PodSeen",
                         "PodGone",
+                        "GroupSeen",
                         "SnapshotBegin",
                         "SnapshotEnd",
                         "WatcherAlive",

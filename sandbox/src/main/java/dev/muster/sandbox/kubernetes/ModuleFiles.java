@@ -10,15 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The life of pretended nodes and pods, as files of KWOK's module. */
-final class KwokStages {
-    /** Both kinds go through their life at once, without invented delays. */
-    private static final List<Path> FOLDERS =
-            List.of(Path.of("node", "fast"), Path.of("pod", "fast"));
+/** Files that a module has beside its programs, such as examples of what they read. */
+final class ModuleFiles {
+    private ModuleFiles() {}
 
-    private KwokStages() {}
-
-    static void copy(GoModule module, Path go, Path target) throws IOException {
+    /**
+     * Copies them.
+     *
+     * @param folders below the module's own
+     * @param glob which of their files
+     */
+    static void copy(GoModule module, Path go, List<Path> folders, String glob, Path target)
+            throws IOException {
         var source = Files.createTempDirectory("muster-" + module.name());
         try {
             module.copyInto(source);
@@ -30,10 +33,10 @@ final class KwokStages {
                 Files.deleteIfExists(answer);
                 run(go, arguments, source, answer);
             }
-            var stages = Path.of(Files.readString(answer).strip(), "kustomize", "stage");
+            var root = Path.of(Files.readString(answer).strip());
             Files.createDirectories(target);
-            for (var folder : FOLDERS) {
-                copyStages(stages.resolve(folder), target);
+            for (var folder : folders) {
+                copy(root.resolve(folder), glob, target);
             }
         } finally {
             MadeOnce.remove(source);
@@ -47,8 +50,8 @@ final class KwokStages {
                 .run(Duration.ofMinutes(5));
     }
 
-    private static void copyStages(Path folder, Path target) throws IOException {
-        try (var files = Files.newDirectoryStream(folder, "{node,pod}-*.yaml")) {
+    private static void copy(Path folder, String glob, Path target) throws IOException {
+        try (var files = Files.newDirectoryStream(folder, glob)) {
             for (var file : files) {
                 Files.copy(file, target.resolve(file.getFileName()));
             }

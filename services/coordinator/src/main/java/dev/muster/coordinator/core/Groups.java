@@ -1,0 +1,71 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Effect.Grouping;
+import dev.muster.coordinator.core.Effect.PodGroup;
+import dev.muster.coordinator.core.WaitReason.Code;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What a backend is told of a gang that it is to bind, and what it says. */
+final class Groups {
+    private Groups() {}
+
+    /**
+     * The groups of a started job.
+     *
+     * <p>Where roles depend on each other each has one of its own: of a single one the pods that
+     * come later would be missing, so that it never became schedulable. Those that are reserved
+     * together are told together; a role that waits for a success is told when it is open.
+     */
+    static Grouping of(Job job, Makeup makeup, PoolSpec.Backing backing) {
+        if (!backing.choosesNodes()) {
+            return Grouping.NONE;
+        }
+        var told =
+                job.spec().roles().stream()
+                        .map(JobSpec.Role::name)
+                        .filter(role ->
+                                !makeup.later().contains(role)
+                                        || job.past().opened().contains(role))
+                        .toList();
+        boolean areTied = job.spec().roles().stream().anyMatch(r -> !r.dependsOn().isEmpty());
+        var groups = new ArrayList<PodGroup>();
+        if (areTied) {
+            told.forEach(role -> groups.add(group(role, List.of(role), makeup)));
+        } else {
+            groups.add(group(null, told, makeup));
+        }
+        var avoided = new TreeSet<>(job.past().exclusions().nodes());
+        var queue = backing.queue() == null ? job.spec().queue() : backing.queue();
+        return new Grouping(backing.backend(), queue, groups, avoided);
+    }
+
+    private static PodGroup group(@Nullable String role, List<String> roles, Makeup makeup) {
+        SortedMap<String, Integer> minimum = new TreeMap<>();
+        var least = Amounts.NONE;
+        for (var each : roles) {
+            int pods = makeup.minimum(each);
+            minimum.put(each, pods);
+            least = least.plus(makeup.work().role(each).demand().times(pods));
+        }
+        return new PodGroup(role, minimum, least);
+    }
+
+    static WaitReason reason(Event.GroupSeen group, Instant now) {
+        return new WaitReason(
+                Code.NOT_SCHEDULED,
+                group.group(),
+                null,
+                now,
+                "room for the whole gang on nodes and in the queue that the backend lets it use",
+                group.reason().isEmpty()
+                        ? group.message()
+                        : group.reason() + ": " + group.message(),
+                List.of());
+    }
+}

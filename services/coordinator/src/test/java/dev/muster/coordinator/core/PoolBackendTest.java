@@ -1,0 +1,219 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.QUEUE;
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.after;
+import static dev.muster.coordinator.core.Fixtures.atLeast;
+import static dev.muster.coordinator.core.Fixtures.cpu;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.PodGroup;
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Effect.StopPlan;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.JobSpec.Milestone;
+import dev.muster.coordinator.core.PoolSpec.Backend;
+import dev.muster.coordinator.core.PoolSpec.Backing;
+import dev.muster.coordinator.core.WaitReason.Code;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A pool whose gangs another scheduler binds. */
+class PoolBackendTest {
+    private static final Backing OBSERVED = new Backing(Backend.VOLCANO, false, null);
+    private static final Backing DELEGATED = new Backing(Backend.VOLCANO, true, "muster");
+
+    private final JobId a = job("a", 1);
+
+    @Test
+    void untilItsKindsAreFoundEverybodyWaitsAndSaysSo() {
+        var play = Play.withNodes(4, 4);
+        play.on(pool(OBSERVED));
+        play.on(new Event.Submitted(a, workers(2, 1), null));
+        assertThat(play.take(RunPlan.class)).isEmpty();
+        var reason = reason(play);
+        assertThat(reason).isNotNull();
+        assertThat(reason.code()).isEqualTo(Code.POOL_UNAVAILABLE);
+        assertThat(reason.message())
+                .isEqualTo("no pod-manager has found the kinds of the pool's backend volcano");
+        play.on(served());
+        assertThat(play.takeOne(RunPlan.class).job()).isEqualTo(a);
+        assertThat(reason(play)).isNull();
+    }
+
+    @Test
+    void independentRolesAreOneGroup() {
+        var play = play(OBSERVED);
+        play.on(
+                new Event.Submitted(
+                        a,
+                        spec("default", role("ps", 1, 2), atLeast(2, role("worker", 3, 1))),
+                        null));
+        var grouping = play.takeOne(RunPlan.class).grouping();
+        assertThat(grouping.queue()).isEqualTo("default");
+        assertThat(grouping.groups())
+                .containsExactly(group(null, Map.of("ps", 1, "worker", 2), least(4, 3)));
+    }
+
+    @Test
+    void rolesThatDependOnEachOtherAreAGroupEach() {
+        var play = play(DELEGATED);
+        var waits = after("master", Milestone.RUNNING, role("worker", 2, 1));
+        var last = after("worker", Milestone.SUCCEEDED, role("report", 1, 1));
+        play.on(new Event.Submitted(a, spec("default", role("master", 1, 1), waits, last), null));
+        var grouping = play.takeOne(RunPlan.class).grouping();
+        assertThat(grouping.queue()).isEqualTo("muster");
+        assertThat(grouping.groups())
+                .containsExactly(
+                        group("master", Map.of("master", 1), cpu(1)),
+                        group("worker", Map.of("worker", 2), least(2, 2)));
+    }
+
+    @Test
+    void observedRoomIsReservedAndMovesToWhereThePodIsBound() {
+        var play = play(OBSERVED);
+        play.on(new Event.Submitted(a, workers(2, 4), null));
+        play.on(new Event.Submitted(job("b", 2), workers(1, 1), null));
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(a);
+        var one = new OneJob(play, a);
+        var other = one.rank(0).making().node().equals("node-0") ? "node-1" : "node-0";
+        play.on(
+                new Event.PodSeen(
+                        WATCHER, a, Fixtures.pod(OneJob.mark(0), 7, PodPhase.PENDING, other)));
+        assertThat(one.rank(0).making().node()).isEqualTo(other);
+    }
+
+    @Test
+    void delegatedRoomIsNotAskedFor() {
+        var play = play(DELEGATED);
+        play.on(new Event.Submitted(a, workers(50, 4), null));
+        assertThat(play.takeOne(RunPlan.class).pods()).hasSize(50);
+    }
+
+    @Test
+    void delegatedPoolStillCountsQuotas() {
+        var play = play(DELEGATED);
+        play.on(new Event.QueuePut("default", Fixtures.limited(4), null));
+        play.on(new Event.Submitted(a, workers(3, 1), null));
+        play.on(new Event.Submitted(job("b", 2), workers(3, 1), null));
+        play.passHeard(Duration.ofMinutes(6), 0);
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).contains(a);
+        assertThat(play.job(job("b", 2)).state()).isInstanceOf(JobState.Queued.class);
+        assertThat(play.rows.getOrDefault(Row.Table.HOLD, new TreeMap<>())).isEmpty();
+    }
+
+    @Test
+    void whatTheBackendSaysIsTheReasonOfAJobThatStarts() {
+        var play = play(DELEGATED);
+        play.on(new Event.Submitted(a, workers(3, 1), null));
+        play.takeEffects();
+        play.on(refused(1));
+        var waits = play.takeOne(Effect.Waits.class).reason();
+        assertThat(waits.code()).isEqualTo(Code.NOT_SCHEDULED);
+        assertThat(waits.scope()).isEqualTo("a-a1");
+        assertThat(waits.message()).isEqualTo("NotEnoughResources: 0/2 nodes are available");
+        assertThat(Word.of(play.job(a).state()).waits()).isEqualTo(waits);
+        play.takeEffects();
+        play.on(refused(1));
+        assertThat(play.takeEffects()).isEmpty();
+    }
+
+    @Test
+    void whatItSaysOfAnotherAttemptIsNoNews() {
+        var play = play(DELEGATED);
+        play.on(new Event.Submitted(a, workers(3, 1), null));
+        play.takeEffects();
+        play.on(refused(2));
+        assertThat(play.takeEffects()).isEmpty();
+    }
+
+    @Test
+    void aPodThatItDoesNotBindIsNotPlacedAgainByUs() {
+        var play = play(OBSERVED);
+        play.on(new Event.Submitted(a, workers(1, 1), null));
+        play.takeEffects();
+        play.on(
+                new Event.PodSeen(
+                        WATCHER, a, Fixtures.pod(OneJob.mark(0), 7, PodPhase.PENDING, null)));
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(play.take(Effect.RankPlaced.class)).isEmpty();
+    }
+
+    @Test
+    void itsGroupsGoWithThePods() {
+        var play = play(OBSERVED);
+        play.on(new Event.Submitted(a, workers(1, 1), null));
+        play.takeEffects();
+        play.on(Fixtures.cancel(a, "enough", null));
+        assertThat(play.takeOne(StopPlan.class).backend()).isEqualTo(Backend.VOLCANO);
+    }
+
+    @Test
+    void anotherBackendDoesNotTakeOverPods() {
+        var play = play(OBSERVED);
+        play.on(new Event.Submitted(a, workers(1, 1), null));
+        play.takeEffects();
+        play.on(
+                new Event.PoolPut(
+                        "default", with(Backing.NONE), new Event.Request("default", "r")));
+        var answer = play.takeOne(Effect.Answer.class);
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.message())
+                .isEqualTo(
+                        "another backend cannot take over the pods of 1 jobs: suspend them first");
+    }
+
+    private Event.GroupSeen refused(int attempt) {
+        return new Event.GroupSeen(
+                WATCHER, a, attempt, "a-a1", true, "NotEnoughResources", "0/2 nodes are available");
+    }
+
+    private static @Nullable WaitReason reason(Play play) {
+        return ((Queue) play.rows.get(Row.Table.QUEUE).get("default")).reason();
+    }
+
+    private static PodGroup group(
+            @Nullable String role, Map<String, Integer> minimum, Amounts least) {
+        return new PodGroup(role, new TreeMap<>(minimum), least);
+    }
+
+    private static Amounts least(long cores, long pods) {
+        return Amounts.of(Map.of("cpu", cores * 1000, "pods", pods));
+    }
+
+    private static Play play(Backing backing) {
+        var play = Play.withNodes(4, 4);
+        play.on(pool(backing));
+        play.on(served());
+        play.on(new Event.QueuePut("default", QUEUE, null));
+        play.takeEffects();
+        return play;
+    }
+
+    private static Event served() {
+        return new Event.PodManagerAlive("pods-0", Set.of(0), Set.of(Backend.VOLCANO));
+    }
+
+    private static Event pool(Backing backing) {
+        return new Event.PoolPut("default", with(backing), null);
+    }
+
+    private static PoolSpec with(Backing backing) {
+        var plain = PoolSpec.PLAIN;
+        return new PoolSpec(
+                plain.nodeSelector(),
+                plain.policy(),
+                plain.preemption(),
+                plain.priorities(),
+                plain.spot(),
+                backing);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.muster.podmanager.kafka;
+
+import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.kubernetes.Cluster;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out which of the backends that pools have chosen the cluster has; says it when it changes.
+ */
+final class Discovery {
+    private static final Logger log = LoggerFactory.getLogger(Discovery.class);
+
+    private final PoolTable pools;
+    private final Cluster cluster;
+    private Set<Backend> wanted = EnumSet.noneOf(Backend.class);
+    private Set<Backend> served = EnumSet.noneOf(Backend.class);
+
+    Discovery(PoolTable pools, Cluster cluster) {
+        this.pools = pools;
+        this.cluster = cluster;
+    }
+
+    /** Asks the cluster now; where it does not answer, what it said last holds. */
+    synchronized Set<Backend> served() {
+        var asked = pools.backends();
+        try {
+            var found = cluster.served(asked);
+            if (!found.equals(served) || !asked.equals(wanted)) {
+                tell(asked, found);
+            }
+            wanted = asked;
+            served = found;
+        } catch (IOException e) {
+            log.atWarn().addKeyValue("why", e.getMessage()).log("backends were not looked for");
+        }
+        return served;
+    }
+
+    private static void tell(Set<Backend> asked, Set<Backend> found) {
+        for (var backend : asked) {
+            if (found.contains(backend)) {
+                log.atInfo().addKeyValue("backend", backend).log("backend found");
+            } else {
+                log.atError()
+                        .addKeyValue("backend", backend)
+                        .log(
+                                "the cluster does not have the kinds of a pool's backend: its jobs"
+                                        + " wait with PoolUnavailable until they are installed");
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.muster.watcher.core;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads Volcano's PodGroups.
+ *
+ * @param installation whose groups are ours
+ */
+public record Groups(String installation) {
+    /** Empty: it is not ours, or its labels make no sense. */
+    public Optional<GroupReport> read(GenericKubernetesResource group) {
+        var meta = group.getMetadata();
+        var labels = meta.getLabels() == null ? Map.<String, String>of() : meta.getLabels();
+        var job = labels.get(Labels.JOB);
+        var uid = labels.get(Labels.UID);
+        var pool = labels.get(Labels.POOL);
+        var attempt = labels.getOrDefault(Labels.ATTEMPT, "");
+        if (!installation.equals(labels.get(Labels.INSTALLATION))
+                || job == null
+                || uid == null
+                || pool == null
+                || !attempt.matches("\\d{1,9}")) {
+            return Optional.empty();
+        }
+        Map<?, ?> status =
+                group.getAdditionalProperties().get("status") instanceof Map<?, ?> map
+                        ? map
+                        : Map.of();
+        var why = refusal(status);
+        return Optional.of(
+                new GroupReport(
+                        pool,
+                        new Job(meta.getNamespace(), job, uid),
+                        Integer.parseInt(attempt),
+                        meta.getName(),
+                        Long.parseLong(meta.getResourceVersion()),
+                        text(status.get("phase")),
+                        why != null,
+                        why == null ? "" : text(why.get("reason")),
+                        why == null ? "" : text(why.get("message"))));
+    }
+
+    /** Its condition Unschedulable, unless it was scheduled later; null: nothing is in the way. */
+    private static @Nullable Map<?, ?> refusal(Map<?, ?> status) {
+        var refused = condition(status, "Unschedulable");
+        var scheduled = condition(status, "Scheduled");
+        boolean isPast =
+                refused != null
+                        && scheduled != null
+                        && text(scheduled.get("lastTransitionTime"))
+                                        .compareTo(text(refused.get("lastTransitionTime")))
+                                > 0;
+        return isPast ? null : refused;
+    }
+
+    private static @Nullable Map<?, ?> condition(Map<?, ?> status, String type) {
+        var conditions = status.get("conditions") instanceof List<?> list ? list : List.of();
+        for (var each : conditions) {
+            if (each instanceof Map<?, ?> condition
+                    && type.equals(condition.get("type"))
+                    && "True".equals(condition.get("status"))) {
+                return condition;
+            }
+        }
+        return null;
+    }
+
+    private static String text(@Nullable Object value) {
+        var text = value == null ? "" : value.toString();
+        return text.length() <= Pods.LONGEST_MESSAGE
+                ? text
+                : text.substring(0, Pods.LONGEST_MESSAGE);
+    }
+}
