@@ -79,7 +79,8 @@ final class Contents {
                         Duration.ofHours(24),
                         Duration.ofSeconds(30),
                         FailurePolicy.PLAIN,
-                        JobSpec.Deadlines.NONE));
+                        JobSpec.Deadlines.NONE,
+                        Amounts.NONE));
     }
 
     private static JobSpec.Pod pod() {
@@ -89,7 +90,8 @@ final class Contents {
                 Amounts.of(Map.of()),
                 new NodeFilter(new TreeMap<>(), List.of(), List.of(), new TreeSet<>()),
                 false,
-                JobSpec.Restart.NEVER);
+                JobSpec.Restart.NEVER,
+                null);
     }
 
     private static String own(String text) {

@@ -17,7 +17,6 @@ import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.ScalingPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -50,11 +49,6 @@ class NotYetTest {
                                         new Elastic(
                                                 1, 2, ScalingPolicy.NONE, Duration.ofMinutes(5)),
                         "spec.elastic"),
-                later(
-                        "more memory",
-                        j -> j.failure = failure(rule(FailureAction.GROW_MEMORY)),
-                        "spec.failure.rules[0].action"),
-                later("limits", j -> j.limits = Map.of("cpu", "4"), "spec.resourceLimits"),
                 later("budget", j -> j.budget = true, "spec.policy.podDisruptionBudget"),
                 later(
                         "checkpoint",
@@ -64,17 +58,7 @@ class NotYetTest {
                 later(
                         "host network",
                         roles(special(worker, 0, true, null, List.of())),
-                        "spec.roles[0].hostNetwork"),
-                later(
-                        "more memory in a role",
-                        roles(
-                                special(
-                                        worker,
-                                        0,
-                                        false,
-                                        failure(rule(FailureAction.GROW_MEMORY)),
-                                        List.of())),
-                        "spec.roles[0].failure.rules[0].action"));
+                        "spec.roles[0].hostNetwork"));
     }
 
     @Test

@@ -43,7 +43,15 @@ public sealed interface Effect {
         }
     }
 
-    record PlannedPod(RankId rank, int incarnation, String node) {}
+    /**
+     * @param memory what its main container gets; 0: what its template says
+     */
+    record PlannedPod(RankId rank, int incarnation, String node, long memory) {
+        static PlannedPod of(Rank rank) {
+            var making = rank.making();
+            return new PlannedPod(rank.id(), making.incarnation(), making.node(), making.memory());
+        }
+    }
 
     record StopPlan(JobId job, int attempt, long version, String queue, Decision.Order.Stop stop)
             implements Plan {}

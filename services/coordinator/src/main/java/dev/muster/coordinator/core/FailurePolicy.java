@@ -114,6 +114,15 @@ public record FailurePolicy(
         record ExcludeNode() implements Action {}
 
         /**
+         * The role's main container gets more memory from now on, and what failed restarts as it
+         * would without a rule.
+         *
+         * @param thousandths of what it had
+         * @param max in bytes; 0: as much as there may be
+         */
+        record GrowMemory(int thousandths, long max) implements Action {}
+
+        /**
          * The job ends.
          *
          * @param message the user's; empty: what is known of the failure

@@ -143,11 +143,16 @@ final class Failures {
     private void judge(Job job, Failure charged) {
         var policy = policy(job, charged);
         var said = policy.actionOn(charged);
-        var action = said instanceof Action.ExcludeNode ? policy.restart() : said;
+        var action = isRestart(said) ? said : policy.restart();
         var failed = tables.gang(job).failed();
         boolean critical = failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
         if (action instanceof Action.Fail) {
             fail(job, charged);
+            return;
+        }
+        var growing = grow(job, failed);
+        if (!growing.isEnough()) {
+            outOfMemory(job, charged, growing);
             return;
         }
         var budgets = charge(job, charged);
@@ -156,11 +161,13 @@ final class Failures {
             return;
         }
         var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
-        var paid = jobs.avoid(job.with(job.past().charged(budgets)), badNodes(job, failed));
+        var grown = job.with(job.spec().with(growing.work()));
+        var paid = jobs.avoid(grown.with(job.past().charged(budgets)), badNodes(job, failed));
         tables.put(paid);
         tables.silence(Alarm.Kind.SETTLE, job.id().toString());
         tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
-        var message = "%s; restart %d".formatted(charged.message(), restarts(budgets));
+        var message =
+                "%s%s; restart %d".formatted(charged.message(), growing.words(), restarts(budgets));
         switch (action) {
             case Action.RestartPod _ when !critical -> again(paid, failed, until);
             case Action.RestartRole _ when !critical -> again(paid, rolesOf(paid, failed), until);
@@ -168,10 +175,42 @@ final class Failures {
                     Action.RestartRole _,
                     Action.RestartGang _,
                     Action.ExcludeNode _,
+                    Action.GrowMemory _,
                     Action.Ignore _,
                     Action.Fail _ ->
                     jobs.on(paid, new JobEvent.RestartDecided(until, charged.reason(), message));
         }
+    }
+
+    /** Others say what is done besides a restart. */
+    private static boolean isRestart(Action action) {
+        return !(action instanceof Action.ExcludeNode || action instanceof Action.GrowMemory);
+    }
+
+    /** What roles get whose ranks ran out of memory, where their rule says so. */
+    private Growing grow(Job job, List<Rank> failed) {
+        var growing = Growing.nothing(job.spec().work());
+        for (var rank : failed) {
+            var failure = failure(rank);
+            if (policy(job, failure).actionOn(failure) instanceof Action.GrowMemory rule) {
+                var spec = job.spec().with(growing.work());
+                var role = rank.id().role();
+                var had = rank.making().memory();
+                growing = growing.and(role, MemoryGrowth.of(spec, role, rule, had, nodes()));
+            }
+        }
+        return growing;
+    }
+
+    private List<MemoryGrowth.NodeRoom> nodes() {
+        return tables.capacity.nodes().stream()
+                .map(node -> new MemoryGrowth.NodeRoom(node, tables.capacity.leftByOthers(node)))
+                .toList();
+    }
+
+    private void outOfMemory(Job job, Failure charged, Growing growing) {
+        var message = charged.message() + growing.words();
+        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "MemoryLimitReached", message)));
     }
 
     /** Of ranks whose rule says that their nodes are at fault. */
@@ -261,8 +300,7 @@ final class Failures {
         var policy = policy(job, strongest);
         var said = policy.actionOn(strongest);
         return said instanceof Action.RestartGang
-                || said instanceof Action.ExcludeNode
-                        && policy.restart() instanceof Action.RestartGang
+                || !isRestart(said) && policy.restart() instanceof Action.RestartGang
                 || failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
     }
 

@@ -50,9 +50,7 @@ final class Plans {
         return tables.gang(job).all().stream()
                 .filter(rank -> !(rank.state().hasEnded() && rank.sight().gone()))
                 .filter(rank -> job.past().opened().contains(rank.id().role()))
-                .map(rank ->
-                        new PlannedPod(
-                                rank.id(), rank.making().incarnation(), rank.making().node()))
+                .map(PlannedPod::of)
                 .toList();
     }
 

@@ -278,7 +278,9 @@ final class Pods {
         var f = job.fences();
         var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
         var node = placed.getFirst().node();
-        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, avoided);
+        var making =
+                new Rank.Making(
+                        fences.attempt(), fences.incarnation(), node, avoided, role.pod().grown());
         tables.put(new Rank(id, rankId, making, Sight.NONE, null));
         var told = job.with(fences).nextSeq();
         tables.put(told);

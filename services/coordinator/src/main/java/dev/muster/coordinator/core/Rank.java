@@ -16,8 +16,10 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
      *
      * @param node where its capacity is held, or where its pod was seen bound
      * @param avoided nodes on which it could not be placed
+     * @param memory what its main container was given; 0: what it was submitted with
      */
-    public record Making(int attempt, int incarnation, String node, List<String> avoided) {
+    public record Making(
+            int attempt, int incarnation, String node, List<String> avoided, long memory) {
         public Making {
             avoided = List.copyOf(avoided);
         }
@@ -27,7 +29,7 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
         }
 
         Making on(@Nullable String node) {
-            return node == null ? this : new Making(attempt, incarnation, node, avoided);
+            return node == null ? this : new Making(attempt, incarnation, node, avoided, memory);
         }
     }
 

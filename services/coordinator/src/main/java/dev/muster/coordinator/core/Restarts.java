@@ -97,7 +97,7 @@ final class Restarts {
         var room = new TreeMap<String, Amounts>();
         for (var rank : ranks) {
             if (!rank.sight().released()) {
-                var demand = job.spec().role(rank.id().role()).demand();
+                var demand = job.spec().podOf(rank).demand();
                 room.merge(rank.making().node(), demand, Amounts::plus);
             }
         }
@@ -132,7 +132,13 @@ final class Restarts {
         }
         var f = job.fences();
         var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
-        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, List.of());
+        var making =
+                new Rank.Making(
+                        fences.attempt(),
+                        fences.incarnation(),
+                        node,
+                        List.of(),
+                        job.spec().role(rank.id().role()).pod().grown());
         tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
         tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
         tables.put(new Rank(job.id(), rank.id(), making, Rank.Sight.NONE, null));

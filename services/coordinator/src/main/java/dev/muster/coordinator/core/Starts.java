@@ -55,7 +55,9 @@ final class Starts {
         int incarnation = f.incarnation();
         for (var placement : placements) {
             incarnation++;
-            var making = new Rank.Making(f.attempt(), incarnation, placement.node(), List.of());
+            var memory = job.spec().role(placement.rank().role()).pod().grown();
+            var making =
+                    new Rank.Making(f.attempt(), incarnation, placement.node(), List.of(), memory);
             tables.put(new Rank(job.id(), placement.rank(), making, Rank.Sight.NONE, null));
         }
         var placed = job.with(new Job.Fences(f.attempt(), incarnation, f.plan(), f.applied()));
@@ -68,9 +70,7 @@ final class Starts {
         return placements.stream()
                 .map(placement -> gang.get(placement.rank()))
                 .filter(rank -> rank != null)
-                .map(rank ->
-                        new Effect.PlannedPod(
-                                rank.id(), rank.making().incarnation(), rank.making().node()))
+                .map(Effect.PlannedPod::of)
                 .toList();
     }
 

@@ -45,7 +45,10 @@ final class Chance {
 
     private JobSpec.Role workers() {
         int replicas = 1 + random.nextInt(6);
-        return Fixtures.atLeast(1 + random.nextInt(replicas), Fixtures.role("worker", replicas, 1));
+        var role = Fixtures.role("worker", replicas, 1);
+        return Fixtures.atLeast(
+                1 + random.nextInt(replicas),
+                random.nextBoolean() ? Fixtures.remembering(1, role) : role);
     }
 
     private FailurePolicy failurePolicy() {
@@ -72,7 +75,11 @@ final class Chance {
     }
 
     private FailurePolicy.Action action() {
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(8)) {
+            case 6, 7 ->
+                    new FailurePolicy.Action.GrowMemory(
+                            1001 + random.nextInt(1500),
+                            random.nextBoolean() ? 0 : Fixtures.gibi(3));
             case 4 -> new FailurePolicy.Action.ExcludeNode();
             case 0 -> new FailurePolicy.Action.RestartPod();
             case 1 -> new FailurePolicy.Action.RestartRole();

@@ -37,8 +37,48 @@ final class Fixtures {
                 List.of(),
                 false,
                 true,
-                Amounts.of(Map.of("cpu", cores * 1000, "pods", 110L)),
+                Amounts.of(Map.of("cpu", cores * 1000, "memory", gibi(cores), "pods", 110L)),
                 0);
+    }
+
+    static long gibi(long count) {
+        return count << 30;
+    }
+
+    /** The same role, with so much memory in its main container, which is limited to that. */
+    static JobSpec.Role remembering(long gibi, JobSpec.Role role) {
+        var pod = role.pod();
+        var share = new Memory.Share(gibi(gibi), 0);
+        return new JobSpec.Role(
+                role.name(),
+                role.replicas(),
+                role.min(),
+                role.spot(),
+                new JobSpec.Pod(
+                        pod.demand().with("memory", gibi(gibi)),
+                        Amounts.of(Map.of("memory", gibi(gibi))),
+                        pod.filter(),
+                        pod.apart(),
+                        pod.restart(),
+                        new Memory(gibi(gibi), share, share, 0)),
+                role.dependsOn(),
+                role.care());
+    }
+
+    /** The same job, all of whose pods together never use more. */
+    static JobSpec limited(Amounts limits, JobSpec spec) {
+        var work = spec.work();
+        return spec.with(
+                new JobSpec.Work(
+                        work.gang(),
+                        work.roles(),
+                        work.success(),
+                        work.cleanup(),
+                        work.ttl(),
+                        work.grace(),
+                        work.failure(),
+                        work.deadlines(),
+                        limits));
     }
 
     static JobSpec.Role role(String name, int replicas, long cores) {
@@ -46,7 +86,7 @@ final class Fixtures {
     }
 
     static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
-        var pod = new JobSpec.Pod(demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER);
+        var pod = new JobSpec.Pod(demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER, null);
         return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of(), JobSpec.Care.PLAIN);
     }
 
@@ -180,7 +220,8 @@ final class Fixtures {
                         Duration.ofHours(24),
                         Duration.ofSeconds(30),
                         FailurePolicy.PLAIN,
-                        JobSpec.Deadlines.NONE));
+                        JobSpec.Deadlines.NONE,
+                        Amounts.NONE));
     }
 
     static JobSpec within(JobSpec.Deadlines deadlines, JobSpec spec) {
@@ -194,7 +235,8 @@ final class Fixtures {
                         work.ttl(),
                         work.grace(),
                         work.failure(),
-                        deadlines));
+                        deadlines,
+                        work.limits()));
     }
 
     /** The same job with another failure policy. */
@@ -209,7 +251,8 @@ final class Fixtures {
                         work.ttl(),
                         work.grace(),
                         failure,
-                        work.deadlines()));
+                        work.deadlines(),
+                        work.limits()));
     }
 
     /** Ends with the first failure. */

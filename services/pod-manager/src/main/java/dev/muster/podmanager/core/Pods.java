@@ -71,6 +71,11 @@ final class Pods {
                         .editContainer(main)
                         .withEnv(variables)
                         .endContainer();
+        if (pod.memory() != null) {
+            var resources =
+                    MainContainer.withMemory(pod.memory(), template.getContainers().get(main));
+            spec.editContainer(main).withResources(resources).endContainer();
+        }
         if (run.wantsService()) {
             spec.withHostname(pod.rank().podName(plan.job().job()))
                     .withSubdomain(plan.job().job().name());

@@ -131,7 +131,8 @@ final class PlanReading {
                                     new PlannedPod(
                                             new Rank(pod.getRole(), pod.getIndex()),
                                             pod.getIncarnation(),
-                                            pod.getNode()))
+                                            pod.getNode(),
+                                            pod.getMemory()))
                             .toList());
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));

@@ -22,6 +22,8 @@ import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -42,7 +45,7 @@ class PodsTest {
 
     @Test
     void aTorchWorker() {
-        var run = run(new PlannedPod(WORKER_1, 3, "node-a"));
+        var run = run(new PlannedPod(WORKER_1, 3, "node-a", null));
         assertGolden(
                 "torch-worker", pods.pod(plan(2, 7, run), run, run.pods().getFirst(), service(2)));
     }
@@ -51,6 +54,37 @@ class PodsTest {
     void aSingleProcess() {
         var run = plain(List.of(role("worker", 1)), planned(WORKER_0, 1));
         assertGolden("single", pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null));
+    }
+
+    @Test
+    void grownMemoryIsRequestAndLimitOfTheMainContainerAlone() {
+        var template = Serialization.unmarshal(text("wishes-template"), PodTemplateSpec.class);
+        var containers = template.getSpec().getContainers();
+        var sidecar = containers.getFirst().getResources();
+        containers.getLast().setResources(asking("2Gi", "4Gi"));
+        var role = new Role("master", 1, false, template, true, containers.getLast().getName());
+        var run = plain(List.of(role), new PlannedPod(MASTER, 2, null, 6L << 30));
+        var made = pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null).getSpec();
+        assertThat(made.getContainers().getLast().getResources())
+                .isEqualTo(asking("6442450944", "6442450944"));
+        assertThat(made.getContainers().getFirst().getResources()).isEqualTo(sidecar);
+        containers.getLast().setResources(asking("2Gi", null));
+        assertThat(
+                        pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null)
+                                .getSpec()
+                                .getContainers()
+                                .getLast()
+                                .getResources())
+                .isEqualTo(asking("6442450944", null));
+    }
+
+    private static ResourceRequirements asking(String request, @Nullable String limit) {
+        var resources = new ResourceRequirementsBuilder();
+        resources.addToRequests("memory", new Quantity(request));
+        if (limit != null) {
+            resources.addToLimits("memory", new Quantity(limit));
+        }
+        return resources.build();
     }
 
     @Test
@@ -67,7 +101,7 @@ class PodsTest {
                         "train-high",
                         null,
                         List.of(role),
-                        List.of(new PlannedPod(MASTER, 1, "node-a")));
+                        List.of(new PlannedPod(MASTER, 1, "node-a", null)));
         assertGolden("wishes", pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1)));
     }
 
@@ -117,7 +151,7 @@ class PodsTest {
 
     @Test
     void aTemplateIsNotChangedByItsPods() {
-        var run = run(new PlannedPod(MASTER, 1, "node-a"));
+        var run = run(new PlannedPod(MASTER, 1, "node-a", null));
         pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1));
         assertThat(run.roles().getFirst().template()).isEqualTo(template());
     }

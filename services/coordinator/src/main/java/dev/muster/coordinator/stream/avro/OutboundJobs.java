@@ -102,7 +102,10 @@ final class OutboundJobs {
                         .setAttempt(job.fences().attempt())
                         .setQueue(job.spec().queue())
                         .setPool(origin.pool())
-                        .setRoles(status.tally().roles().stream().map(OutboundJobs::role).toList())
+                        .setRoles(
+                                status.tally().roles().stream()
+                                        .map(role -> role(job, role))
+                                        .toList())
                         .setRestarts(new RestartCounts(budgets.own(), budgets.infrastructure()))
                         .setExcludedNodes(excluded(job))
                         .setTimes(times(job.times()))
@@ -123,7 +126,8 @@ final class OutboundJobs {
                 : List.copyOf(job.past().exclusions().nodes());
     }
 
-    private static RoleStatus role(Tally.OfRole role) {
+    private static RoleStatus role(Job job, Tally.OfRole role) {
+        long grown = job.spec().role(role.role()).pod().grown();
         return new RoleStatus(
                 role.role(),
                 role.desired(),
@@ -131,7 +135,8 @@ final class OutboundJobs {
                 role.running(),
                 role.ready(),
                 role.succeeded(),
-                role.failed());
+                role.failed(),
+                grown == 0 ? null : grown);
     }
 
     private static JobTimes times(Job.Times times) {

@@ -41,6 +41,11 @@ final class OutboundRunPlan {
     }
 
     private static PlannedPod pod(Effect.PlannedPod pod) {
-        return new PlannedPod(pod.rank().role(), pod.rank().index(), pod.incarnation(), pod.node());
+        return new PlannedPod(
+                pod.rank().role(),
+                pod.rank().index(),
+                pod.incarnation(),
+                pod.node(),
+                pod.memory() == 0 ? null : pod.memory());
     }
 }

@@ -148,7 +148,8 @@ class InboundTest {
                                                                         Amounts.NONE,
                                                                         NodeFilter.ANY,
                                                                         false,
-                                                                        JobSpec.Restart.NEVER),
+                                                                        JobSpec.Restart.NEVER,
+                                                                        null),
                                                                 List.of(),
                                                                 JobSpec.Care.PLAIN)),
                                                 new Success.All(),
@@ -156,7 +157,8 @@ class InboundTest {
                                                 Duration.ofHours(24),
                                                 Duration.ofSeconds(30),
                                                 FailurePolicy.PLAIN,
-                                                JobSpec.Deadlines.NONE)),
+                                                JobSpec.Deadlines.NONE,
+                                                Amounts.NONE)),
                                 new Event.Request("ml/resnet", "r1")));
     }
 

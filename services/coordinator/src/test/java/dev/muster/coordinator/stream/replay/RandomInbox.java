@@ -231,7 +231,8 @@ final class RandomInbox {
                                 new JobSpec.Deadlines(
                                         Duration.ofHours(random.nextInt(2)),
                                         Duration.ofMinutes(random.nextInt(6)),
-                                        Duration.ofMinutes(random.nextInt(4) * 10))));
+                                        Duration.ofMinutes(random.nextInt(4) * 10)),
+                                Amounts.NONE));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }
@@ -252,7 +253,8 @@ final class RandomInbox {
                         Amounts.NONE,
                         NodeFilter.ANY,
                         random.nextInt(10) == 0,
-                        JobSpec.Restart.values()[random.nextInt(2)]),
+                        JobSpec.Restart.values()[random.nextInt(2)],
+                        null),
                 name.equals("worker") && random.nextBoolean()
                         ? List.of(
                                 new JobSpec.DependsOn(
