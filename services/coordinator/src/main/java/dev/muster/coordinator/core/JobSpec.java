@@ -309,6 +309,11 @@ public record JobSpec(Place place, Work work) {
         return work.role(name);
     }
 
+    /** What main containers of a role get of memory now, in bytes; 0: what was submitted. */
+    public long memoryOf(String role) {
+        return role(role).pod().grown();
+    }
+
     /** As the pod of this rank was made: its role's memory may have grown since. */
     Pod podOf(Rank rank) {
         return role(rank.id().role()).pod().at(rank.making().memory());

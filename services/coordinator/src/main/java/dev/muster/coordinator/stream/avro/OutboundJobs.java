@@ -127,7 +127,7 @@ final class OutboundJobs {
     }
 
     private static RoleStatus role(Job job, Tally.OfRole role) {
-        long grown = job.spec().role(role.role()).pod().grown();
+        long grown = job.spec().memoryOf(role.role());
         return new RoleStatus(
                 role.role(),
                 role.desired(),
