@@ -164,6 +164,12 @@ public final class Admission {
                         .POST(BodyPublishers.ofString(text)));
     }
 
+    /** Submits an ended submission once more. */
+    public Answer retry(String namespace, String name, String uid) {
+        var path = "/v1/jobs/" + encoded(namespace) + "/" + encoded(name) + "/retry?uid=";
+        return send(request(path + encoded(uid)).POST(BodyPublishers.noBody()));
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(root + path))
                 .timeout(ANSWER)

@@ -82,7 +82,9 @@ public final class Amounts {
     /** The same, but for one resource. */
     Amounts with(String resource, long amount) {
         long more = amount - get(resource);
-        return more == 0 ? this : plus(of(Map.of(resource, more)));
+        return more == 0
+                ? this
+                : plus(new Amounts(new String[] {resource.intern()}, new long[] {more}));
     }
 
     public Amounts times(long factor) {

@@ -149,6 +149,12 @@ public record FailurePolicy(
         return rule == null ? failure.isBy(Cause.CONFIG) : rule.action() instanceof Action.Fail;
     }
 
+    /** The user's own word on it; null: none. */
+    @Nullable Action said(Failure failure) {
+        var rule = ruleOf(failure);
+        return rule == null ? null : rule.action();
+    }
+
     private @Nullable Rule ruleOf(Failure failure) {
         for (var rule : rules) {
             if (rule.matches(failure)) {

@@ -225,6 +225,41 @@ final class Failures {
         return nodes;
     }
 
+    /**
+     * The kubelet started a rank's container again. Each time is charged as a restart of ours would
+     * be, so that what always fails comes to an end; a rule that says what else is to be done about
+     * such a failure makes it one like any other.
+     */
+    void restartedInItsPod(JobId id, RankId rankId, int times, Failure failure) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(rankId);
+        if (job == null || rank == null || !job.state().isUp() || rank.state().hasEnded()) {
+            return;
+        }
+        var said = policy(job, failure).said(failure);
+        if (said instanceof Action.Ignore) {
+            return;
+        }
+        if (said != null) {
+            tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure)));
+            jobs.gather(tables.current(job), new Job.Due(false, true));
+            jobs.ranksChanged(id);
+            look(id);
+            return;
+        }
+        var paid = job;
+        for (int i = 0; i < times; i++) {
+            var budgets = charge(paid, failure);
+            if (budgets == null) {
+                tables.put(paid);
+                exhausted(paid, failure);
+                return;
+            }
+            paid = paid.with(paid.past().charged(budgets));
+        }
+        jobs.gather(paid, new Job.Due(false, true));
+    }
+
     private static int restarts(Budgets budgets) {
         return budgets.own() + budgets.infrastructure();
     }

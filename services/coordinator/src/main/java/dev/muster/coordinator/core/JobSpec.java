@@ -311,7 +311,10 @@ public record JobSpec(Place place, Work work) {
 
     /** What main containers of a role get of memory now, in bytes; 0: what was submitted. */
     public long memoryOf(String role) {
-        return role(role).pod().grown();
+        return work.roles().stream()
+                .filter(known -> known.name().equals(role))
+                .mapToLong(known -> known.pod().grown())
+                .sum();
     }
 
     /** As the pod of this rank was made: its role's memory may have grown since. */

@@ -160,13 +160,18 @@ final class Jobs {
 
     /** The job avoids these nodes too, and no more those of which the evidence has faded. */
     Job avoid(Job job, SortedSet<String> nodes) {
-        var exclusions = job.past().exclusions().at(tables.now()).failed(nodes, tables.now());
+        return avoid(job, job.past().exclusions().at(tables.now()).failed(nodes, tables.now()));
+    }
+
+    private Job avoid(Job job, Exclusions exclusions) {
         if (exclusions.equals(job.past().exclusions())) {
             return job;
         }
         var next = exclusions.next();
         if (next != null) {
             tables.alarm(Alarm.Kind.EXCLUSION, job.id().toString(), next);
+        } else {
+            tables.silence(Alarm.Kind.EXCLUSION, job.id().toString());
         }
         var work = job.spec().work().avoiding(exclusions.nodes());
         return job.with(job.past().avoiding(exclusions)).with(job.spec().with(work));
@@ -174,7 +179,18 @@ final class Jobs {
 
     /** Evidence against a node of it has faded. */
     void exclusionFaded(Job job) {
-        tables.put(avoid(job, Collections.emptySortedSet()));
+        changed(job, avoid(job, Collections.emptySortedSet()));
+    }
+
+    /** Nothing is held against these nodes any more. */
+    void include(Job job, SortedSet<String> nodes) {
+        if (!nodes.isEmpty()) {
+            changed(job, avoid(job, job.past().exclusions().without(nodes)));
+        }
+    }
+
+    private void changed(Job job, Job next) {
+        tables.put(next);
         publishStatus(tables.current(job));
         tables.startsAreDue();
     }

@@ -55,6 +55,11 @@ final class Pods {
         }
         var next = rank.with(rank.making().on(pod.node()), sight(job, rank, pod));
         changed(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
+        if (pod.runs() != null && next.sight().restarts() > rank.sight().restarts()) {
+            int times = next.sight().restarts() - rank.sight().restarts();
+            var failure = Failure.restarted(rank.id(), pod.runs().last());
+            failures.restartedInItsPod(id, rank.id(), times, failure);
+        }
         watchUnschedulable(next);
         watchHindered(next);
         if (!job.state().isUp()) {
@@ -89,7 +94,8 @@ final class Pods {
                 pod.unschedulable(),
                 failure,
                 state == RankState.PENDING ? pod.hindrance() : null,
-                tables.clock().tick());
+                tables.clock().tick(),
+                Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()));
     }
 
     /** What the rank uses stays its own for the next making of it. */
@@ -280,8 +286,8 @@ final class Pods {
         var node = placed.getFirst().node();
         var making =
                 new Rank.Making(
-                        fences.attempt(), fences.incarnation(), node, avoided, role.pod().grown());
-        tables.put(new Rank(id, rankId, making, Sight.NONE, null));
+                        fences.attempt(), fences.incarnation(), node, avoided, role.pod().grown(), rank.making().forces());
+        tables.put(Rank.ordered(id, rankId, making));
         var told = job.with(fences).nextSeq();
         tables.put(told);
         journal.publish(

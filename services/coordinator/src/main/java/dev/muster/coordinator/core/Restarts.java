@@ -22,6 +22,7 @@ final class Restarts {
     private final Jobs jobs;
     private final Quotas quotas;
     private final Starts starts;
+    private final LostNodes lost;
 
     Restarts(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
@@ -29,6 +30,7 @@ final class Restarts {
         this.jobs = jobs;
         this.quotas = new Quotas(tables);
         this.starts = new Starts(tables, journal, jobs);
+        this.lost = new LostNodes(tables, jobs);
     }
 
     /**
@@ -126,7 +128,11 @@ final class Restarts {
     }
 
     private boolean remade(Job job, Rank rank) {
-        var node = node(job, rank);
+        boolean isCutOff = !rank.sight().over() && lost.isSilent(rank.making().node());
+        if (isCutOff && !lost.mayBeForced(job, rank)) {
+            return false;
+        }
+        var node = isCutOff ? elsewhere(job, rank) : node(job, rank);
         if (node == null) {
             return false;
         }
@@ -138,10 +144,11 @@ final class Restarts {
                         fences.incarnation(),
                         node,
                         List.of(),
-                        job.spec().role(rank.id().role()).pod().grown());
+                        job.spec().role(rank.id().role()).pod().grown(),
+                        isCutOff);
         tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
         tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
-        tables.put(new Rank(job.id(), rank.id(), making, Rank.Sight.NONE, null));
+        tables.put(Rank.ordered(job.id(), rank.id(), making));
         var told = job.with(fences).nextSeq().with(new Job.Due(true, true));
         tables.put(told);
         journal.publish(
@@ -165,6 +172,11 @@ final class Restarts {
         if (!rank.sight().over() && !isAvoided) {
             return rank.making().node();
         }
+        return elsewhere(job, rank);
+    }
+
+    /** Where there is room for it, its own included. */
+    private @Nullable String elsewhere(Job job, Rank rank) {
         var role = job.spec().role(rank.id().role());
         var alone = Makeup.parts(role, rank.id().index(), 1, tables.settings().spec().spot());
         var fit = placed(new Shape(alone, Topology.NONE), own(List.of(rank), job));

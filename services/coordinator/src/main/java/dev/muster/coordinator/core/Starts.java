@@ -57,8 +57,14 @@ final class Starts {
             incarnation++;
             var memory = job.spec().role(placement.rank().role()).pod().grown();
             var making =
-                    new Rank.Making(f.attempt(), incarnation, placement.node(), List.of(), memory);
-            tables.put(new Rank(job.id(), placement.rank(), making, Rank.Sight.NONE, null));
+                    new Rank.Making(
+                            f.attempt(),
+                            incarnation,
+                            placement.node(),
+                            List.of(),
+                            memory,
+                            false);
+            tables.put(Rank.ordered(job.id(), placement.rank(), making));
         }
         var placed = job.with(new Job.Fences(f.attempt(), incarnation, f.plan(), f.applied()));
         tables.put(placed);

@@ -14,6 +14,12 @@ final class Words {
         return duration.toString().substring(2).toLowerCase(Locale.ROOT);
     }
 
+    /** As status shows it: {@code Running}. */
+    static String of(Phase phase) {
+        var name = phase.name();
+        return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+    }
+
     /** As users write memory, in the largest unit that says it exactly: {@code 12Gi}. */
     static String bytes(long bytes) {
         var units = List.of("", "Ki", "Mi", "Gi", "Ti");

@@ -116,7 +116,8 @@ final class Chance {
     }
 
     Change change() {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
+            case 9 -> new Change.Include(random.nextBoolean() ? null : "node-0");
             case 8 -> new Change.ForceDelete();
             case 0, 1 -> new Change.Hold("");
             case 2 -> new Change.Suspend(null, "");

@@ -212,7 +212,6 @@ class FailurePolicyTest {
                 false,
                 end,
                 null,
-                reason,
-                "");
+                reason, "", null);
     }
 }

@@ -303,10 +303,7 @@ final class Fixtures {
                 phase == PodPhase.RUNNING,
                 false,
                 phase == PodPhase.PENDING && node == null,
-                end,
-                null,
-                "",
-                "");
+                end, null, "", "", null);
     }
 
     static Tally tally(int desired, int running, int succeeded, int failed) {

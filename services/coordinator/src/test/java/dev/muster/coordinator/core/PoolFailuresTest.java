@@ -379,8 +379,6 @@ class PoolFailuresTest {
                 false,
                 false,
                 null,
-                new Event.Hindrance("ErrImagePull", "no such image"),
-                "",
-                "");
+                new Event.Hindrance("ErrImagePull", "no such image"), "", "", null);
     }
 }

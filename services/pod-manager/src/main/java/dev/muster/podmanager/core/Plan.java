@@ -130,7 +130,11 @@ public record Plan(
      * @param node where it must run; null: the backend chooses
      */
     public record PlannedPod(
-            Rank rank, int incarnation, @Nullable String node, @Nullable Long memory) {}
+            Rank rank,
+            int incarnation,
+            @Nullable String node,
+            @Nullable Long memory,
+            boolean force) {}
 
     /** A list of metadata does not say which pods have ended: true when that matters. */
     public boolean needsPhases() {

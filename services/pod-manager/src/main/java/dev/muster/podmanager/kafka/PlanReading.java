@@ -132,7 +132,8 @@ final class PlanReading {
                                             new Rank(pod.getRole(), pod.getIndex()),
                                             pod.getIncarnation(),
                                             pod.getNode(),
-                                            pod.getMemory()))
+                                            pod.getMemory(),
+                                            pod.getForce()))
                             .toList());
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));

@@ -45,7 +45,7 @@ class PodsTest {
 
     @Test
     void aTorchWorker() {
-        var run = run(new PlannedPod(WORKER_1, 3, "node-a", null));
+        var run = run(new PlannedPod(WORKER_1, 3, "node-a", null, false));
         assertGolden(
                 "torch-worker", pods.pod(plan(2, 7, run), run, run.pods().getFirst(), service(2)));
     }
@@ -63,7 +63,7 @@ class PodsTest {
         var sidecar = containers.getFirst().getResources();
         containers.getLast().setResources(asking("2Gi", "4Gi"));
         var role = new Role("master", 1, false, template, true, containers.getLast().getName());
-        var run = plain(List.of(role), new PlannedPod(MASTER, 2, null, 6L << 30));
+        var run = plain(List.of(role), new PlannedPod(MASTER, 2, null, 6L << 30, false));
         var made = pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null).getSpec();
         assertThat(made.getContainers().getLast().getResources())
                 .isEqualTo(asking("6442450944", "6442450944"));
@@ -101,7 +101,7 @@ class PodsTest {
                         "train-high",
                         null,
                         List.of(role),
-                        List.of(new PlannedPod(MASTER, 1, "node-a", null)));
+                        List.of(new PlannedPod(MASTER, 1, "node-a", null, false)));
         assertGolden("wishes", pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1)));
     }
 
@@ -151,7 +151,7 @@ class PodsTest {
 
     @Test
     void aTemplateIsNotChangedByItsPods() {
-        var run = run(new PlannedPod(MASTER, 1, "node-a", null));
+        var run = run(new PlannedPod(MASTER, 1, "node-a", null, false));
         pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1));
         assertThat(run.roles().getFirst().template()).isEqualTo(template());
     }

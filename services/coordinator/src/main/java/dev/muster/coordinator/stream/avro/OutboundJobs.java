@@ -114,6 +114,7 @@ final class OutboundJobs {
                         .setHeld(job.state() instanceof JobState.Queued(_, JobState.Gate.Held _, _))
                         .setWaiting(
                                 word.waits() == null ? null : OutboundReasons.reason(word.waits()))
+                        .setRetryOf(submission == null ? null : submission.getRetryOf())
                         .setLabels(submission == null ? Map.of() : submission.getSpec().getLabels())
                         .build();
         return new Output(Topics.JOB_STATUS, job.id().toString(), value);

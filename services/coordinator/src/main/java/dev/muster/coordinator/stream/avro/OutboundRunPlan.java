@@ -46,6 +46,7 @@ final class OutboundRunPlan {
                 pod.rank().index(),
                 pod.incarnation(),
                 pod.node(),
-                pod.memory() == 0 ? null : pod.memory());
+                pod.memory() == 0 ? null : pod.memory(),
+                pod.forces());
     }
 }

@@ -83,7 +83,7 @@ class OutboundTest {
 
     @Test
     void runPlanIsTheOrderedPodsWithTheUsersTemplates() {
-        var pods = List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1", 0));
+        var pods = List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1", 0, false));
 
         assertThat(outbound.records(new Effect.RunPlan(RESNET, 2, 7, "team-a", pods)))
                 .containsExactly(
@@ -109,7 +109,7 @@ class OutboundTest {
                                                                 List.of(
                                                                         new PlannedPod(
                                                                                 "worker", 0, 9,
-                                                                                "n1", null)))
+                                                                                "n1", null, false)))
                                                         .build())
                                         .build()));
     }

@@ -148,7 +148,7 @@ final class RandomInbox {
         return new Event.PodSeen(
                 WATCHER,
                 job,
-                new Event.Pod(mark, ++version, phase, node, runs, false, false, end, null, "", ""));
+                new Event.Pod(mark, ++version, phase, node, runs, false, false, end, null, "", "", null));
     }
 
     private void stop(Effect.StopPlan plan) {

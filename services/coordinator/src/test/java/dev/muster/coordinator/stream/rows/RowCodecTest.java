@@ -143,7 +143,8 @@ class RowCodecTest {
                         "Move",
                         "Suspend",
                         "Resume",
-                        "ForceDelete");
+                        "ForceDelete",
+                        "Include");
         assertThat(names(JobState.Then.class))
                 .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
@@ -153,6 +154,7 @@ class RowCodecTest {
                         "RestartRole",
                         "RestartGang",
                         "ExcludeNode",
+                        "GrowMemory",
                         "Fail",
                         "Ignore");
     }
