@@ -36,7 +36,12 @@ class ChangeFormTest {
                 .isEqualTo(
                         new Read<>(
                                 new JobChange(
-                                        JobChangeKind.MOVE, -5, "b", 60_000L, "why", "n1.example")));
+                                        JobChangeKind.MOVE,
+                                        -5,
+                                        "b",
+                                        60_000L,
+                                        "why",
+                                        "n1.example")));
     }
 
     @Test

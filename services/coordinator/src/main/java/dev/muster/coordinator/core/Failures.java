@@ -257,7 +257,8 @@ final class Failures {
             }
             paid = paid.with(paid.past().charged(budgets));
         }
-        jobs.gather(paid, new Job.Due(false, true));
+        tables.put(paid);
+        jobs.gather(tables.current(paid), new Job.Due(false, true));
     }
 
     private static int restarts(Budgets budgets) {
@@ -293,7 +294,7 @@ final class Failures {
     private void again(Job job, List<Rank> ranks, Instant until) {
         for (var rank : ranks) {
             var sight = rank.sight();
-            tables.put(rank.with(sight.judged(RankState.RETURNING, sight.released(), null)));
+            tables.put(rank.with(sight.judged(RankState.RETURNING, sight.released(), sight.failure())));
         }
         var subject = job.id().toString();
         var set = tables.alarms.get(Alarm.Kind.REMAKE, subject);

@@ -169,7 +169,9 @@ final class Restarts {
     private @Nullable String node(Job job, Rank rank) {
         boolean isAvoided =
                 job.spec().role(rank.id().role()).filter().avoided().contains(rank.making().node());
-        if (!rank.sight().over() && !isAvoided) {
+        boolean isAsLarge =
+                rank.making().memory() == job.spec().role(rank.id().role()).pod().grown();
+        if (!rank.sight().over() && !isAvoided && isAsLarge) {
             return rank.making().node();
         }
         return elsewhere(job, rank);

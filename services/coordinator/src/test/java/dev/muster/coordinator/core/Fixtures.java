@@ -306,6 +306,23 @@ final class Fixtures {
                 end, null, "", "", null);
     }
 
+    /** The same pod, whose container was started again in it. */
+    static Pod again(Pod pod, Event.EarlierRuns runs) {
+        return new Pod(
+                pod.mark(),
+                pod.resourceVersion(),
+                pod.phase(),
+                pod.node(),
+                pod.ready(),
+                pod.deleting(),
+                pod.unschedulable(),
+                pod.main(),
+                pod.hindrance(),
+                pod.reason(),
+                pod.message(),
+                runs);
+    }
+
     static Tally tally(int desired, int running, int succeeded, int failed) {
         int created = running + succeeded + failed;
         return new Tally(

@@ -111,6 +111,27 @@ class ReconcileTest {
     }
 
     @Test
+    void whatADeadNodeHoldsOfARankIsForcedThoughItIsGoingAlready() {
+        var forced = new Plan.PlannedPod(WORKER_0, 4, "node-b", null, true);
+        var next = plan(1, 3, run(planned(MASTER, 1), forced, planned(WORKER_1, 3)));
+        var there =
+                listing(
+                        service(1),
+                        pod(MASTER, 1, 1, 1),
+                        deleting(pod(WORKER_0, 1, 1, 2)),
+                        pod(WORKER_1, 1, 1, 3));
+        assertThat(reconcile.decide(next, there))
+                .filteredOn(Delete.class::isInstance)
+                .extracting(action -> ((Delete) action).graceSeconds())
+                .containsExactly(0L);
+        var after = listing(service(1), pod(MASTER, 1, 1, 1), pod(WORKER_1, 1, 1, 3));
+        assertThat(told(next, after)).containsExactly("create resnet-worker-0");
+        var made = after.with(List.of(pod(WORKER_0, 1, 3, 4)));
+        assertThat(told(next, made))
+                .containsExactly("report resnet-master-0 resnet-worker-0 resnet-worker-1");
+    }
+
+    @Test
     void theNextAttemptMakesNothingUntilTheLastIsGone() {
         var there = listing(service(1), pod(MASTER, 1, 1, 1), deleting(pod(WORKER_0, 1, 1, 2)));
         assertThat(told(gang(2, 2), there)).containsExactly("delete resnet-master-0", "wait");
