@@ -102,7 +102,8 @@ final class Victims {
 
     private boolean mayEnd(Job job) {
         var rules = tables.settings().spec().preemption();
-        return job.state().isUp()
+        // One that is made anew keeps its room meanwhile, and loses nothing that ran.
+        return job.state().keepsRoom()
                 && job.past().preempted() < rules.budget()
                 && !started(job).plus(rules.minimumRun()).isAfter(tables.now());
     }

@@ -181,7 +181,11 @@ final class Simulation {
         } else if (random.nextInt(12) == 0) {
             spec = Fixtures.suspended(spec);
         }
-        return new Event.Submitted(Fixtures.job("j" + names++, names), spec, null);
+        // Some come again under their names, which they get once they have ended.
+        boolean isRetry = names > 0 && random.nextInt(8) == 0;
+        int name = isRetry ? random.nextInt(names) : names;
+        names++;
+        return new Event.Submitted(Fixtures.job("j" + name, names), spec, null);
     }
 
     /** Some pod is there no more, and nobody saw it end. */
