@@ -20,10 +20,12 @@ final class Failures {
 
     private final Tables tables;
     private final Jobs jobs;
+    private final Avoidance avoidance;
 
     Failures(Tables tables, Jobs jobs) {
         this.tables = tables;
         this.jobs = jobs;
+        this.avoidance = new Avoidance(tables, jobs);
     }
 
     /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
@@ -162,7 +164,7 @@ final class Failures {
         }
         var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
         var grown = job.with(job.spec().with(growing.work()));
-        var paid = jobs.avoid(grown.with(job.past().charged(budgets)), badNodes(job, failed));
+        var paid = avoidance.avoid(grown.with(job.past().charged(budgets)), badNodes(job, failed));
         tables.put(paid);
         tables.silence(Alarm.Kind.SETTLE, job.id().toString());
         tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());

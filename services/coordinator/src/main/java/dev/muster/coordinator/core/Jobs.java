@@ -9,9 +9,7 @@ import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Starting;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
-import java.util.SortedSet;
 
 /** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */
 final class Jobs {
@@ -156,43 +154,6 @@ final class Jobs {
                         ? job.past().ranFor(Duration.between(running, tables.now()))
                         : job.past();
         return waits ? past.waitingAgain(tables.now()) : past;
-    }
-
-    /** The job avoids these nodes too, and no more those of which the evidence has faded. */
-    Job avoid(Job job, SortedSet<String> nodes) {
-        return avoid(job, job.past().exclusions().at(tables.now()).failed(nodes, tables.now()));
-    }
-
-    private Job avoid(Job job, Exclusions exclusions) {
-        if (exclusions.equals(job.past().exclusions())) {
-            return job;
-        }
-        var next = exclusions.next();
-        if (next != null) {
-            tables.alarm(Alarm.Kind.EXCLUSION, job.id().toString(), next);
-        } else {
-            tables.silence(Alarm.Kind.EXCLUSION, job.id().toString());
-        }
-        var work = job.spec().work().avoiding(exclusions.nodes());
-        return job.with(job.past().avoiding(exclusions)).with(job.spec().with(work));
-    }
-
-    /** Evidence against a node of it has faded. */
-    void exclusionFaded(Job job) {
-        changed(job, avoid(job, Collections.emptySortedSet()));
-    }
-
-    /** Nothing is held against these nodes any more. */
-    void include(Job job, SortedSet<String> nodes) {
-        if (!nodes.isEmpty()) {
-            changed(job, avoid(job, job.past().exclusions().without(nodes)));
-        }
-    }
-
-    private void changed(Job job, Job next) {
-        tables.put(next);
-        publishStatus(tables.current(job));
-        tables.startsAreDue();
     }
 
     /** What follows for the queue, the ranks and the memory of the job. */

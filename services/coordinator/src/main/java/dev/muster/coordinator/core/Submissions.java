@@ -16,6 +16,7 @@ final class Submissions {
     private final Jobs jobs;
     private final Turns turns;
     private final Fencing fencing;
+    private final Avoidance avoidance;
 
     Submissions(Tables tables, Journal journal, Jobs jobs, Turns turns, Fencing fencing) {
         this.tables = tables;
@@ -23,6 +24,7 @@ final class Submissions {
         this.jobs = jobs;
         this.turns = turns;
         this.fencing = fencing;
+        this.avoidance = new Avoidance(tables, jobs);
     }
 
     void on(Event.Submitted event) {
@@ -239,7 +241,7 @@ final class Submissions {
         var avoided = job.past().exclusions().nodes();
         var included = node == null ? avoided : new TreeSet<>(List.of(node));
         included.retainAll(avoided);
-        jobs.include(job, included);
+        avoidance.include(job, included);
         var what = node == null ? "any node" : node;
         return new Result(
                 Outcome.ACCEPTED,

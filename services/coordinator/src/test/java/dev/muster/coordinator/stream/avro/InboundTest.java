@@ -23,7 +23,6 @@ import dev.muster.coordinator.stream.RandomValues;
 import dev.muster.v1.BulkChanged;
 import dev.muster.v1.Cleanup;
 import dev.muster.v1.ContainerSeen;
-import dev.muster.v1.ContainerState;
 import dev.muster.v1.CoreVersion;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
@@ -278,27 +277,6 @@ class InboundTest {
         assertThat(INBOUND.event(in.build()))
                 .extracting(event -> ((Event.PodSeen) event).pod().main())
                 .isEqualTo(end);
-    }
-
-    @Test
-    void earlierRunsAreThoseOfTheMainContainer() {
-        var again = ContainerSeen.newBuilder().setName("main").setState(ContainerState.RUNNING);
-        var side = ContainerSeen.newBuilder(again).setName("side").setRestartCount(9).build();
-        var first = List.of(side, ContainerSeen.newBuilder(again).build());
-        var third = ContainerSeen.newBuilder(again).setRestartCount(2);
-        var unknown = List.of(side, ContainerSeen.newBuilder(third).build());
-        var known = third.setLastExitCode(137).setLastReason("OOMKilled").build();
-        assertThat(Stream.of(first, unknown, List.of(side, known)).map(InboundTest::runs))
-                .containsExactly(
-                        null,
-                        new Event.EarlierRuns(2, null),
-                        new Event.EarlierRuns(2, new ContainerEnd(137, "OOMKilled", "")));
-    }
-
-    private static Event.@Nullable EarlierRuns runs(List<ContainerSeen> containers) {
-        var seen = seen(pod(RESNET, 1), PodPhase.RUNNING).setContainers(containers).build();
-        var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
-        return ((Event.PodSeen) INBOUND.event(in.build())).pod().runs();
     }
 
     static Stream<Arguments> endOfTheMainContainerIsTheRanksEnd() {
