@@ -167,7 +167,7 @@ public final class Admission {
     /** Submits an ended submission once more. */
     public Answer retry(String namespace, String name, String uid) {
         var path = "/v1/jobs/" + encoded(namespace) + "/" + encoded(name) + "/retry?uid=";
-        return send(request(path + encoded(uid)).POST(BodyPublishers.noBody()));
+        return post(path + encoded(uid), JSON.createObjectNode());
     }
 
     private HttpRequest.Builder request(String path) {

@@ -128,7 +128,7 @@ class ReconcileTest {
         assertThat(told(next, after)).containsExactly("create resnet-worker-0");
         var made = after.with(List.of(pod(WORKER_0, 1, 3, 4)));
         assertThat(told(next, made))
-                .containsExactly("report resnet-master-0 resnet-worker-0 resnet-worker-1");
+                .containsExactly("report resnet-master-0 resnet-worker-1 resnet-worker-0");
     }
 
     @Test
