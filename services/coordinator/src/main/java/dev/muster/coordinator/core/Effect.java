@@ -47,8 +47,7 @@ public sealed interface Effect {
      * @param memory what its main container gets; 0: what its template says
      * @param forces what an older making of it left is deleted without its kubelet's word
      */
-    record PlannedPod(
-            RankId rank, int incarnation, String node, long memory, boolean forces) {
+    record PlannedPod(RankId rank, int incarnation, String node, long memory, boolean forces) {
         static PlannedPod of(Rank rank) {
             var making = rank.making();
             return new PlannedPod(

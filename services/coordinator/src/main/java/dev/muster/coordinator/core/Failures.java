@@ -296,7 +296,9 @@ final class Failures {
     private void again(Job job, List<Rank> ranks, Instant until) {
         for (var rank : ranks) {
             var sight = rank.sight();
-            tables.put(rank.with(sight.judged(RankState.RETURNING, sight.released(), sight.failure())));
+            tables.put(
+                    rank.with(
+                            sight.judged(RankState.RETURNING, sight.released(), sight.failure())));
         }
         var subject = job.id().toString();
         var set = tables.alarms.get(Alarm.Kind.REMAKE, subject);

@@ -286,7 +286,12 @@ final class Pods {
         var node = placed.getFirst().node();
         var making =
                 new Rank.Making(
-                        fences.attempt(), fences.incarnation(), node, avoided, role.pod().grown(), rank.making().forces());
+                        fences.attempt(),
+                        fences.incarnation(),
+                        node,
+                        avoided,
+                        role.pod().grown(),
+                        rank.making().forces());
         tables.put(Rank.ordered(id, rankId, making));
         var told = job.with(fences).nextSeq();
         tables.put(told);

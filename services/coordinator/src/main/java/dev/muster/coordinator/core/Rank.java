@@ -10,12 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param givenUp somebody gave his word that nothing of it runs any more on its dead node
  */
 public record Rank(
-        JobId job,
-        RankId id,
-        Making making,
-        Sight sight,
-        @Nullable String listed,
-        boolean givenUp)
+        JobId job, RankId id, Making making, Sight sight, @Nullable String listed, boolean givenUp)
         implements Row {
 
     /**
@@ -43,7 +38,9 @@ public record Rank(
         }
 
         Making on(@Nullable String node) {
-            return node == null ? this : new Making(attempt, incarnation, node, avoided, memory, forces);
+            return node == null
+                    ? this
+                    : new Making(attempt, incarnation, node, avoided, memory, forces);
         }
     }
 

@@ -58,12 +58,7 @@ final class Starts {
             var memory = job.spec().role(placement.rank().role()).pod().grown();
             var making =
                     new Rank.Making(
-                            f.attempt(),
-                            incarnation,
-                            placement.node(),
-                            List.of(),
-                            memory,
-                            false);
+                            f.attempt(), incarnation, placement.node(), List.of(), memory, false);
             tables.put(Rank.ordered(job.id(), placement.rank(), making));
         }
         var placed = job.with(new Job.Fences(f.attempt(), incarnation, f.plan(), f.applied()));

@@ -212,6 +212,8 @@ class FailurePolicyTest {
                 false,
                 end,
                 null,
-                reason, "", null);
+                reason,
+                "",
+                null);
     }
 }

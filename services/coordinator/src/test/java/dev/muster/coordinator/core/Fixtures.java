@@ -303,7 +303,11 @@ final class Fixtures {
                 phase == PodPhase.RUNNING,
                 false,
                 phase == PodPhase.PENDING && node == null,
-                end, null, "", "", null);
+                end,
+                null,
+                "",
+                "",
+                null);
     }
 
     /** The same pod, whose container was started again in it. */

@@ -379,6 +379,9 @@ class PoolFailuresTest {
                 false,
                 false,
                 null,
-                new Event.Hindrance("ErrImagePull", "no such image"), "", "", null);
+                new Event.Hindrance("ErrImagePull", "no such image"),
+                "",
+                "",
+                null);
     }
 }

@@ -148,7 +148,8 @@ final class RandomInbox {
         return new Event.PodSeen(
                 WATCHER,
                 job,
-                new Event.Pod(mark, ++version, phase, node, runs, false, false, end, null, "", "", null));
+                new Event.Pod(
+                        mark, ++version, phase, node, runs, false, false, end, null, "", "", null));
     }
 
     private void stop(Effect.StopPlan plan) {
