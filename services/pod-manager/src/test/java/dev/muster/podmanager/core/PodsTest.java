@@ -22,6 +22,7 @@ import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,6 +70,18 @@ class PodsTest {
                         List.of(role),
                         List.of(new PlannedPod(MASTER, 1, "node-a")));
         assertGolden("wishes", pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1)));
+    }
+
+    @Test
+    void aSpotPodToleratesWhatItsTemplateAndItsPoolSay() {
+        var own = new TolerationBuilder().withKey("gpu").withOperator("Exists").build();
+        var spot = new TolerationBuilder().withKey("spot").withOperator("Exists").build();
+        var template = Serialization.unmarshal(text("wishes-template"), PodTemplateSpec.class);
+        template.getSpec().setTolerations(List.of(own));
+        var role = new Role("master", 1, false, template, true, "train");
+        var run = plain(List.of(role), new PlannedPod(MASTER, 1, "node-a", List.of(spot)));
+        var made = pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null);
+        assertThat(made.getSpec().getTolerations()).containsExactly(own, spot);
     }
 
     @Test
