@@ -1,5 +1,6 @@
 package dev.muster.cli.command;
 
+import dev.muster.cli.ExitCode;
 import java.util.Arrays;
 
 /** Where the command begins and its exit code ends. */
@@ -11,6 +12,17 @@ public final class Main {
         var debug = Arrays.asList(args).contains("--debug");
         // Before the first logger is made. What a person must know is said by the commands.
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", debug ? "info" : "off");
-        System.exit(MusterCommand.commandLine(debug).execute(args));
+        int exitCode;
+        try {
+            exitCode = MusterCommand.commandLine(debug).execute(args);
+        } catch (OutOfMemoryError e) {
+            // What is played again of a large pool is as large as that pool.
+            System.err.printf(
+                    "muster: %d MiB are not enough for this pool; say how much it may be, as in"
+                            + " MUSTER_MEMORY=4g muster …%n",
+                    Runtime.getRuntime().maxMemory() >> 20);
+            exitCode = ExitCode.FAILED;
+        }
+        System.exit(exitCode);
     }
 }

@@ -46,6 +46,23 @@ final class SettingEdit {
     static ObjectNode edited(JsonNode document, List<String> words) {
         var edited = ((ObjectNode) document).deepCopy();
         edited.remove("status");
+        set(edited, words, false);
+        return edited;
+    }
+
+    /**
+     * Only the fields that change, as a merge patch: what is taken away is null.
+     *
+     * @param words each {@code FIELD=VALUE}
+     */
+    static ObjectNode patch(List<String> words) {
+        var patch = JSON.createObjectNode();
+        patch.putObject("spec");
+        set(patch, words, true);
+        return patch;
+    }
+
+    private static void set(ObjectNode document, List<String> words, boolean isPatch) {
         for (var word : words) {
             int equals = word.indexOf('=');
             if (equals < 1) {
@@ -54,9 +71,17 @@ final class SettingEdit {
                         List.of(word + " is no FIELD=VALUE, as in weight=3 or limit.cpu=20"),
                         null);
             }
-            set(edited, path(word.substring(0, equals)), word.substring(equals + 1));
+            var path = path(word.substring(0, equals));
+            var value = word.substring(equals + 1);
+            var owner = owner(document, path);
+            if (!value.isEmpty()) {
+                owner.set(path.getLast(), value(path, value));
+            } else if (isPatch) {
+                owner.putNull(path.getLast());
+            } else {
+                owner.remove(path.getLast());
+            }
         }
-        return edited;
     }
 
     /** A resource, a label and a class may have dots of their own. */
@@ -71,16 +96,12 @@ final class SettingEdit {
         return steps;
     }
 
-    private static void set(ObjectNode document, List<String> path, String value) {
+    private static ObjectNode owner(ObjectNode document, List<String> path) {
         var owner = document;
         for (var step : path.subList(0, path.size() - 1)) {
             owner = owner.get(step) instanceof ObjectNode known ? known : owner.putObject(step);
         }
-        if (value.isEmpty()) {
-            owner.remove(path.getLast());
-        } else {
-            owner.set(path.getLast(), value(path, value));
-        }
+        return owner;
     }
 
     private static JsonNode value(List<String> path, String text) {

@@ -24,18 +24,25 @@ record Settings(SettingKind kind, Admission admission, PrintWriter out) {
      * @param words each {@code FIELD=VALUE}
      */
     int put(String name, List<String> words) {
-        var known = admission.find(kind, name).orElseGet(() -> SettingEdit.blank(kind, name));
-        return done(
-                admission.put(kind, name, SettingEdit.edited(known, words)),
-                kind.word() + " " + name + " set");
+        var answer =
+                switch (kind) {
+                    case QUEUE -> admission.changeQueue(name, SettingEdit.patch(words), true);
+                    case POOL -> {
+                        var known =
+                                admission
+                                        .find(kind, name)
+                                        .orElseGet(() -> SettingEdit.blank(kind, name));
+                        yield admission.put(kind, name, SettingEdit.edited(known, words));
+                    }
+                };
+        return done(answer, kind.word() + " " + name + " set");
     }
 
-    /** Changes fields of the one that is there. */
+    /** Changes fields of a queue that is there, and nothing else of it. */
     int change(String name, List<String> words, String done) {
-        var known = found(name);
         return done(
-                admission.put(kind, name, SettingEdit.edited(known, words)),
-                kind.word() + " " + name + " " + done);
+                admission.changeQueue(name, SettingEdit.patch(words), false),
+                "queue " + name + " " + done);
     }
 
     /**

@@ -108,6 +108,19 @@ public final class Admission {
                         .PUT(BodyPublishers.ofString(document.toString())));
     }
 
+    /**
+     * Changes what a merge patch names of a queue, and nothing else.
+     *
+     * @param create whether it is made if it is not there
+     */
+    public Answer changeQueue(String name, JsonNode patch, boolean create) {
+        var path = path(SettingKind.QUEUE) + "/" + encoded(name);
+        return send(
+                request(path + (create ? "?create=true" : ""))
+                        .header("Content-Type", "application/merge-patch+json")
+                        .method("PATCH", BodyPublishers.ofString(patch.toString())));
+    }
+
     /** One queue or pool as it is, empty where there is none. */
     public Optional<JsonNode> find(SettingKind kind, String name) {
         var answer = sent(request(path(kind) + "/" + encoded(name)).GET());

@@ -150,7 +150,7 @@ class ExplanationTextTest {
     void startedJobSaysWhatLedToItAndWhomItPassed() {
         var standing =
                 new Standing(
-                        job(new JobState.Running(), NOON.minusSeconds(60)),
+                        job(new JobState.Running(0, new TreeSet<>(), null), NOON.minusSeconds(60)),
                         null,
                         List.of(),
                         new Outlook(false, true, null, null, null),

@@ -144,6 +144,10 @@ public final class RunningAdmission {
         return send(request(path).PUT(BodyPublishers.ofString(text)));
     }
 
+    public Answer patch(String path, String text) {
+        return send(request(path).method("PATCH", BodyPublishers.ofString(text)));
+    }
+
     public Answer post(String path, String text) {
         return send(request(path).POST(BodyPublishers.ofString(text)));
     }

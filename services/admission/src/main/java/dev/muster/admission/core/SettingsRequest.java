@@ -15,6 +15,22 @@ public sealed interface SettingsRequest {
     record PutQueue(String name, QueueSettings settings, Instant waitsUntil)
             implements SettingsRequest {}
 
+    /**
+     * Changes some fields of a queue.
+     *
+     * @param settings with defaults for what is not named
+     * @param namesPool whether its pool is among the fields
+     * @param create whether it is made if it is not there
+     * @param waitsUntil how long it may wait for its pool to appear
+     */
+    record ChangeQueue(
+            String name,
+            QueueSettings settings,
+            boolean namesPool,
+            boolean create,
+            Instant waitsUntil)
+            implements SettingsRequest {}
+
     record DeleteQueue(String name, Instant waitsUntil) implements SettingsRequest {}
 
     record PutPool(String name, PoolSettings settings) implements SettingsRequest {}

@@ -1,6 +1,7 @@
 package dev.muster.admission.core;
 
 import dev.muster.admission.core.SettingsRequest.Bulk;
+import dev.muster.admission.core.SettingsRequest.ChangeQueue;
 import dev.muster.admission.core.SettingsRequest.DeleteQueue;
 import dev.muster.admission.core.SettingsRequest.PutPool;
 import dev.muster.admission.core.SettingsRequest.PutQueue;
@@ -59,6 +60,7 @@ public final class SettingsRules {
     public static SettingsVerdict decide(Known known, SettingsRequest request, Instant now) {
         return switch (request) {
             case PutQueue put -> putQueue(known, put, now);
+            case ChangeQueue change -> changeQueue(known, change, now);
             case DeleteQueue delete -> deleteQueue(known, delete, now);
             case PutPool put -> putPool(Ordered.copy(known.pools()), put);
             case Bulk bulk -> bulk(known, bulk, now);
@@ -66,6 +68,22 @@ public final class SettingsRules {
     }
 
     private static SettingsVerdict putQueue(Known known, PutQueue put, Instant now) {
+        return setQueue(known, put, put.settings().pool(), now);
+    }
+
+    /** How the named fields go with the others only the pool knows. */
+    private static SettingsVerdict changeQueue(Known known, ChangeQueue change, Instant now) {
+        var pool = known.pool();
+        if (pool == null && !change.create()) {
+            return noQueue(change.name());
+        }
+        var asked = new PutQueue(change.name(), change.settings(), change.waitsUntil());
+        return pool == null || change.namesPool()
+                ? putQueue(known, asked, now)
+                : setQueue(known, asked, pool, now);
+    }
+
+    private static SettingsVerdict setQueue(Known known, PutQueue put, String inPool, Instant now) {
         var problems = new Problems();
         checkName(put.name(), problems);
         put.settings().check(problems);
@@ -73,21 +91,24 @@ public final class SettingsRules {
             return refused(problems.all());
         }
         var pool = known.pool();
-        if (pool != null && !pool.equals(put.settings().pool())) {
+        if (pool != null && !pool.equals(inPool)) {
             return new Answer(
                     Outcome.CONFLICT,
                     List.of(),
                     "queue %s belongs to pool %s and cannot move; delete it first, or use another name"
                             .formatted(put.name(), pool));
         }
-        return toPool(known, put.settings().pool(), put.waitsUntil(), now);
+        return toPool(known, inPool, put.waitsUntil(), now);
+    }
+
+    private static SettingsVerdict noQueue(String name) {
+        return new Answer(Outcome.NOT_FOUND, List.of(), "no queue " + name + " is known");
     }
 
     private static SettingsVerdict deleteQueue(Known known, DeleteQueue delete, Instant now) {
         var pool = known.pool();
         return pool == null
-                ? new Answer(
-                        Outcome.NOT_FOUND, List.of(), "no queue " + delete.name() + " is known")
+                ? noQueue(delete.name())
                 : toPool(known, pool, delete.waitsUntil(), now);
     }
 

@@ -2,6 +2,7 @@ package dev.muster.admission.http;
 
 import dev.muster.admission.stream.Lookup;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.trainjob.QueueChangeForm;
 import dev.muster.schemas.trainjob.SettingsDocument;
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
@@ -17,6 +18,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -69,6 +71,34 @@ final class SettingsEndpoint {
     ResponseEntity<?> putQueue(@PathVariable String name, HttpServletRequest http)
             throws IOException {
         return put(name, "Queue", http);
+    }
+
+    /**
+     * Changes what a merge patch (RFC 7396) names of a queue, and nothing else, whoever changes
+     * something else at the same time.
+     *
+     * @param create whether it is made if it is not there
+     */
+    @PatchMapping("/v1/queues/{name}")
+    ResponseEntity<?> changeQueue(
+            @PathVariable String name,
+            @RequestParam(defaultValue = "false") boolean create,
+            HttpServletRequest http)
+            throws IOException {
+        var requestId = RequestIds.of(http);
+        return switch (QueueChangeForm.read(name, bodies.text(http))) {
+            case QueueChangeForm.Refused(var problems) ->
+                    Replies.refused(Replies.said(problems), requestId);
+            case QueueChangeForm.Read(var spec, var fields) ->
+                    ask(
+                            request(requestId, name)
+                                    .setKind(QueueRequestKind.CHANGE_QUEUE)
+                                    .setQueue(spec)
+                                    .setFields(fields)
+                                    .setCreate(create)
+                                    .build(),
+                            requestId);
+        };
     }
 
     @PutMapping("/v1/pools/{name}")

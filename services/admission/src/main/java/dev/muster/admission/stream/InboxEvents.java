@@ -17,6 +17,7 @@ import dev.muster.v1.JobRequest;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PoolPut;
 import dev.muster.v1.PoolSpec;
+import dev.muster.v1.QueueChanged;
 import dev.muster.v1.QueueDelete;
 import dev.muster.v1.QueuePut;
 import dev.muster.v1.QueueRequest;
@@ -79,6 +80,15 @@ final class InboxEvents {
             case PUT_QUEUE ->
                     event.setKind(InboxKind.QUEUE_PUT)
                             .setQueuePut(new QueuePut(name, request.getQueue()))
+                            .build();
+            case CHANGE_QUEUE ->
+                    event.setKind(InboxKind.QUEUE_CHANGE)
+                            .setQueueChange(
+                                    new QueueChanged(
+                                            name,
+                                            request.getQueue(),
+                                            request.getFields(),
+                                            request.getCreate()))
                             .build();
             case DELETE_QUEUE ->
                     event.setKind(InboxKind.QUEUE_DELETE)

@@ -83,6 +83,15 @@ final class SettingsClerk implements Clerk {
                             ? null
                             : new SettingsRequest.PutQueue(
                                     name, SettingsMapping.toCore(queue), waitsUntil);
+            case CHANGE_QUEUE ->
+                    queue == null
+                            ? null
+                            : new SettingsRequest.ChangeQueue(
+                                    name,
+                                    SettingsMapping.toCore(queue),
+                                    request.getFields().contains("pool"),
+                                    request.getCreate(),
+                                    waitsUntil);
             case DELETE_QUEUE -> new SettingsRequest.DeleteQueue(name, waitsUntil);
             case PUT_POOL ->
                     pool == null
@@ -118,7 +127,7 @@ final class SettingsClerk implements Clerk {
         return switch (kind) {
             case PUT_POOL -> "pool";
             case BULK -> "bulk";
-            case PUT_QUEUE, DELETE_QUEUE, UNKNOWN -> "queue";
+            case PUT_QUEUE, CHANGE_QUEUE, DELETE_QUEUE, UNKNOWN -> "queue";
         };
     }
 
@@ -173,6 +182,7 @@ final class SettingsClerk implements Clerk {
         return switch (request.getKind()) {
             case PUT_POOL -> new Step.Row(POOL + pool, String.valueOf(number).getBytes(UTF_8));
             case PUT_QUEUE -> sent(request, new Sent(pool, false));
+            case CHANGE_QUEUE -> request.getCreate() ? sent(request, new Sent(pool, false)) : null;
             // As long as it drains it is shown, and so known.
             case DELETE_QUEUE -> sent(request, new Sent(pool, true));
             case BULK, UNKNOWN -> null;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.admission.core.JobChange.Kind;
 import dev.muster.admission.core.SettingsRequest.Bulk;
+import dev.muster.admission.core.SettingsRequest.ChangeQueue;
 import dev.muster.admission.core.SettingsRequest.DeleteQueue;
 import dev.muster.admission.core.SettingsRequest.PutPool;
 import dev.muster.admission.core.SettingsRequest.PutQueue;
@@ -15,6 +16,7 @@ import dev.muster.admission.core.SettingsVerdict.Forward;
 import dev.muster.admission.core.SettingsVerdict.Wait;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -98,6 +100,50 @@ class SettingsRulesTest {
             var answer = (Answer) SettingsRules.decide(known, delete, NOON);
             assertThat(answer.outcome()).isEqualTo(Outcome.NOT_FOUND);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void changeGoesToTheQueuesPool(
+            Known known, boolean namesPool, boolean create, SettingsVerdict verdict) {
+        var settings = Settings.queue(q -> q.pool = "gpus");
+        var change = new ChangeQueue("team-a", settings, namesPool, create, NOON);
+        assertThat(SettingsRules.decide(known, change, NOON)).isEqualTo(verdict);
+    }
+
+    static Stream<Arguments> changeGoesToTheQueuesPool() {
+        var gpus = new Forward("gpus", 2);
+        var none = new Answer(Outcome.NOT_FOUND, List.of(), "no queue team-a is known");
+        var elsewhere =
+                new Answer(
+                        Outcome.CONFLICT,
+                        List.of(),
+                        "queue team-a belongs to pool default and cannot move; delete it first,"
+                                + " or use another name");
+        return Stream.of(
+                argumentSet(
+                        "known", known(null, "default"), false, false, new Forward("default", 0)),
+                argumentSet("on its way", known(TO_GPUS, null), false, false, gpus),
+                argumentSet("its own pool", known(null, "gpus"), true, false, gpus),
+                argumentSet("to another pool", known(null, "default"), true, false, elsewhere),
+                argumentSet("not there", NOTHING, false, false, none),
+                argumentSet("deleted", known(DELETED, null), false, false, none),
+                argumentSet("made", NOTHING, false, true, gpus),
+                argumentSet("made again", known(DELETED, null), true, true, gpus),
+                argumentSet(
+                        "there already",
+                        known(null, "default"),
+                        false,
+                        true,
+                        new Forward("default", 0)));
+    }
+
+    @Test
+    void changeOutsideItsRangeIsRefused() {
+        var settings = Settings.queue(q -> q.weight = 0);
+        var change = new ChangeQueue("team-a", settings, false, false, NOON);
+        var answer = (Answer) SettingsRules.decide(known(null, "gpus"), change, NOON);
+        assertThat(answer.problems()).extracting(Problem::path).containsExactly("spec.weight");
     }
 
     @ParameterizedTest

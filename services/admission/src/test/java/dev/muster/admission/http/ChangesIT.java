@@ -148,6 +148,19 @@ class ChangesIT {
     }
 
     @Test
+    void fieldsOfAQueueAreChangedByAMergePatch() {
+        untilSet(ADMISSION, "/v1/queues/patched", queue("patched", "default"));
+        var patch = "{\"spec\": {\"paused\": true, \"limit\": {\"cpu\": null}}}";
+        assertThat(ADMISSION.patch("/v1/queues/patched", patch).status()).isEqualTo(200);
+        assertThat(ADMISSION.patch("/v1/queues/nowhere", patch).status()).isEqualTo(404);
+        assertThat(ADMISSION.patch("/v1/queues/born?create=true", patch).status()).isEqualTo(200);
+        var wrong = "{\"spec\": {\"weight\": 0, \"pausd\": true}}";
+        assertThat(ADMISSION.patch("/v1/queues/patched", wrong).problemPaths())
+                .containsExactlyInAnyOrder("spec.weight", "spec.pausd");
+        assertThat(ADMISSION.patch("/v1/queues/patched", "paused").status()).isEqualTo(422);
+    }
+
+    @Test
     void queueMayDrainBeforeItGoes() {
         untilSet(ADMISSION, "/v1/queues/draining", queue("draining", "default"));
         assertThat(ADMISSION.delete("/v1/queues/draining?drain=maybe").status()).isEqualTo(400);

@@ -116,6 +116,16 @@ public final class Requests {
                 .build();
     }
 
+    public static QueueRequest pauseQueue(String requestId, String name) {
+        return QueueRequest.newBuilder()
+                .setEnvelope(envelope(requestId))
+                .setKind(QueueRequestKind.CHANGE_QUEUE)
+                .setName(name)
+                .setQueue(QueueSpec.newBuilder().setPaused(true).build())
+                .setFields(List.of("paused"))
+                .build();
+    }
+
     public static QueueRequest deleteQueue(String requestId, String name) {
         return QueueRequest.newBuilder()
                 .setEnvelope(envelope(requestId))

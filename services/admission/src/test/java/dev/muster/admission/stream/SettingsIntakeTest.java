@@ -3,6 +3,7 @@ package dev.muster.admission.stream;
 import static dev.muster.admission.stream.Requests.bulk;
 import static dev.muster.admission.stream.Requests.change;
 import static dev.muster.admission.stream.Requests.deleteQueue;
+import static dev.muster.admission.stream.Requests.pauseQueue;
 import static dev.muster.admission.stream.Requests.pool;
 import static dev.muster.admission.stream.Requests.putPool;
 import static dev.muster.admission.stream.Requests.putQueue;
@@ -91,6 +92,21 @@ class SettingsIntakeTest {
         assertThat(event.getRequestKey()).isEqualTo(TEAM);
         assertThat(event.getQueuePut().getName()).isEqualTo(TEAM);
         assertThat(event.getQueuePut().getSpec().getWeight()).isEqualTo(1);
+    }
+
+    @Test
+    void changeOfAQueueSaysOnlyWhatItNames() {
+        desk.show(Topics.POOLS, "gpus", pool("gpus", 3));
+        desk.ask(pauseQueue("r0", TEAM));
+        assertThat(only(desk.results()).getOutcome()).isEqualTo(Outcome.NOT_FOUND);
+        desk.ask(putQueue("r1", TEAM, "gpus"));
+        desk.ask(pauseQueue("r2", TEAM));
+        var event = desk.inbox().getLast();
+        assertThat(event.getKind()).isEqualTo(InboxKind.QUEUE_CHANGE);
+        assertThat(event.getPool()).isEqualTo("gpus");
+        assertThat(event.getQueueChange().getFields()).containsExactly("paused");
+        assertThat(event.getQueueChange().getSpec().getPaused()).isTrue();
+        assertThat(event.getQueueChange().getCreate()).isFalse();
     }
 
     @Test

@@ -25,11 +25,36 @@ final class Administration {
             return;
         }
         var known = tables.queue(put.name());
-        var queue = known == null ? Queue.of(put.name(), put.spec()) : known.with(put.spec());
+        set(known == null ? Queue.of(put.name(), put.spec()) : known.with(put.spec()));
+        answer(put.request(), Outcome.ACCEPTED, "");
+    }
+
+    private void set(Queue queue) {
         tables.put(queue);
         journal.publish(QueueStates.of(tables, queue));
-        answer(put.request(), Outcome.ACCEPTED, "");
         tables.startsAreDue();
+    }
+
+    void on(Event.QueueChange change) {
+        var known = tables.queue(change.name());
+        if (known == null && !change.create()) {
+            answer(change.request(), Outcome.NOT_FOUND, "no queue " + change.name());
+            return;
+        }
+        var fields = new QueueFields(change.fields());
+        var spec = known == null ? change.spec() : fields.of(change.spec(), known.spec());
+        var unknown = fields.unknown();
+        var problem = unknown == null ? problem(spec) : "a queue has no field " + unknown;
+        if (problem != null) {
+            answer(change.request(), Outcome.REFUSED, problem);
+            return;
+        }
+        if (known == null) {
+            set(Queue.of(change.name(), spec));
+        } else if (!spec.equals(known.spec())) {
+            set(known.with(spec));
+        }
+        answer(change.request(), Outcome.ACCEPTED, "");
     }
 
     /** What is wrong, one sentence; null: nothing. */

@@ -1,7 +1,11 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.JobState.Running;
+import dev.muster.coordinator.core.JobState.StageClock;
 import dev.muster.coordinator.core.JobState.Starting;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -88,37 +92,72 @@ final class Deadlines {
         }
     }
 
-    /** It rests on not having seen the gang run, so it stands still while nobody looks. */
     private void gangTimeout(@Nullable Job job) {
-        if (job == null || !(job.state() instanceof Starting starting)) {
+        var clock = job == null ? null : clock(job);
+        if (job == null || clock == null) {
             return;
         }
-        var now = tables.now();
-        var blind = Blindness.of(tables, job.id()).minus(starting.blindBefore());
-        var deadline = starting.ordered().plus(job.spec().gang().timeout()).plus(blind);
-        if (Blindness.now(tables, job.id()) || now.isBefore(deadline)) {
-            var next = now.plus(AGAIN);
-            tables.alarm(
-                    Alarm.Kind.GANG_TIMEOUT,
-                    job.id().toString(),
-                    deadline.isAfter(next) ? deadline : next);
+        var timeout = job.spec().gang().timeout();
+        if (job.state() instanceof Running && !hasRoom(job)) {
+            // Its stage waits for room and takes nothing from others meanwhile.
+            again(Alarm.Kind.GANG_TIMEOUT, job, tables.now().plus(timeout));
+            return;
+        }
+        var deadline = clock.since().plus(timeout);
+        if (putsOff(Alarm.Kind.GANG_TIMEOUT, job, deadline, clock.blindBefore())) {
             return;
         }
         var hindered = hindered(job);
-        if (hindered != null && !starting.ordered().plus(Pods.HINDERED).isAfter(now)) {
+        if (hindered != null && !clock.since().plus(Pods.HINDERED).isAfter(tables.now())) {
             // Another try would wait for the same image.
             pods.hindered(job.id(), hindered);
             return;
         }
-        var running = tables.gang(job).tally().roles().stream().mapToInt(Tally.OfRole::running);
-        jobs.on(
-                job,
-                new JobEvent.GangTimedOut(
-                        "%d of %d pods ran within %s"
-                                .formatted(
-                                        running.sum(),
-                                        job.spec().pods(),
-                                        Words.of(job.spec().gang().timeout()))));
+        jobs.on(job, new JobEvent.GangTimedOut(late(job, clock)));
+    }
+
+    private static @Nullable StageClock clock(Job job) {
+        if (job.state() instanceof Starting(_, var ordered, var blindBefore)) {
+            return new StageClock(Collections.emptySortedSet(), ordered, blindBefore);
+        }
+        return job.state() instanceof Running(_, _, var clock) ? clock : null;
+    }
+
+    private boolean hasRoom(Job job) {
+        return tables.gang(job).all().stream().anyMatch(rank -> !rank.sight().released());
+    }
+
+    private String late(Job job, StageClock clock) {
+        var roles = String.join(", ", clock.roles());
+        int running = 0;
+        int desired = 0;
+        for (var role : tables.gang(job).tally().roles()) {
+            if (roles.isEmpty() || clock.roles().contains(role.role())) {
+                running += role.running();
+                desired += role.desired();
+            }
+        }
+        return "%d of %d pods%s ran within %s"
+                .formatted(
+                        running,
+                        desired,
+                        roles.isEmpty() ? "" : " of " + roles,
+                        Words.of(job.spec().gang().timeout()));
+    }
+
+    /** What rests on not having seen something stands still while nobody looks. */
+    private boolean putsOff(Alarm.Kind kind, Job job, Instant until, Duration blindBefore) {
+        var deadline = until.plus(Blindness.of(tables, job.id()).minus(blindBefore));
+        boolean isTooEarly = Blindness.now(tables, job.id()) || tables.now().isBefore(deadline);
+        if (isTooEarly) {
+            again(kind, job, deadline);
+        }
+        return isTooEarly;
+    }
+
+    private void again(Alarm.Kind kind, Job job, Instant at) {
+        var next = tables.now().plus(AGAIN);
+        tables.alarm(kind, job.id().toString(), at.isAfter(next) ? at : next);
     }
 
     private @Nullable RankId hindered(Job job) {
@@ -148,19 +187,10 @@ final class Deadlines {
     /** It rests on not having seen the gang run, as the gang's own time does. */
     private void startPassed(@Nullable Job job) {
         var end = job == null ? null : Stretch.START.end(job);
-        if (job == null || end == null || !(job.state() instanceof Starting starting)) {
-            return;
-        }
-        var now = tables.now();
-        var blind = Blindness.of(tables, job.id()).minus(starting.blindBefore());
-        var deadline = end.plus(blind);
-        if (Blindness.now(tables, job.id()) || now.isBefore(deadline)) {
-            var next = now.plus(AGAIN);
-            tables.alarm(
-                    Alarm.Kind.START_DEADLINE,
-                    job.id().toString(),
-                    deadline.isAfter(next) ? deadline : next);
-        } else {
+        if (job != null
+                && end != null
+                && job.state() instanceof Starting starting
+                && !putsOff(Alarm.Kind.START_DEADLINE, job, end, starting.blindBefore())) {
             passed(Stretch.START, job);
         }
     }

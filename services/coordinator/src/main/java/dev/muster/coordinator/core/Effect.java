@@ -35,11 +35,22 @@ public sealed interface Effect {
         long version();
     }
 
-    /** These pods are to exist; templates and environment are added by the shell. */
-    record RunPlan(JobId job, int attempt, long version, String queue, List<PlannedPod> pods)
+    /**
+     * These pods are to exist; templates and environment are added by the shell.
+     *
+     * @param spot what the spot pods among them tolerate, beside what their templates say
+     */
+    record RunPlan(
+            JobId job,
+            int attempt,
+            long version,
+            String queue,
+            List<PlannedPod> pods,
+            List<NodeFilter.Toleration> spot)
             implements Plan {
         public RunPlan {
             pods = List.copyOf(pods);
+            spot = List.copyOf(spot);
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,25 @@ public sealed interface Event {
             implements Command {}
 
     record QueuePut(String name, QueueSpec spec, @Nullable Request request) implements Command {}
+
+    /**
+     * Some fields of a queue are to be so, the others as they are when it comes to this.
+     *
+     * @param spec of what is not named it says nothing, unless the queue is made
+     * @param fields as in {@code paused}, {@code limit.cpu}
+     * @param create it is made if it is not there
+     */
+    record QueueChange(
+            String name,
+            QueueSpec spec,
+            SortedSet<String> fields,
+            boolean create,
+            @Nullable Request request)
+            implements Command {
+        public QueueChange {
+            fields = Collections.unmodifiableSortedSet(new TreeSet<>(fields));
+        }
+    }
 
     /**
      * @param drain true: it is deleted once its jobs have ended, and takes no new ones

@@ -21,11 +21,13 @@ final class Failures {
     private final Tables tables;
     private final Jobs jobs;
     private final Avoidance avoidance;
+    private final Stages stages;
 
-    Failures(Tables tables, Jobs jobs) {
+    Failures(Tables tables, Jobs jobs, Stages stages) {
         this.tables = tables;
         this.jobs = jobs;
         this.avoidance = new Avoidance(tables, jobs);
+        this.stages = stages;
     }
 
     /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
@@ -79,7 +81,7 @@ final class Failures {
             }
         }
         if (any) {
-            jobs.ranksChanged(job.id());
+            stages.ranksChanged(job.id());
         }
     }
 
@@ -190,8 +192,8 @@ final class Failures {
     }
 
     /** What roles get whose ranks ran out of memory, where their rule says so. */
-    private Growing grow(Job job, List<Rank> failed) {
-        var growing = Growing.nothing(job.spec().work());
+    private Enlargement grow(Job job, List<Rank> failed) {
+        var growing = Enlargement.nothing(job.spec().work());
         for (var rank : failed) {
             var failure = failure(rank);
             if (policy(job, failure).actionOn(failure) instanceof Action.GrowMemory rule) {
@@ -210,7 +212,7 @@ final class Failures {
                 .toList();
     }
 
-    private void outOfMemory(Job job, Failure charged, Growing growing) {
+    private void outOfMemory(Job job, Failure charged, Enlargement growing) {
         var message = charged.message() + growing.words();
         jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "MemoryLimitReached", message)));
     }
@@ -245,7 +247,7 @@ final class Failures {
         if (said != null) {
             tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure)));
             jobs.gather(tables.current(job), new Job.Due(false, true));
-            jobs.ranksChanged(id);
+            stages.ranksChanged(id);
             look(id);
             return;
         }

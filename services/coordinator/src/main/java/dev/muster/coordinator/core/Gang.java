@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Gang {
     private final SortedMap<RankId, Rank> ranks = new TreeMap<>();
     private final List<Tally.OfRole> roles = new ArrayList<>();
+    private final int[] placed;
     private int left;
 
     Gang(Makeup makeup) {
@@ -19,6 +20,7 @@ final class Gang {
             int min = isLater ? 0 : makeup.minimum(role.name());
             roles.add(new Tally.OfRole(role.name(), role.replicas(), min, 0, 0, 0, 0, 0, 0));
         }
+        placed = new int[roles.size()];
     }
 
     /** Returns what it replaces. */
@@ -41,13 +43,32 @@ final class Gang {
         for (int i = 0; i < roles.size(); i++) {
             if (roles.get(i).role().equals(rank.id().role())) {
                 roles.set(i, roles.get(i).plus(rank.state(), rank.sight().ready(), sign));
+                placed[i] += sign;
             }
         }
     }
 
     /** How many ranks of a role were ever placed in this attempt. */
     int count(String role) {
-        return ranks.subMap(new RankId(role, 0), new RankId(role, Integer.MAX_VALUE)).size();
+        for (int i = 0; i < roles.size(); i++) {
+            if (roles.get(i).role().equals(role)) {
+                return placed[i];
+            }
+        }
+        return 0;
+    }
+
+    /** The first index of a role that no rank has. */
+    int firstMissing(String role) {
+        int index = 0;
+        for (var id :
+                ranks.subMap(new RankId(role, 0), new RankId(role, Integer.MAX_VALUE)).keySet()) {
+            if (id.index() != index) {
+                return index;
+            }
+            index++;
+        }
+        return index;
     }
 
     int size() {

@@ -1,39 +1,151 @@
 package dev.muster.coordinator.core;
 
-import java.util.Collections;
+import dev.muster.coordinator.core.JobSpec.Role;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.SequencedMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How the memory of a job's roles grows by one verdict.
- *
- * @param work with what they get
- * @param said of each role that failed for lack of it, how far it grows or why it cannot
- * @param isEnough none of them had to be denied
+ * Started jobs that may have more pods: those with a stage to be placed, and those that have less
+ * than all of a role. The latter stand in one line with all that want the same, of which only the
+ * oldest needs to be tried.
  */
-record Growing(JobSpec.Work work, SequencedMap<String, String> said, boolean isEnough) {
-    Growing {
-        said = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(said));
-    }
+final class Growing {
+    private final SortedMap<Long, JobId> staged = new TreeMap<>();
+    private final Map<Need, Line> lines = new LinkedHashMap<>();
+    private final TreeSet<Line> inOrder =
+            new TreeSet<>(
+                    Comparator.comparingLong(Line::ticket)
+                            .thenComparingInt(line -> line.need.place()));
+    private final Map<JobId, List<Need>> wanted = new LinkedHashMap<>();
 
-    static Growing nothing(JobSpec.Work work) {
-        return new Growing(work, new LinkedHashMap<>(), true);
-    }
+    /**
+     * What the next pod of a role needs, and whose it is.
+     *
+     * @param place of the role in its job
+     * @param spot it would be a spot pod
+     * @param alone the job, where its pods keep apart from each other
+     */
+    record Need(
+            String queue,
+            String namespace,
+            int place,
+            Role role,
+            Topology topology,
+            boolean spot,
+            @Nullable JobId alone) {}
 
-    Growing and(String role, MemoryGrowth growth) {
-        var words = new LinkedHashMap<>(said);
-        var now = work.role(role).pod().memory();
-        boolean isNews = growth.bytes() == 0 || now == null || growth.bytes() > now.now();
-        if (isNews || !words.containsKey(role)) {
-            words.put(role, growth.message());
+    /** Jobs whose next pods need the same, the oldest first. */
+    static final class Line {
+        private final Need need;
+        private final SortedMap<Long, JobId> jobs = new TreeMap<>();
+
+        private Line(Need need) {
+            this.need = need;
         }
-        return growth.bytes() == 0
-                ? new Growing(work, words, false)
-                : new Growing(work.growing(role, growth.bytes()), words, isEnough);
+
+        private long ticket() {
+            return jobs.firstKey();
+        }
+
+        JobId head() {
+            return Objects.requireNonNull(jobs.get(jobs.firstKey()));
+        }
+
+        Role role() {
+            return need.role();
+        }
     }
 
-    /** To go on with after the failure. */
-    String words() {
-        return said.isEmpty() ? "" : "; " + String.join("; ", said.values());
+    /**
+     * @param gang null: it has no ranks
+     */
+    void put(Job job, Makeup makeup, @Nullable Gang gang) {
+        remove(job);
+        if (gang == null || !job.state().isUp()) {
+            return;
+        }
+        var needs = new ArrayList<Need>();
+        boolean isStaged = false;
+        var roles = job.spec().roles();
+        for (int i = 0; i < roles.size(); i++) {
+            var role = roles.get(i);
+            int placed = gang.count(role.name());
+            boolean isLater = makeup.later().contains(role.name());
+            boolean isOpen = !isLater || job.past().opened().contains(role.name());
+            isStaged |= isLater && isOpen && placed == 0;
+            if (isOpen && placed >= makeup.minimum(role.name()) && placed < role.replicas()) {
+                needs.add(need(job, gang, i));
+            }
+        }
+        if (isStaged) {
+            staged.put(job.ticket(), job.id());
+        }
+        if (!needs.isEmpty()) {
+            wanted.put(job.id(), needs);
+            needs.forEach(need -> enter(job, need));
+        }
+    }
+
+    private static Need need(Job job, Gang gang, int place) {
+        var role = job.spec().roles().get(place);
+        boolean spot =
+                role.spot() > 0 && gang.firstMissing(role.name()) >= role.replicas() - role.spot();
+        return new Need(
+                job.spec().queue(),
+                job.id().namespace(),
+                place,
+                role,
+                job.spec().gang().topology(),
+                spot,
+                role.pod().apart() ? job.id() : null);
+    }
+
+    private void enter(Job job, Need need) {
+        var line = lines.computeIfAbsent(need, Line::new);
+        if (!line.jobs.isEmpty()) {
+            inOrder.remove(line);
+        }
+        line.jobs.put(job.ticket(), job.id());
+        inOrder.add(line);
+    }
+
+    void remove(Job job) {
+        staged.remove(job.ticket());
+        var needs = wanted.remove(job.id());
+        if (needs != null) {
+            needs.forEach(need -> leave(job, need));
+        }
+    }
+
+    private void leave(Job job, Need need) {
+        var line = lines.get(need);
+        if (line == null) {
+            return;
+        }
+        inOrder.remove(line);
+        line.jobs.remove(job.ticket());
+        if (line.jobs.isEmpty()) {
+            lines.remove(need);
+        } else {
+            inOrder.add(line);
+        }
+    }
+
+    /** Jobs with a stage that is to be placed, the oldest first. */
+    Iterable<JobId> staged() {
+        return staged.values();
+    }
+
+    /** By the age of their heads. */
+    Iterable<Line> lines() {
+        return inOrder;
     }
 }

@@ -3,8 +3,6 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.JobSpec.Role;
 import dev.muster.coordinator.core.Quotas.By;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,38 +13,46 @@ final class Growth {
     private final Tables tables;
     private final Eligibility eligibility;
     private final Starts starts;
+    private final Stages stages;
 
-    Growth(Tables tables, Eligibility eligibility, Starts starts) {
+    Growth(Tables tables, Eligibility eligibility, Starts starts, Stages stages) {
         this.tables = tables;
         this.eligibility = eligibility;
         this.starts = starts;
+        this.stages = stages;
     }
 
     /** Places the next stage of the oldest job that waits for one and has the room. */
     boolean nextStage() {
-        for (var job : tables.incomplete()) {
-            var shape = stage(job);
-            if (shape != null && placed(job, shape)) {
+        for (var id : tables.growing.staged()) {
+            var job = tables.job(id);
+            var shape = job == null ? null : stage(job);
+            if (job != null && shape != null && placed(job, shape)) {
+                stages.placed(id);
                 return true;
             }
         }
         return false;
     }
 
-    /** Places one pod beyond the minimum of the oldest job that has the room. */
+    /**
+     * Places one pod beyond the minimum of the oldest job that has the room. Of those that want the
+     * same only the oldest is tried: where it has none, the others have none.
+     */
     boolean nextPod() {
-        for (var job : tables.incomplete()) {
-            for (var role : grown(job)) {
-                int index = firstMissing(job, role);
-                var spot = tables.settings().spec().spot();
-                var shape =
-                        new Shape(Makeup.parts(role, index, 1, spot), job.spec().gang().topology());
-                if (index < role.replicas() && placed(job, shape)) {
-                    return true;
-                }
+        for (var line : tables.growing.lines()) {
+            var job = tables.job(line.head());
+            if (job != null && placed(job, next(job, line.role()))) {
+                return true;
             }
         }
         return false;
+    }
+
+    private Shape next(Job job, Role role) {
+        int index = tables.gang(job).firstMissing(role.name());
+        var spot = tables.settings().spec().spot();
+        return new Shape(Makeup.parts(role, index, 1, spot), job.spec().gang().topology());
     }
 
     private boolean placed(Job job, Shape shape) {
@@ -96,29 +102,5 @@ final class Growth {
             }
         }
         return parts.isEmpty() ? null : new Shape(parts, job.spec().gang().topology());
-    }
-
-    /** Roles that have their minimum and may have more. */
-    private List<Role> grown(Job job) {
-        var makeup = tables.makeup(job);
-        var gang = tables.gang(job);
-        return job.spec().roles().stream()
-                .filter(role -> gang.count(role.name()) >= makeup.minimum(role.name()))
-                .filter(role -> gang.count(role.name()) < role.replicas())
-                .toList();
-    }
-
-    private int firstMissing(Job job, Role role) {
-        var there = new TreeSet<Integer>();
-        for (var rank : tables.gang(job).all()) {
-            if (rank.id().role().equals(role.name())) {
-                there.add(rank.id().index());
-            }
-        }
-        int index = 0;
-        while (there.contains(index)) {
-            index++;
-        }
-        return index;
     }
 }

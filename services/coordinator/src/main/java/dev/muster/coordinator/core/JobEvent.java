@@ -2,6 +2,8 @@ package dev.muster.coordinator.core;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /** What can happen to one job. */
@@ -56,8 +58,20 @@ public sealed interface JobEvent {
     /** Pods of another stage of it were ordered: their time to run begins. */
     record StageOrdered(Duration blindBefore) implements JobEvent {}
 
-    /** A rank was seen in another state. */
-    record RanksChanged(Tally tally) implements JobEvent {}
+    /** A rank was seen in another state, or the turn of a stage has come. */
+    record RanksChanged(Tally tally, OpenRoles later) implements JobEvent {}
+
+    /**
+     * Roles that are placed after the start and whose turn has come.
+     *
+     * @param running of those, whose minimum runs or has ended well
+     * @param blindBefore how long in all those who would see it run were blind until now
+     */
+    record OpenRoles(SortedSet<String> open, SortedSet<String> running, Duration blindBefore) {
+        static final OpenRoles NONE =
+                new OpenRoles(
+                        Collections.emptySortedSet(), Collections.emptySortedSet(), Duration.ZERO);
+    }
 
     /** The gang's minimum did not run in time, while those who would have seen it were heard. */
     record GangTimedOut(String message) implements JobEvent {}

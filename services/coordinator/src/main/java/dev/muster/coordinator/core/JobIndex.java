@@ -2,24 +2,20 @@ package dev.muster.coordinator.core;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** All jobs of a pool, and what finds them: by name, by age, by queue, by what they still lack. */
 final class JobIndex {
     private final Map<JobId, Known> jobs = new LinkedHashMap<>();
     private final Tickets byTicket = new Tickets();
-    private final SortedMap<Long, JobId> incomplete = new TreeMap<>();
-    private final Map<String, JobId> newest = new LinkedHashMap<>();
+    private final Names names = new Names();
     private final Map<String, Counts> counts = new LinkedHashMap<>();
     private final Works works = new Works();
     private final Marks marks;
     final Backlog backlog;
     final Awaiting awaiting = new Awaiting();
+    final Growing growing = new Growing();
 
     JobIndex(Marks marks) {
         this.marks = marks;
@@ -60,8 +56,7 @@ final class JobIndex {
         jobs.put(kept.id(), now);
         byTicket.put(kept.ticket(), kept.id());
         awaiting.put(kept);
-        newest.merge(
-                kept.id().fullName(), kept.id(), (a, b) -> b.uid().isNewerThan(a.uid()) ? b : a);
+        names.put(kept.id());
         return kept;
     }
 
@@ -94,9 +89,9 @@ final class JobIndex {
         }
         leave(known);
         byTicket.remove(job.ticket());
-        incomplete.remove(job.ticket());
+        growing.remove(job);
         awaiting.remove(job);
-        newest.remove(job.id().fullName(), job.id());
+        names.remove(job.id());
         works.release(known.makeup().work());
     }
 
@@ -158,20 +153,6 @@ final class JobIndex {
         }
     }
 
-    /** Notes whether a started job may have more pods than {@code placed}. */
-    void countPods(Job job, int placed) {
-        int open = 0;
-        for (var role : job.spec().roles()) {
-            boolean isLater = makeup(job).later().contains(role.name());
-            open += !isLater || job.past().opened().contains(role.name()) ? role.replicas() : 0;
-        }
-        if (job.state().isUp() && placed < open) {
-            incomplete.put(job.ticket(), job.id());
-        } else {
-            incomplete.remove(job.ticket());
-        }
-    }
-
     Makeup makeup(Job job) {
         var known = jobs.get(job.id());
         return known != null ? known.makeup() : works.of(job.spec().work());
@@ -183,7 +164,7 @@ final class JobIndex {
     }
 
     @Nullable Job newest(String fullName) {
-        var id = newest.get(fullName);
+        var id = names.newest(fullName);
         return id == null ? null : get(id);
     }
 
@@ -191,11 +172,6 @@ final class JobIndex {
     @Nullable Job after(long ticket) {
         var later = byTicket.after(ticket);
         return later == null ? null : get(later);
-    }
-
-    /** Started jobs that may have more pods, the oldest first. */
-    List<Job> incomplete() {
-        return incomplete.values().stream().map(this::get).filter(Objects::nonNull).toList();
     }
 
     Counts counts(String queue) {

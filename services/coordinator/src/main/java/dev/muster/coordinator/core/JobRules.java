@@ -75,7 +75,7 @@ final class JobRules {
             case Queued queued -> whenQueued(queued, event, now);
             case Suspended suspended -> whenSuspended(suspended, event);
             case Starting starting -> whenStarting(starting, event, spec, now);
-            case Running _ -> whenRunning(event, spec);
+            case Running running -> whenRunning(running, event, spec, now);
             case Restarting restarting -> LeavingRules.whenRestarting(restarting, event, spec, now);
             case Lost lost -> LeavingRules.whenLost(lost, event, spec);
             case Stopping stopping -> LeavingRules.whenStopping(stopping, event, spec, now);
@@ -154,8 +154,8 @@ final class JobRules {
             Starting starting, JobEvent event, JobSpec spec, Instant now) {
         return switch (event) {
             // A short job's success may be seen before its start was.
-            case RanksChanged(var tally) when tally.runs() || tally.satisfies(spec.success()) ->
-                    move(new Running());
+            case RanksChanged(var tally, _) when tally.runs() || tally.satisfies(spec.success()) ->
+                    move(new Running(starting.takenBack()));
             case RanksChanged _ -> stay(NOTHING_NEW);
             case StageOrdered(var blindBefore) ->
                     move(new Starting(starting.takenBack(), now, blindBefore));
@@ -183,18 +183,25 @@ final class JobRules {
         };
     }
 
-    private static Decision whenRunning(JobEvent event, JobSpec spec) {
+    private static Decision whenRunning(
+            Running running, JobEvent event, JobSpec spec, Instant now) {
         return switch (event) {
-            case RanksChanged(var tally) when tally.satisfies(spec.success()) ->
+            case RanksChanged(var tally, _) when tally.satisfies(spec.success()) ->
                     end(End.SUCCESS, spec);
-            case RanksChanged _ -> stay(NOTHING_NEW);
+            case RanksChanged(_, var later) -> moveUnless(running, running.after(later, now));
+            case StageOrdered(var blindBefore) ->
+                    moveUnless(running, running.ordered(blindBefore, now));
+            case GangTimedOut _ when running.clock() == null -> stay(STALE);
+            case GangTimedOut(var message) ->
+                    stop(
+                            new Then.Requeue(running.takenBack() + 1, "GangTimeout", message),
+                            spec.grace());
             case Preempted(var message) -> stop(new Then.Return(message), spec.grace());
             case SuspendAsked(var grace, var message) ->
                     stop(new Then.Suspend(message), grace == null ? spec.grace() : grace);
             case PlanRefused(var reason, var message) ->
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
-            case StageOrdered _ -> stay(NOTHING_NEW);
             case GaveUp(var end) -> end(end, spec);
             case DeadlinePassed(var end) -> end(end, spec);
             case RestartDecided(var until, var reason, var message) ->
@@ -203,10 +210,14 @@ final class JobRules {
                             new Order.Stop(Keep.NONE, spec.grace(), false));
             case RoomLost _, NodesLost _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
-            case WaitExplained _, BackoffPassed _, GangTimedOut _ -> stay(STALE);
+            case WaitExplained _, BackoffPassed _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
+    }
+
+    private static Decision moveUnless(Running before, Running next) {
+        return next.equals(before) ? stay(NOTHING_NEW) : move(next);
     }
 
     private static WaitReason held(String message, Instant now) {

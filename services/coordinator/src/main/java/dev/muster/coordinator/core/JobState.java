@@ -2,6 +2,9 @@ package dev.muster.coordinator.core;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Where a job stands. A state holds the facts it needs and no others. */
@@ -52,8 +55,49 @@ public sealed interface JobState {
      */
     record Starting(int takenBack, Instant ordered, Duration blindBefore) implements JobState {}
 
-    /** Its gang's minimum runs, or ran. */
-    record Running() implements JobState {}
+    /**
+     * Its gang's minimum runs, or ran.
+     *
+     * @param takenBack how often its gang did not run in time
+     * @param arrived roles placed after its start whose minimum runs, or ran
+     * @param clock of those whose turn has come and that have not; null: there are none
+     */
+    record Running(int takenBack, SortedSet<String> arrived, @Nullable StageClock clock)
+            implements JobState {
+        Running(int takenBack) {
+            this(takenBack, Collections.emptySortedSet(), null);
+        }
+
+        Running after(JobEvent.OpenRoles roles, Instant now) {
+            var came = new TreeSet<>(arrived);
+            came.addAll(roles.running());
+            var awaited = new TreeSet<>(roles.open());
+            awaited.removeAll(came);
+            if (awaited.isEmpty()) {
+                return new Running(takenBack, came, null);
+            }
+            var next =
+                    clock != null && clock.roles().containsAll(awaited)
+                            ? new StageClock(awaited, clock.since(), clock.blindBefore())
+                            : new StageClock(awaited, now, roles.blindBefore());
+            return new Running(takenBack, came, next);
+        }
+
+        /** Their pods are ordered now. */
+        Running ordered(Duration blindBefore, Instant now) {
+            return clock == null
+                    ? this
+                    : new Running(
+                            takenBack, arrived, new StageClock(clock.roles(), now, blindBefore));
+        }
+    }
+
+    /**
+     * Time of a later stage to run: from when its turn came, and anew from when it is ordered.
+     *
+     * @param blindBefore how long those who would see it run had been blind until then
+     */
+    record StageClock(SortedSet<String> roles, Instant since, Duration blindBefore) {}
 
     /**
      * It failed, and its gang is made anew: nothing of the next attempt before every pod of this

@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Starting;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */
@@ -40,6 +41,10 @@ final class Jobs {
         var decision = JobRules.decide(job.state(), event, job.spec(), tables.now());
         if (decision instanceof Move(var next, var orders)) {
             move(job, next, orders);
+        } else if (decision instanceof Stay(var why)
+                && !(event instanceof JobEvent.WaitExplained)) {
+            // How often it looks for reasons is no fact of the pool: one made anew looks again.
+            journal.stays(why);
         }
         return decision;
     }
@@ -48,17 +53,6 @@ final class Jobs {
     void explain(Job job, WaitReason reason) {
         if (on(job, new JobEvent.WaitExplained(reason)) instanceof Move) {
             journal.publish(new Effect.Waits(job.id(), job.spec().queue(), reason));
-        }
-    }
-
-    /** Its ranks changed: one event may lead on to the next, as from Starting to success. */
-    void ranksChanged(JobId id) {
-        for (var job = tables.job(id); job != null && job.state().isUp(); job = tables.job(id)) {
-            var tally = tables.gang(job).tally();
-            if (on(job, new JobEvent.RanksChanged(tally)) instanceof Stay) {
-                openStages(id, tally);
-                return;
-            }
         }
     }
 
@@ -101,11 +95,7 @@ final class Jobs {
             }
         }
         switch (job.state()) {
-            case Starting starting ->
-                    tables.alarm(
-                            Alarm.Kind.GANG_TIMEOUT,
-                            subject,
-                            starting.ordered().plus(job.spec().gang().timeout()));
+            case Starting starting -> gangMustRun(job, starting.ordered());
             case Queued(_, Gate.Later(var until), _) -> {
                 silence(subject);
                 tables.alarm(Alarm.Kind.BACKOFF, subject, until);
@@ -120,14 +110,23 @@ final class Jobs {
             case JobState.Restarting(var until, _, _, var clearing)
                     when clearing == JobState.Clearing.DONE ->
                     tables.alarm(Alarm.Kind.BACKOFF, subject, until);
-            case JobState.Running _ -> {
-                tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+            case JobState.Running(_, _, var clock) -> {
                 tables.silence(Alarm.Kind.BACKOFF, subject);
+                if (clock == null) {
+                    tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+                } else {
+                    gangMustRun(job, clock.since());
+                }
             }
             case Queued _, JobState.Suspended _, JobState.Stopping _ -> silence(subject);
             case JobState.Restarting _, JobState.Lost _ -> silence(subject);
             case Ended _, JobState.Absent _ -> silence(subject);
         }
+    }
+
+    private void gangMustRun(Job job, Instant since) {
+        var until = since.plus(job.spec().gang().timeout());
+        tables.alarm(Alarm.Kind.GANG_TIMEOUT, job.id().toString(), until);
     }
 
     private void silence(String subject) {
@@ -140,7 +139,7 @@ final class Jobs {
     }
 
     private Job.Times times(Job job, JobState next) {
-        boolean isNextStage = job.state() instanceof Starting && next instanceof Starting;
+        boolean isNextStage = next.isUp() && job.state().phase() == next.phase();
         return isNextStage ? job.times() : job.times().after(next, tables.now());
     }
 
@@ -249,35 +248,6 @@ final class Jobs {
             tables.remove(queue);
             tables.silence(Alarm.Kind.QUEUE, name);
             journal.publish(new Effect.QueueDeleted(name));
-        }
-    }
-
-    /**
-     * Roles whose dependencies have come far enough are open: the pods that are reserved for them
-     * are ordered, and those that come later may be placed.
-     */
-    private void openStages(JobId id, Tally tally) {
-        var job = tables.job(id);
-        if (job == null || !job.state().isUp()) {
-            return;
-        }
-        var makeup = tables.makeup(job);
-        var open = makeup.open(job.past().opened(), tally.byRole());
-        if (open.equals(job.past().opened())) {
-            return;
-        }
-        boolean isPlaced =
-                tables.gang(job).all().stream()
-                        .map(rank -> rank.id().role())
-                        .anyMatch(
-                                role -> open.contains(role) && !job.past().opened().contains(role));
-        var opened = job.with(job.past().opening(open));
-        tables.put(isPlaced ? plans.carryOut(opened, new Order.Run()) : opened);
-        if (isPlaced) {
-            on(tables.current(job), new JobEvent.StageOrdered(Blindness.of(tables, id)));
-        }
-        if (open.stream().anyMatch(makeup.later()::contains)) {
-            tables.startsAreDue();
         }
     }
 

@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What one event changes and causes, in order. */
 final class Journal {
     private final Map<Row.Key, Step.Change> changes = new LinkedHashMap<>();
     private final List<Effect> effects = new ArrayList<>();
+    private final SortedMap<Decision.Why, Integer> stays = new TreeMap<>();
 
     void put(Row row) {
         changes.put(row.key(), new Step.Change(row.key(), row));
@@ -22,15 +25,25 @@ final class Journal {
         effects.add(effect);
     }
 
+    void stays(Decision.Why why) {
+        stays.merge(why, 1, Integer::sum);
+    }
+
     /** How many so far. */
     int effects() {
         return effects.size();
     }
 
     Step close(boolean more) {
-        var step = new Step(List.copyOf(changes.values()), List.copyOf(effects), more);
+        var step =
+                new Step(
+                        List.copyOf(changes.values()),
+                        List.copyOf(effects),
+                        new TreeMap<>(stays),
+                        more);
         changes.clear();
         effects.clear();
+        stays.clear();
         return step;
     }
 }

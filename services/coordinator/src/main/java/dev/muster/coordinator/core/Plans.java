@@ -36,7 +36,12 @@ final class Plans {
                 switch (order) {
                     case Order.Run _ ->
                             new Effect.RunPlan(
-                                    id, next.attempt(), next.plan(), queue, planned(job));
+                                    id,
+                                    next.attempt(),
+                                    next.plan(),
+                                    queue,
+                                    planned(job),
+                                    tables.settings().spec().spot().tolerations());
                     case Order.Stop stop ->
                             new Effect.StopPlan(id, next.attempt(), next.plan(), queue, stop);
                     case Order.Gone _ ->

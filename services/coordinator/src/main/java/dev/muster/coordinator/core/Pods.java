@@ -27,13 +27,21 @@ final class Pods {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
+    private final Stages stages;
     private final Failures failures;
     private final LostNodes lost;
 
-    Pods(Tables tables, Journal journal, Jobs jobs, Failures failures, LostNodes lost) {
+    Pods(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Stages stages,
+            Failures failures,
+            LostNodes lost) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
+        this.stages = stages;
         this.failures = failures;
         this.lost = lost;
     }
@@ -157,7 +165,7 @@ final class Pods {
         if (!counted(before).equals(counted(next))) {
             jobs.gather(tables.current(job), new Job.Due(false, true));
         }
-        jobs.ranksChanged(job.id());
+        stages.ranksChanged(job.id());
         failures.look(job.id());
         jobs.podsMayBeGone(job.id());
         lost.look(job.id());

@@ -29,10 +29,11 @@ public final class Pool {
     private final Journal journal = new Journal();
     private final Tables tables = new Tables(journal);
     private final Jobs jobs = new Jobs(tables, journal);
-    private final Turns turns = new Turns(tables, journal, jobs);
-    private final Failures failures = new Failures(tables, jobs);
+    private final Stages stages = new Stages(tables, journal, jobs);
+    private final Turns turns = new Turns(tables, journal, jobs, stages);
+    private final Failures failures = new Failures(tables, jobs, stages);
     private final LostNodes lost = new LostNodes(tables, jobs);
-    private final Pods pods = new Pods(tables, journal, jobs, failures, lost);
+    private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
     private final Sightings sightings = new Sightings(tables, pods, lost);
     private final Submissions submissions =
             new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods, lost));
@@ -140,6 +141,7 @@ public final class Pool {
             case Event.ChangeAsked change -> submissions.on(change);
             case Event.BulkAsked bulk -> bulks.on(bulk);
             case Event.QueuePut put -> administration.on(put);
+            case Event.QueueChange change -> administration.on(change);
             case Event.QueueDelete delete -> administration.on(delete);
             case Event.PoolPut put -> administration.on(put);
         }

@@ -10,8 +10,12 @@ import java.util.List;
  * <p>Each turn adds every participant's weight to its credit, takes the one with the largest, and
  * subtracts the sum of the weights from it (as nginx balances upstreams). Credits are clamped to
  * plus or minus that sum before the turn, so that a queue that takes part again after a while
- * neither floods nor starves the others; while the same queues take part this has no effect. Equal
- * credits go by name.
+ * neither floods nor starves the others. Equal credits go by name.
+ *
+ * <p>From equal credits nobody is ever a whole turn beyond its share while the same queues take
+ * part; whatever the credits were, each is served at least once in 2 n W / w turns, for n queues of
+ * weights w and their sum W. While queues come and go no rule keeps to a fixed bound:
+ * docs/decisions/0017 has the arithmetic, and what was measured.
  */
 final class SmoothWeightedRoundRobin {
     private SmoothWeightedRoundRobin() {}

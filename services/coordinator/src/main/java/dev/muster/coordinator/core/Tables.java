@@ -38,6 +38,7 @@ final class Tables {
     final Backlog backlog = jobs.backlog;
     final Alarms alarms = new Alarms();
     final Awaiting awaiting = jobs.awaiting;
+    final Growing growing = jobs.growing;
 
     Tables(Journal journal) {
         this.journal = journal;
@@ -93,7 +94,7 @@ final class Tables {
 
     private void put(Job job, boolean isNews) {
         var kept = jobs.put(job, settings.spec().spot());
-        jobs.countPods(kept, gang(kept).size());
+        growing.put(kept, makeup(kept), gangs.get(kept.id()));
         if (isNews) {
             journal.put(kept);
         }
@@ -120,11 +121,13 @@ final class Tables {
             }
             case Rank rank -> {
                 use(rank, -1);
-                var gang = gang(job(rank));
+                var job = job(rank);
+                var gang = gang(job);
                 gang.remove(rank);
-                if (gang.all().isEmpty()) {
+                if (gang.size() == 0) {
                     gangs.remove(rank.job());
                 }
+                growing.put(job, makeup(job), gangs.get(rank.job()));
             }
             case Hold _ -> holdForNobody();
             case Hold.Room room -> {
@@ -170,7 +173,7 @@ final class Tables {
         if (before != null) {
             use(before, -1);
         } else {
-            jobs.countPods(job, gang(job).size());
+            growing.put(job, makeup(job), gangs.get(job.id()));
         }
         use(rank, 1);
     }
@@ -263,11 +266,6 @@ final class Tables {
 
     @Nullable Job job(JobId id) {
         return jobs.get(id);
-    }
-
-    /** Started jobs that may have more pods, the oldest first. */
-    List<Job> incomplete() {
-        return jobs.incomplete();
     }
 
     /** The newest of a job that was just changed; the same where it was forgotten meanwhile. */

@@ -25,13 +25,13 @@ final class Turns {
     private final Trials trials;
     private final Lanes lanes;
 
-    Turns(Tables tables, Journal journal, Jobs jobs) {
+    Turns(Tables tables, Journal journal, Jobs jobs, Stages stages) {
         this.tables = tables;
         this.journal = journal;
         this.starts = new Starts(tables, journal, jobs);
         this.eligibility = new Eligibility(tables);
         this.holds = new Holds(tables, journal, jobs, eligibility);
-        this.growth = new Growth(tables, eligibility, starts);
+        this.growth = new Growth(tables, eligibility, starts, stages);
         this.trials = new Trials(tables);
         this.lanes = new Lanes(tables, eligibility, trials);
         this.reasons = new Reasons(tables, journal, jobs, eligibility);

@@ -92,6 +92,8 @@ public record Alteration(
         return switch (event) {
             case Event.QueuePut(var name, var spec, var request) ->
                     List.of(new Event.QueuePut(name, spec(name, spec), request));
+            case Event.QueueChange(var name, var spec, var fields, var create, var request) ->
+                    List.of(new Event.QueueChange(name, spec(name, spec), fields, create, request));
             case Event.PoolPut(var name, var spec, var request) ->
                     List.of(new Event.PoolPut(name, spec(spec), request));
             case Event.NodeSeen(var witness, var node) ->

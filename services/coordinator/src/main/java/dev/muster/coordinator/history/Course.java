@@ -84,6 +84,7 @@ final class Course {
                 }
             }
             case Event.QueuePut(var name, _, _) -> names.add(name);
+            case Event.QueueChange(var name, _, _, _, _) -> names.add(name);
             case Event.NodeSeen(_, var node) -> names.add(node.name());
             case Event.PlanRefused refusal -> refused.put(refusal.job(), refusal);
             case Event.Command _, Event.Sight _, Event.Report _ -> {}

@@ -163,6 +163,8 @@ public final class Explainer {
                             .formatted(change.getClass().getSimpleName(), changed.fullName());
             case Event.BulkAsked _ -> "a change of many jobs was asked for";
             case Event.QueuePut(var name, _, _) -> "queue %s was set".formatted(name);
+            case Event.QueueChange(var name, _, var fields, _, _) ->
+                    "%s of queue %s was set".formatted(String.join(", ", fields), name);
             case Event.QueueDelete(var name, _, _) -> "queue %s was deleted".formatted(name);
             case Event.PoolPut _ -> "the pool was set";
             case Event.NodeSeen(_, var node) -> "node %s was seen".formatted(node.name());

@@ -1,5 +1,10 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.core.Decision;
+import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Phase;
+import dev.muster.coordinator.core.Step;
+import dev.muster.coordinator.core.WaitReason;
 import dev.muster.v1.InboxKind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,6 +14,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** What operators watch. */
 public final class Counters {
@@ -17,6 +23,10 @@ public final class Counters {
     private final MeterRegistry registry;
     private final Map<InboxKind, Counter> events = new EnumMap<>(InboxKind.class);
     private final Map<String, Counter> published = new ConcurrentHashMap<>();
+    private final Map<Decision.Why, Counter> stays = new EnumMap<>(Decision.Why.class);
+    private final Map<Phase, Counter> moves = new EnumMap<>(Phase.class);
+    private final Map<WaitReason.Code, Counter> waits = new EnumMap<>(WaitReason.Code.class);
+    private final QueueGauges queues;
     private final Counter parked;
     private final Counter failed;
     private final Counter repeated;
@@ -31,6 +41,16 @@ public final class Counters {
         for (var kind : InboxKind.values()) {
             events.put(kind, registry.counter(PREFIX + "events", "kind", kind.name()));
         }
+        for (var why : Decision.Why.values()) {
+            stays.put(why, registry.counter(PREFIX + "stays", "why", why.name()));
+        }
+        for (var phase : Phase.values()) {
+            moves.put(phase, registry.counter(PREFIX + "moves", "to", phase.name()));
+        }
+        for (var code : WaitReason.Code.values()) {
+            waits.put(code, registry.counter(PREFIX + "waits", "code", code.name()));
+        }
+        queues = new QueueGauges(registry);
         parked = registry.counter(PREFIX + "parked");
         failed = registry.counter(PREFIX + "failed");
         repeated = registry.counter(PREFIX + "repeated");
@@ -46,6 +66,31 @@ public final class Counters {
         if (counter != null) {
             counter.increment();
         }
+    }
+
+    /** What the core of a pool did about an event. */
+    void decided(String pool, Step step) {
+        step.stays().forEach((why, times) -> increment(stays.get(why), times));
+        for (var effect : step.effects()) {
+            switch (effect) {
+                case Effect.Moved moved -> increment(moves.get(moved.to()), 1);
+                case Effect.Waits waiting -> increment(waits.get(waiting.reason().code()), 1);
+                case Effect.QueueState state -> queues.show(pool, state);
+                case Effect.QueueDeleted(var name) -> queues.drop(pool, name);
+                default -> {}
+            }
+        }
+    }
+
+    private static void increment(@Nullable Counter counter, int times) {
+        if (counter != null) {
+            counter.increment(times);
+        }
+    }
+
+    /** The pool is hosted here no more. */
+    void left(String pool) {
+        queues.drop(pool);
     }
 
     void published(String topic) {

@@ -2,6 +2,7 @@ package dev.muster.coordinator.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.muster.coordinator.core.Decision;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.JobId;
@@ -234,7 +235,15 @@ final class PoolHost implements AutoCloseable {
         publish(outputs);
         CrashPoint.COORDINATOR_PUBLISHED.pass(message);
         counters.tookIn(message.getKind());
+        counters.decided(name.isEmpty() ? message.getPool() : name, step);
         logMoves(step);
+        if (step.stays().containsKey(Decision.Why.IMPOSSIBLE)) {
+            log.atWarn()
+                    .addKeyValue("partition", number)
+                    .addKeyValue("offset", in.offset())
+                    .addKeyValue("event", message.getKind())
+                    .log("a job was told what cannot come in its state");
+        }
         if (event instanceof Event.CoreVersion) {
             coreVersion = null;
         }
@@ -365,6 +374,7 @@ final class PoolHost implements AutoCloseable {
     public void close() {
         time.end();
         counters.hosted(-1);
+        counters.left(name);
         if (stopped) {
             counters.stopped(-1);
         }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What people and nodes of the simulation do: jobs, changes and settings of all kinds. */
 final class Chance {
@@ -98,6 +99,19 @@ final class Chance {
                         random.nextInt(4) > 0,
                         Duration.ofSeconds(random.nextInt(60)));
         return Fixtures.with(Fixtures.with(spec, order), shares());
+    }
+
+    /** As a whole, or some of its fields. */
+    Event queue(String name) {
+        var fields = new TreeSet<String>();
+        for (var field : List.of("weight", "paused", "backfill", "guaranteed", "limit.cpu")) {
+            if (random.nextBoolean()) {
+                fields.add(field);
+            }
+        }
+        return fields.contains("paused")
+                ? new Event.QueueChange(name, queue(), fields, random.nextBoolean(), null)
+                : new Event.QueuePut(name, queue(), null);
     }
 
     private Quota shares() {

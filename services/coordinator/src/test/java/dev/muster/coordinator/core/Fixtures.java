@@ -239,6 +239,22 @@ final class Fixtures {
                         work.limits()));
     }
 
+    /** The same job, whose gang must run sooner. */
+    static JobSpec patient(Duration timeout, JobSpec spec) {
+        var work = spec.work();
+        return spec.with(
+                new JobSpec.Work(
+                        new JobSpec.Gang(work.gang().min(), timeout, work.gang().topology()),
+                        work.roles(),
+                        work.success(),
+                        work.cleanup(),
+                        work.ttl(),
+                        work.grace(),
+                        work.failure(),
+                        work.deadlines(),
+                        work.limits()));
+    }
+
     /** The same job with another failure policy. */
     static JobSpec failing(FailurePolicy failure, JobSpec spec) {
         var work = spec.work();

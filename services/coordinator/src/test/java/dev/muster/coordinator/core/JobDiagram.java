@@ -29,9 +29,13 @@ final class JobDiagram {
                 new JobEvent.Refused("QueueFull", ""),
                 new JobEvent.GangPlaced(Duration.ZERO),
                 new JobEvent.BackoffPassed(),
-                new JobEvent.RanksChanged(tally(2, 2, 0, 0)),
-                new JobEvent.RanksChanged(tally(2, 0, 2, 0)),
-                new JobEvent.RanksChanged(tally(2, 1, 0, 1)),
+                new JobEvent.RanksChanged(tally(2, 2, 0, 0), JobEvent.OpenRoles.NONE),
+                new JobEvent.RanksChanged(tally(2, 0, 2, 0), JobEvent.OpenRoles.NONE),
+                new JobEvent.RanksChanged(tally(2, 1, 0, 1), JobEvent.OpenRoles.NONE),
+                new JobEvent.RanksChanged(
+                        tally(2, 1, 0, 0),
+                        new JobEvent.OpenRoles(
+                                new TreeSet<>(Set.of("worker")), new TreeSet<>(), Duration.ZERO)),
                 new JobEvent.GaveUp(new End(Phase.FAILED, "Error", "")),
                 new JobEvent.RestartDecided(NOON, "Error", ""),
                 new JobEvent.RoomLost(""),
@@ -107,6 +111,7 @@ final class JobDiagram {
         return switch (state) {
             case JobState.Queued(var takenBack, _, _) -> takenBack <= 1;
             case JobState.Starting(var takenBack, _, _) -> takenBack <= 1;
+            case JobState.Running(var takenBack, _, _) -> takenBack <= 1;
             case JobState.Suspended(var takenBack, _) -> takenBack <= 1;
             case JobState.Stopping(JobState.Then.Requeue(var times, _, _), _) -> times <= 1;
             default -> true;

@@ -24,11 +24,14 @@ import dev.muster.coordinator.core.JobState.Ended;
 import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Running;
+import dev.muster.coordinator.core.JobState.StageClock;
 import dev.muster.coordinator.core.JobState.Starting;
 import dev.muster.coordinator.core.JobState.Stopping;
 import dev.muster.coordinator.core.JobState.Then;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,8 +78,8 @@ class JobRulesTest {
                         QUEUED,
                         CANCEL,
                         move(new Ended(CANCELLED, Remains.GONE), new Order.Gone())),
-                argumentSet("all run", STARTING, ranks(2, 0, 0), move(new Running())),
-                argumentSet("short job", STARTING, ranks(0, 2, 0), move(new Running())),
+                argumentSet("all run", STARTING, ranks(2, 0, 0), move(new Running(0))),
+                argumentSet("short job", STARTING, ranks(0, 2, 0), move(new Running(0))),
                 argumentSet(
                         "one crashed early",
                         STARTING,
@@ -86,19 +89,19 @@ class JobRulesTest {
                 argumentSet("cancelled", STARTING, CANCEL, move(new Stopping(finish, false), stop)),
                 argumentSet(
                         "cancelled fast",
-                        new Running(),
+                        new Running(0),
                         new CancelAsked(soon, "enough"),
                         move(new Stopping(finish, false), new Order.Stop(Keep.NONE, soon, false))),
                 argumentSet(
-                        "all done", new Running(), ranks(0, 2, 0), move(kept(End.SUCCESS), tidy)),
+                        "all done", new Running(0), ranks(0, 2, 0), move(kept(End.SUCCESS), tidy)),
                 argumentSet(
                         "one crashed",
-                        new Running(),
+                        new Running(0),
                         new JobEvent.GaveUp(CRASHED),
                         move(kept(CRASHED), tidy)),
                 argumentSet(
                         "made anew",
-                        new Running(),
+                        new Running(0),
                         new JobEvent.RestartDecided(RESTARTING.until(), "Error", CRASHED.message()),
                         move(RESTARTING, stop)),
                 argumentSet(
@@ -189,11 +192,11 @@ class JobRulesTest {
         return Stream.of(
                 argumentSet(
                         "submitted again",
-                        new Running(),
+                        new Running(0),
                         new JobEvent.Submitted(false, false),
                         Why.DUPLICATE),
                 argumentSet(
-                        "late timeout", new Running(), new JobEvent.GangTimedOut(""), Why.STALE),
+                        "late timeout", new Running(0), new JobEvent.GangTimedOut(""), Why.STALE),
                 argumentSet("half is gone", RESTARTING, new GoneConfirmed(), Why.STALE),
                 argumentSet(
                         "placed too early",
@@ -201,7 +204,7 @@ class JobRulesTest {
                         new GangPlaced(Duration.ZERO),
                         Why.IMPOSSIBLE),
                 argumentSet("late crash", RESTARTING, ranks(0, 0, 1), Why.STALE),
-                argumentSet("one crashed", new Running(), ranks(1, 0, 1), Why.NOTHING_NEW),
+                argumentSet("one crashed", new Running(0), ranks(1, 0, 1), Why.NOTHING_NEW),
                 argumentSet("half runs", STARTING, ranks(1, 0, 0), Why.NOTHING_NEW),
                 argumentSet("cancelled twice", stopping(), CANCEL, Why.DUPLICATE),
                 argumentSet("cancelled after the end", kept(CRASHED), CANCEL, Why.FINISHED),
@@ -226,6 +229,81 @@ class JobRulesTest {
         assertThat(back).isInstanceOf(Queued.class);
         assertThat(((Queued) back).gate()).isEqualTo(new JobState.Gate.Later(NOON.plusSeconds(60)));
         assertThat(((Queued) back).reason().code()).isEqualTo(WaitReason.Code.BACKING_OFF);
+    }
+
+    private static final StageClock CLOCK = new StageClock(roles("b"), NOON, Duration.ZERO);
+
+    @ParameterizedTest
+    @MethodSource
+    void laterStagesHaveTheirTimeOnce(Running before, JobEvent event, Running after) {
+        var later = NOON.plusSeconds(60);
+        assertThat(JobRules.decide(before, event, PAIR, later))
+                .isEqualTo(
+                        before.equals(after)
+                                ? new Stay(Why.NOTHING_NEW)
+                                : new Move(after, List.of()));
+    }
+
+    static Stream<Arguments> laterStagesHaveTheirTimeOnce() {
+        var later = NOON.plusSeconds(60);
+        var blind = Duration.ofSeconds(9);
+        var both = new StageClock(roles("b", "c"), later, blind);
+        var waits = new Running(1, roles(), CLOCK);
+        var arrived = new Running(1, roles("b"), null);
+        return Stream.of(
+                argumentSet(
+                        "its turn comes",
+                        new Running(1),
+                        stages(roles("b", "c"), roles(), blind),
+                        new Running(1, roles(), both)),
+                argumentSet("it goes on", waits, stages(roles("b"), roles(), blind), waits),
+                argumentSet("it runs", waits, stages(roles("b"), roles("b"), blind), arrived),
+                argumentSet(
+                        "it ran and its pod is made again",
+                        arrived,
+                        stages(roles("b"), roles(), blind),
+                        arrived),
+                argumentSet(
+                        "another's turn comes",
+                        waits,
+                        stages(roles("b", "c"), roles(), blind),
+                        new Running(1, roles(), both)),
+                argumentSet(
+                        "one of two runs",
+                        new Running(1, roles(), both),
+                        stages(roles("b", "c"), roles("c"), Duration.ZERO),
+                        new Running(1, roles("c"), new StageClock(roles("b"), later, blind))),
+                argumentSet(
+                        "it is ordered",
+                        waits,
+                        new JobEvent.StageOrdered(blind),
+                        new Running(1, roles(), new StageClock(roles("b"), later, blind))),
+                argumentSet("none is awaited", arrived, new JobEvent.StageOrdered(blind), arrived));
+    }
+
+    @Test
+    void stageThatDidNotRunInTimeIsTakenBackLikeAGang() {
+        var timedOut = new JobEvent.GangTimedOut("0 of 2");
+        assertThat(JobRules.decide(new Running(1, roles(), CLOCK), timedOut, PAIR, NOON))
+                .isEqualTo(
+                        move(
+                                new Stopping(new Then.Requeue(2, "GangTimeout", "0 of 2"), false),
+                                new Order.Stop(Keep.NONE, GRACE, false)));
+    }
+
+    @Test
+    void tryCountsOnWhileAGangsLaterStagesHaveNotRun() {
+        assertThat(JobRules.decide(new Starting(3, NOON, GRACE), ranks(2, 0, 0), PAIR, NOON))
+                .isEqualTo(move(new Running(3)));
+    }
+
+    private static SortedSet<String> roles(String... names) {
+        return new TreeSet<>(List.of(names));
+    }
+
+    private static RanksChanged stages(
+            SortedSet<String> open, SortedSet<String> running, Duration blind) {
+        return new RanksChanged(tally(2, 2, 0, 0), new JobEvent.OpenRoles(open, running, blind));
     }
 
     @ParameterizedTest
@@ -265,7 +343,7 @@ class JobRulesTest {
     }
 
     private static RanksChanged ranks(int running, int succeeded, int failed) {
-        return new RanksChanged(tally(2, running, succeeded, failed));
+        return new RanksChanged(tally(2, running, succeeded, failed), JobEvent.OpenRoles.NONE);
     }
 
     private static JobEvent refused() {

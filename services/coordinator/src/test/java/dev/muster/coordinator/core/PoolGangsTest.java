@@ -42,6 +42,23 @@ class PoolGangsTest {
     }
 
     @Test
+    void oldestGrowsFirstAndOneThatDoesNotFitLetsOthersGrow() {
+        var c = job("c", 3);
+        for (var filler : List.of("x", "y", "z")) {
+            submit(job(filler, 7), workers(1, 1));
+        }
+        submit(a, spec("default", atLeast(1, role("worker", 2, 3))));
+        submit(b, spec("default", atLeast(1, role("ps", 2, 1))));
+        submit(c, spec("default", atLeast(1, role("ps", 2, 1))));
+        assertThat(List.of(pods(a), pods(b), pods(c))).containsExactly(1, 1, 1);
+        end(job("x", 7));
+        assertThat(List.of(pods(a), pods(b), pods(c))).containsExactly(1, 2, 1);
+        play.restart();
+        end(job("y", 7));
+        assertThat(List.of(pods(a), pods(b), pods(c))).containsExactly(1, 2, 2);
+    }
+
+    @Test
     void waitingJobGoesBeforeGrowth() {
         submit(b, workers(7, 1));
         submit(a, spec("default", atLeast(1, role("worker", 3, 1))));
@@ -149,6 +166,79 @@ class PoolGangsTest {
         assertThat(play.takePhases(a)).isEmpty();
         play.passHeard(Duration.ofMinutes(2), 0);
         assertThat(play.takePhases(a)).containsExactly(Phase.STOPPING);
+    }
+
+    @Test
+    void laterStageThatDoesNotRunInTimeIsTakenBack() {
+        submit(a, staged(4));
+        laterStageIsOrdered();
+        play.passHeard(Duration.ofMinutes(4), 0);
+        assertThat(play.takePhases(a)).isEmpty();
+        play.passHeard(Duration.ofMinutes(2), 0);
+        assertThat(play.take(Effect.Moved.class))
+                .extracting(moved -> moved.to() + " " + moved.message())
+                .containsExactly("STOPPING 0 of 2 pods of worker ran within 5m");
+    }
+
+    @Test
+    void laterStageThatRanIsNotJudgedAgain() {
+        submit(a, staged(4));
+        laterStageIsOrdered();
+        see(a, "worker", 0, PodPhase.RUNNING, null);
+        see(a, "worker", 1, PodPhase.RUNNING, null);
+        play.passHeard(Duration.ofMinutes(30), 0);
+        assertThat(play.takePhases(a)).isEmpty();
+    }
+
+    @Test
+    void laterStageIsNotJudgedWhileNobodyLooks() {
+        submit(a, staged(4));
+        laterStageIsOrdered();
+        play.pass(Duration.ofMinutes(30));
+        assertThat(play.takePhases(a)).isEmpty();
+    }
+
+    @Test
+    void laterStageThatHoldsNothingWaitsForRoomAsLongAsItTakes() {
+        submit(a, staged(4));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 2)));
+        laterStageIsOrdered();
+        play.passHeard(Duration.ofHours(1), 0);
+        assertThat(play.takePhases(a)).isEmpty();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        assertThat(pods(a)).isEqualTo(3);
+        play.passHeard(Duration.ofMinutes(6), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.STOPPING);
+    }
+
+    @Test
+    void laterStageWithoutRoomIsTakenBackWithWhatItsJobHolds() {
+        submit(
+                a,
+                spec(
+                        "default",
+                        role("ps", 1, 1),
+                        role("data", 1, 3),
+                        after("data", Milestone.SUCCEEDED, role("worker", 2, 4))));
+        see(a, "ps", 0, PodPhase.RUNNING, null);
+        laterStageIsOrdered();
+        assertThat(pods(a)).isEqualTo(2);
+        play.passHeard(Duration.ofMinutes(6), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.STOPPING);
+    }
+
+    private static JobSpec staged(int cores) {
+        return spec(
+                "default",
+                role("data", 1, cores),
+                after("data", Milestone.SUCCEEDED, role("worker", 2, cores)));
+    }
+
+    private void laterStageIsOrdered() {
+        see(a, "data", 0, PodPhase.RUNNING, null);
+        see(a, "data", 0, PodPhase.SUCCEEDED, 0);
+        play.pass(Jobs.GATHER);
+        play.takeEffects();
     }
 
     @Test

@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Effect.Answer;
 import dev.muster.coordinator.core.Effect.RunPlan;
 import dev.muster.coordinator.core.Event.Request;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Queues of a pool: whose turn it is, and what operators may do to them. */
@@ -45,6 +48,82 @@ class PoolQueuesTest {
         assertThat(play.take(RunPlan.class))
                 .extracting(plan -> plan.job().name())
                 .containsExactly("x0", "y0", "x1", "x2", "y1", "x3");
+    }
+
+    @Test
+    void changesOfTwoOperatorsAreBothKept() {
+        play.on(change(Fixtures.limited(6), "limit.cpu"));
+        play.on(change(Fixtures.queue(5, true, false, 9), "weight", "paused"));
+        var now = queue("default").spec();
+        assertThat(now)
+                .isEqualTo(
+                        new QueueSpec(
+                                5,
+                                new QueueSpec.Doors(
+                                        true,
+                                        false,
+                                        Fixtures.QUEUE.doors().maxWaiting(),
+                                        Fixtures.QUEUE.doors().maxRunning(),
+                                        new TreeSet<>()),
+                                Fixtures.QUEUE.order(),
+                                Fixtures.limited(6).quota()));
+    }
+
+    @Test
+    void whatAChangeNamesAndDoesNotHaveIsTakenAway() {
+        play.on(change(Fixtures.limited(6), "limit"));
+        play.on(change(Fixtures.QUEUE, "limit.cpu", "limit.memory"));
+        assertThat(queue("default").spec()).isEqualTo(Fixtures.QUEUE);
+    }
+
+    @Test
+    void changeThatChangesNothingIsAcceptedAndPublishesNothing() {
+        play.on(change(Fixtures.queue(5, true, false, 9), "paused"));
+        play.takeEffects();
+        play.on(change(Fixtures.queue(7, true, false, 9), "paused"));
+        assertThat(play.takeEffects())
+                .containsExactly(new Answer(REQUEST, Outcome.ACCEPTED, null, null, ""));
+    }
+
+    @Test
+    void pausedQueueStartsWhenItIsResumedWithoutASecondLook() {
+        play.on(change(Fixtures.queue(1, true, true, 9), "paused"));
+        submit(a, workers(1, 1));
+        assertThat(play.take(RunPlan.class)).isEmpty();
+        play.on(change(Fixtures.QUEUE, "paused", "draining"));
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(a);
+    }
+
+    @Test
+    void changeMakesAQueueOnlyWhereItIsAskedTo() {
+        play.on(new Event.QueueChange("new", Fixtures.QUEUE, fields("paused"), false, REQUEST));
+        assertThat(play.takeOne(Answer.class).outcome()).isEqualTo(Outcome.NOT_FOUND);
+        play.on(new Event.QueueChange("new", Fixtures.limited(6), fields(), true, REQUEST));
+        assertThat(queue("new").spec()).isEqualTo(Fixtures.limited(6));
+    }
+
+    @Test
+    void changeThatDoesNotGoWithTheRestIsRefused() {
+        play.on(change(Fixtures.limited(2), "limit"));
+        play.take(Answer.class);
+        play.on(change(Fixtures.guaranteed(4), "guaranteed.cpu"));
+        assertThat(play.takeOne(Answer.class).message())
+                .isEqualTo("limit of cpu is 2000, below the guarantee of 4000");
+        play.on(change(Fixtures.QUEUE, "wait"));
+        assertThat(play.takeOne(Answer.class).message()).isEqualTo("a queue has no field wait");
+        assertThat(queue("default").spec()).isEqualTo(Fixtures.limited(2));
+    }
+
+    private static Event change(QueueSpec spec, String... fields) {
+        return new Event.QueueChange("default", spec, fields(fields), false, REQUEST);
+    }
+
+    private static SortedSet<String> fields(String... names) {
+        return new TreeSet<>(List.of(names));
+    }
+
+    private Queue queue(String name) {
+        return (Queue) play.rows.get(Row.Table.QUEUE).get(name);
     }
 
     @Test

@@ -8,10 +8,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What a pool keeps to whatever comes, read from its rows after an event. */
 final class Promises {
+    private static final Set<RankState> FINE =
+            Set.of(RankState.RUNNING, RankState.SUCCEEDED, RankState.IGNORED);
+
     private final Play play;
 
     private Promises(Play play) {
@@ -119,7 +123,8 @@ final class Promises {
             switch (job.state()) {
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> hasNothing(job);
                 case JobState.Starting _ -> hasItsGangInTime(job);
-                case JobState.Running _, JobState.Restarting _, JobState.Stopping _ -> {}
+                case JobState.Running running -> hasItsStagesInTime(job, running);
+                case JobState.Restarting _, JobState.Stopping _ -> {}
                 case JobState.Lost _ -> hasOnlyWhatIsLost(job);
                 case JobState.Ended _ -> {}
             }
@@ -165,6 +170,32 @@ final class Promises {
                         "%s has %d pods of %s".formatted(job.id(), placed, role.name()));
             }
         }
+        isLookedAt(job);
+    }
+
+    /** What has not run yet of a stage whose turn has come has its time. */
+    private void hasItsStagesInTime(Job job, JobState.Running running) {
+        var makeup = Makeup.of(job.spec().work(), PoolSpec.Spot.NONE);
+        var ranks = ranks(job);
+        for (var role : makeup.later()) {
+            long fine =
+                    ranks.stream()
+                            .filter(r -> r.id().role().equals(role) && FINE.contains(r.state()))
+                            .count();
+            boolean isAwaited =
+                    job.past().opened().contains(role)
+                            && !running.arrived().contains(role)
+                            && fine < makeup.minimum(role);
+            if (isAwaited && (running.clock() == null || !running.clock().roles().contains(role))) {
+                throw new AssertionError("%s waits for ever for %s".formatted(job.id(), role));
+            }
+        }
+        if (running.clock() != null) {
+            isLookedAt(job);
+        }
+    }
+
+    private void isLookedAt(Job job) {
         var key = Alarm.key(Alarm.Kind.GANG_TIMEOUT, job.id().toString());
         var alarm = (Alarm) play.rows.get(Row.Table.ALARM).get(key.id());
         if (alarm == null || !alarm.at().isAfter(play.now())) {

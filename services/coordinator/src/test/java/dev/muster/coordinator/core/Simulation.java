@@ -169,7 +169,7 @@ final class Simulation {
                 list();
                 yield new Event.WatcherAlive(WATCHER);
             }
-            case 9 -> new Event.QueuePut("x", chance.queue(), null);
+            case 9 -> chance.queue("x");
             default -> repeated();
         };
     }
@@ -180,6 +180,9 @@ final class Simulation {
             spec = Fixtures.behind("j" + random.nextInt(names), random.nextBoolean(), spec);
         } else if (random.nextInt(12) == 0) {
             spec = Fixtures.suspended(spec);
+        }
+        if (names % 4 == 3) {
+            spec = Fixtures.patient(Duration.ofSeconds(2), spec);
         }
         // Some come again under their names, which they get once they have ended.
         boolean isRetry = names > 0 && random.nextInt(8) == 0;

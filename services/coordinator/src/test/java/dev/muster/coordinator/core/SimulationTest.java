@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What must hold whatever comes, seed by seed and all processors at once; {@code
- * -Dmuster.simulation.seed} plays one alone, profile {@code soak} more and longer ones.
+ * -Dmuster.simulation.seed} plays one alone, profile {@code soak} more and longer ones, and says
+ * how far it is; {@code -Dmuster.simulation.from} begins elsewhere.
  */
 class SimulationTest {
     private static final String REPEAT =
@@ -23,11 +25,17 @@ class SimulationTest {
     /** How many times the usual number of events. */
     private static final int LENGTH = Integer.getInteger("muster.simulation.length", 1);
 
+    private static final long SEEDS = Long.getLong("muster.simulation.seeds", 2000);
+    private static final long FROM = Long.getLong("muster.simulation.from", 0);
+
+    /** A long play says now and then how far it has come. */
+    private static final long SAY = LENGTH > 1 ? 100 : Long.MAX_VALUE;
+
+    private static final AtomicLong PLAYED = new AtomicLong();
+
     private static LongStream seeds() {
         var one = Long.getLong("muster.simulation.seed");
-        return one == null
-                ? LongStream.range(0, Long.getLong("muster.simulation.seeds", 2000))
-                : LongStream.of(one);
+        return one == null ? LongStream.range(FROM, FROM + SEEDS) : LongStream.of(one);
     }
 
     @Test
@@ -46,6 +54,10 @@ class SimulationTest {
     private static List<String> failure(long seed) {
         try {
             play(seed, LENGTH);
+            long played = PLAYED.incrementAndGet();
+            if (played % SAY == 0) {
+                System.out.printf("%,d of %,d simulations have kept the promises%n", played, SEEDS);
+            }
             return List.of();
         } catch (AssertionError | RuntimeException e) {
             return List.of(
@@ -118,6 +130,23 @@ class SimulationTest {
 
     private static boolean isForced(Effect effect) {
         return effect instanceof Effect.StopPlan plan && !plan.stop().forced().isEmpty();
+    }
+
+    @Test
+    void someStagesOfTheSimulationAreTakenBackSinceTheyDoNotRun() {
+        int late = 0;
+        for (long seed = 0; seed < 40; seed++) {
+            for (var news : play(seed, 1).news().values()) {
+                late += (int) news.stream().filter(SimulationTest::isLateStage).count();
+            }
+        }
+        assertThat(late).isPositive();
+    }
+
+    private static boolean isLateStage(Effect effect) {
+        return effect instanceof Effect.Moved moved
+                && moved.from() == Phase.RUNNING
+                && moved.reason().equals("GangTimeout");
     }
 
     @Test

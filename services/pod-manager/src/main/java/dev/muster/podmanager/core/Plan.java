@@ -1,6 +1,7 @@
 package dev.muster.podmanager.core;
 
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -128,13 +129,25 @@ public record Plan(
      * One pod that is to exist.
      *
      * @param node where it must run; null: the backend chooses
+     * @param tolerations beside those of its template
      */
     public record PlannedPod(
             Rank rank,
             int incarnation,
             @Nullable String node,
             @Nullable Long memory,
-            boolean force) {}
+            boolean force,
+            List<Toleration> tolerations) {
+        /** Copies the tolerations in. */
+        public PlannedPod {
+            tolerations = List.copyOf(tolerations);
+        }
+
+        /** One that is as its template says. */
+        public PlannedPod(Rank rank, int incarnation, @Nullable String node) {
+            this(rank, incarnation, node, null, false, List.of());
+        }
+    }
 
     /** A list of metadata does not say which pods have ended: true when that matters. */
     public boolean needsPhases() {

@@ -86,7 +86,7 @@ final class Pods {
         if (pod.node() != null) {
             spec.withAffinity(Pinning.to(pod.node(), template.getAffinity()));
         }
-        return spec.build();
+        return spec.addAllToTolerations(pod.tolerations()).build();
     }
 
     private static Map<String, String> orEmpty(@Nullable Map<String, String> values) {

@@ -28,6 +28,10 @@ import dev.muster.v1.PlannedRole;
 import dev.muster.v1.PodRestart;
 import dev.muster.v1.RunPlan;
 import dev.muster.v1.StopPlan;
+import dev.muster.v1.TaintEffect;
+import dev.muster.v1.TolerationOperator;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Function;
@@ -133,11 +137,33 @@ final class PlanReading {
                                             pod.getIncarnation(),
                                             pod.getNode(),
                                             pod.getMemory(),
-                                            pod.getForce()))
+                                            pod.getForce(),
+                                            pod.getTolerations().stream()
+                                                    .map(PlanReading::toleration)
+                                                    .toList()))
                             .toList());
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Toleration toleration(dev.muster.v1.Toleration in) {
+        var effect = in.getEffect();
+        return new TolerationBuilder()
+                .withKey(in.getKey().isEmpty() ? null : in.getKey())
+                .withOperator(in.getOperator() == TolerationOperator.EXISTS ? "Exists" : "Equal")
+                .withValue(in.getValue().isEmpty() ? null : in.getValue())
+                .withEffect(effect == null ? null : effect(effect))
+                .build();
+    }
+
+    private static String effect(TaintEffect effect) {
+        return switch (effect) {
+            case NO_SCHEDULE -> "NoSchedule";
+            case PREFER_NO_SCHEDULE -> "PreferNoSchedule";
+            case NO_EXECUTE -> "NoExecute";
+            case UNKNOWN -> throw new IllegalArgumentException("an effect of a taint is not known");
+        };
     }
 
     private static Role role(PlannedRole in) {

@@ -91,7 +91,7 @@ final class Plans {
     }
 
     static PlannedPod planned(Rank rank, int incarnation) {
-        return new PlannedPod(rank, incarnation, null, null, false);
+        return new PlannedPod(rank, incarnation, null);
     }
 
     static PodTemplateSpec template() {

@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +46,7 @@ class PodsTest {
 
     @Test
     void aTorchWorker() {
-        var run = run(new PlannedPod(WORKER_1, 3, "node-a", null, false));
+        var run = run(new PlannedPod(WORKER_1, 3, "node-a"));
         assertGolden(
                 "torch-worker", pods.pod(plan(2, 7, run), run, run.pods().getFirst(), service(2)));
     }
@@ -63,7 +64,7 @@ class PodsTest {
         var sidecar = containers.getFirst().getResources();
         containers.getLast().setResources(asking("2Gi", "4Gi"));
         var role = new Role("master", 1, false, template, true, containers.getLast().getName());
-        var run = plain(List.of(role), new PlannedPod(MASTER, 2, null, 6L << 30, false));
+        var run = plain(List.of(role), new PlannedPod(MASTER, 2, null, 6L << 30, false, List.of()));
         var made = pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null).getSpec();
         assertThat(made.getContainers().getLast().getResources())
                 .isEqualTo(asking("6442450944", "6442450944"));
@@ -101,8 +102,23 @@ class PodsTest {
                         "train-high",
                         null,
                         List.of(role),
-                        List.of(new PlannedPod(MASTER, 1, "node-a", null, false)));
+                        List.of(new PlannedPod(MASTER, 1, "node-a")));
         assertGolden("wishes", pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1)));
+    }
+
+    @Test
+    void aSpotPodToleratesWhatItsTemplateAndItsPoolSay() {
+        var own = new TolerationBuilder().withKey("gpu").withOperator("Exists").build();
+        var spot = new TolerationBuilder().withKey("spot").withOperator("Exists").build();
+        var template = Serialization.unmarshal(text("wishes-template"), PodTemplateSpec.class);
+        template.getSpec().setTolerations(List.of(own));
+        var role = new Role("master", 1, false, template, true, "train");
+        var run =
+                plain(
+                        List.of(role),
+                        new PlannedPod(MASTER, 1, "node-a", null, false, List.of(spot)));
+        var made = pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null);
+        assertThat(made.getSpec().getTolerations()).containsExactly(own, spot);
     }
 
     @Test
@@ -151,7 +167,7 @@ class PodsTest {
 
     @Test
     void aTemplateIsNotChangedByItsPods() {
-        var run = run(new PlannedPod(MASTER, 1, "node-a", null, false));
+        var run = run(new PlannedPod(MASTER, 1, "node-a"));
         pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1));
         assertThat(run.roles().getFirst().template()).isEqualTo(template());
     }

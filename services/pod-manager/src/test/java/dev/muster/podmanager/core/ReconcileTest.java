@@ -112,7 +112,7 @@ class ReconcileTest {
 
     @Test
     void whatADeadNodeHoldsOfARankIsForcedThoughItIsGoingAlready() {
-        var forced = new Plan.PlannedPod(WORKER_0, 4, "node-b", null, true);
+        var forced = new Plan.PlannedPod(WORKER_0, 4, "node-b", null, true, List.of());
         var next = plan(1, 3, Plans.run(planned(MASTER, 1), forced, planned(WORKER_1, 3)));
         var there =
                 listing(

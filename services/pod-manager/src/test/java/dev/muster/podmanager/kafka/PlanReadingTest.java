@@ -69,8 +69,8 @@ class PlanReadingTest {
         assertThat(run.framework()).isEqualTo(Plan.Framework.PYTORCH);
         assertThat(run.pods())
                 .containsExactly(
-                        new Plan.PlannedPod(new Rank("worker", 0), 1, "node-a", null, false),
-                        new Plan.PlannedPod(new Rank("worker", 1), 2, "node-a", null, false));
+                        new Plan.PlannedPod(new Rank("worker", 0), 1, "node-a"),
+                        new Plan.PlannedPod(new Rank("worker", 1), 2, "node-a"));
         assertThat(
                         run.roles()
                                 .getFirst()

@@ -40,6 +40,7 @@ public final class Inbound {
                             request(in));
             case JOB_CANCEL -> cancel(in);
             case QUEUE_PUT -> queuePut(in);
+            case QUEUE_CHANGE -> queueChange(in);
             case QUEUE_DELETE -> queueDelete(in);
             case POOL_PUT -> poolPut(in);
             case NODE_SEEN ->
@@ -119,6 +120,16 @@ public final class Inbound {
     private static Event queuePut(InboxEvent in) {
         var put = required(in.getQueuePut(), "queuePut");
         return new Event.QueuePut(put.getName(), InboundQueues.queue(put.getSpec()), request(in));
+    }
+
+    private static Event queueChange(InboxEvent in) {
+        var change = required(in.getQueueChange(), "queueChange");
+        return new Event.QueueChange(
+                change.getName(),
+                InboundQueues.queue(change.getSpec()),
+                new TreeSet<>(change.getFields()),
+                change.getCreate(),
+                request(in));
     }
 
     private static Event poolPut(InboxEvent in) {

@@ -49,7 +49,7 @@ final class OutboundJobs {
                 plan,
                 of(plan, plan.queue())
                         .setKind(PlanKind.RUN)
-                        .setRun(OutboundRunPlan.of(submission, plan.pods())));
+                        .setRun(OutboundRunPlan.of(submission, plan)));
     }
 
     Output plan(Effect.StopPlan plan) {

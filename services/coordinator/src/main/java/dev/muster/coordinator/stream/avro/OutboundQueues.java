@@ -118,7 +118,7 @@ final class OutboundQueues {
         return new Output(Topics.POOLS, state.name(), value);
     }
 
-    private static Toleration toleration(NodeFilter.Toleration toleration) {
+    static Toleration toleration(NodeFilter.Toleration toleration) {
         var effect = toleration.effect();
         return Toleration.newBuilder()
                 .setKey(toleration.key())

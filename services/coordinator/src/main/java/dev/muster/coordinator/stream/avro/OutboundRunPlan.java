@@ -6,13 +6,14 @@ import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PlannedRole;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.RunPlan;
+import dev.muster.v1.TrainJobSpec;
 import java.util.List;
 
 /** The pods that the core orders, with the templates that the user gave. */
 final class OutboundRunPlan {
     private OutboundRunPlan() {}
 
-    static RunPlan of(JobSubmitted submission, List<Effect.PlannedPod> pods) {
+    static RunPlan of(JobSubmitted submission, Effect.RunPlan plan) {
         var spec = submission.getSpec();
         var elastic = spec.getElastic();
         return RunPlan.newBuilder()
@@ -25,7 +26,7 @@ final class OutboundRunPlan {
                 .setElasticMin(elastic == null ? null : elastic.getMin())
                 .setElasticMax(elastic == null ? null : elastic.getMax())
                 .setRoles(spec.getRoles().stream().map(role -> role(submission, role)).toList())
-                .setPods(pods.stream().map(OutboundRunPlan::pod).toList())
+                .setPods(plan.pods().stream().map(pod -> pod(spec, plan, pod)).toList())
                 .build();
     }
 
@@ -40,13 +41,19 @@ final class OutboundRunPlan {
                 role.getElastic());
     }
 
-    private static PlannedPod pod(Effect.PlannedPod pod) {
+    private static PlannedPod pod(TrainJobSpec spec, Effect.RunPlan plan, Effect.PlannedPod pod) {
+        var rank = pod.rank();
+        boolean spot =
+                spec.getRoles().stream()
+                        .filter(role -> role.getName().equals(rank.role()))
+                        .anyMatch(role -> rank.index() >= role.getReplicas() - role.getSpotCount());
         return new PlannedPod(
-                pod.rank().role(),
-                pod.rank().index(),
+                rank.role(),
+                rank.index(),
                 pod.incarnation(),
                 pod.node(),
                 pod.memory() == 0 ? null : pod.memory(),
-                pod.forces());
+                pod.forces(),
+                spot ? plan.spot().stream().map(OutboundQueues::toleration).toList() : List.of());
     }
 }

@@ -34,7 +34,7 @@ class InboundRunsTest {
         var third = ContainerSeen.newBuilder(again).setRestartCount(2);
         var unknown = List.of(side, ContainerSeen.newBuilder(third).build());
         var known = third.setLastExitCode(137).setLastReason("OOMKilled").build();
-        assertThat(Stream.of(first, unknown, List.of(side, known)).map(InboundTest::runs))
+        assertThat(Stream.of(first, unknown, List.of(side, known)).map(InboundRunsTest::runs))
                 .containsExactly(
                         null,
                         new Event.EarlierRuns(2, null),

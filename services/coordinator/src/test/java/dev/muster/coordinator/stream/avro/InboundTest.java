@@ -50,6 +50,7 @@ import dev.muster.v1.PodRestart;
 import dev.muster.v1.PoolPut;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Preemption;
+import dev.muster.v1.QueueChanged;
 import dev.muster.v1.QueueDelete;
 import dev.muster.v1.QueuePolicy;
 import dev.muster.v1.QueuePut;
@@ -325,6 +326,10 @@ class InboundTest {
             case JOB_SUBMITTED -> event.setJobSubmitted(workers(2));
             case JOB_CANCEL -> event.setJobCancel(new JobCancel(5000L, "enough"));
             case QUEUE_PUT -> event.setQueuePut(new QueuePut("q", QueueSpec.newBuilder().build()));
+            case QUEUE_CHANGE ->
+                    event.setQueueChange(
+                            new QueueChanged(
+                                    "q", QueueSpec.newBuilder().build(), List.of("paused"), false));
             case QUEUE_DELETE -> event.setQueueDelete(new QueueDelete("q", false));
             case POOL_PUT -> event.setPoolPut(new PoolPut("p", PoolSpec.newBuilder().build()));
             case NODE_SEEN ->

@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.NodeFilter;
 import dev.muster.coordinator.core.Outcome;
 import dev.muster.coordinator.core.Phase;
 import dev.muster.coordinator.core.Queue;
@@ -34,6 +35,8 @@ import dev.muster.v1.PlannedRole;
 import dev.muster.v1.PodRestart;
 import dev.muster.v1.RequestResult;
 import dev.muster.v1.RunPlan;
+import dev.muster.v1.Toleration;
+import dev.muster.v1.TolerationOperator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
@@ -85,7 +88,7 @@ class OutboundTest {
     void runPlanIsTheOrderedPodsWithTheUsersTemplates() {
         var pods = List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1", 0, false));
 
-        assertThat(outbound.records(new Effect.RunPlan(RESNET, 2, 7, "team-a", pods)))
+        assertThat(outbound.records(run(pods)))
                 .containsExactly(
                         new Output(
                                 Topics.JOB_PLANS,
@@ -109,8 +112,38 @@ class OutboundTest {
                                                                 List.of(
                                                                         new PlannedPod(
                                                                                 "worker", 0, 9,
-                                                                                "n1", null, false)))
+                                                                                "n1", null, false,
+                                                                                List.of())))
                                                         .build())
+                                        .build()));
+    }
+
+    private static Effect.RunPlan run(List<Effect.PlannedPod> pods) {
+        var preemptible = new NodeFilter.Toleration("spot", true, "", null);
+        return new Effect.RunPlan(RESNET, 2, 7, "team-a", pods, List.of(preemptible));
+    }
+
+    @Test
+    void lastPodsOfARoleTolerateWhatSpotPodsDo() {
+        var spec = InboxRecords.workers(3).getSpec();
+        spec.getRoles().getFirst().setSpotCount(1);
+        var submission = InboxRecords.workers(3);
+        submission.setSpec(spec);
+        var spot = new Outbound(ORIGIN, NOON, _ -> submission, _ -> null);
+        var pods =
+                List.of(
+                        new Effect.PlannedPod(new RankId("worker", 1), 1, "n1", 0, false),
+                        new Effect.PlannedPod(new RankId("worker", 2), 2, "n2", 0, false));
+        var plan = (JobPlan) spot.records(run(pods)).getFirst().value();
+
+        assertThat(plan.getRun().getPods())
+                .extracting(PlannedPod::getTolerations)
+                .containsExactly(
+                        List.of(),
+                        List.of(
+                                Toleration.newBuilder()
+                                        .setKey("spot")
+                                        .setOperator(TolerationOperator.EXISTS)
                                         .build()));
     }
 
@@ -122,7 +155,7 @@ class OutboundTest {
     void planWithoutItsSubmissionIsAFaultOfOurs() {
         var bare = new Outbound(ORIGIN, NOON, _ -> null, _ -> null);
 
-        assertThatThrownBy(() -> bare.records(new Effect.RunPlan(RESNET, 1, 1, "q", List.of())))
+        assertThatThrownBy(() -> bare.records(run(List.of())))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no submission is kept of ml/resnet@3-4711");
     }

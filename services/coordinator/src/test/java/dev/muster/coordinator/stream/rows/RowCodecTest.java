@@ -16,11 +16,14 @@ import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Waiting;
 import dev.muster.coordinator.stream.RandomValues;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +109,7 @@ class RowCodecTest {
                         "NamespaceQuotaSeen",
                         "NamespaceQuotaGone",
                         "QueuePut",
+                        "QueueChange",
                         "QueueDelete",
                         "PoolPut",
                         "NodeSeen",
@@ -195,6 +199,34 @@ class RowCodecTest {
                         assertThat(role.pod().filter().avoided()).isEmpty();
                     });
         }
+    }
+
+    @Test
+    void jobThatRanBeforeStagesHadTheirTimeIsReadAsOneWithoutStages() {
+        var stages = new TreeSet<>(Set.of("worker"));
+        var clock = new JobState.StageClock(stages, Instant.EPOCH, Duration.ZERO);
+        var job = new RandomValues(1).of(Job.class);
+        var older =
+                without(
+                        Set.of("takenBack", "arrived", "clock"),
+                        with(job, new JobState.Running(1, stages, clock)));
+
+        assertThat(((Job) RowCodec.decode(Row.Table.JOB, older)).state())
+                .isEqualTo(new JobState.Running(0, Collections.emptySortedSet(), null));
+    }
+
+    private static Job with(Job job, JobState state) {
+        return new Job(
+                job.id(),
+                job.spec(),
+                job.ticket(),
+                state,
+                job.fences(),
+                job.times(),
+                job.seq(),
+                job.due(),
+                job.answered(),
+                job.past());
     }
 
     @Test

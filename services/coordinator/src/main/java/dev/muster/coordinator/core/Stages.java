@@ -1,0 +1,87 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Decision.Order;
+import dev.muster.coordinator.core.Decision.Stay;
+import dev.muster.coordinator.core.JobEvent.OpenRoles;
+import java.util.TreeSet;
+
+/** What follows for a job when its ranks change: phases, and stages whose turn has come. */
+final class Stages {
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Plans plans;
+
+    Stages(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.plans = new Plans(tables, journal);
+    }
+
+    /** One event may lead on to the next, as from Starting to success. */
+    void ranksChanged(JobId id) {
+        boolean goesOn = true;
+        for (var job = tables.job(id);
+                goesOn && job != null && job.state().isUp();
+                job = tables.job(id)) {
+            var tally = tables.gang(job).tally();
+            var event = new JobEvent.RanksChanged(tally, later(job, tally));
+            goesOn = !(jobs.on(job, event) instanceof Stay) || open(job, tally);
+        }
+    }
+
+    private OpenRoles later(Job job, Tally tally) {
+        var makeup = tables.makeup(job);
+        if (makeup.later().isEmpty()) {
+            return OpenRoles.NONE;
+        }
+        var open = new TreeSet<>(makeup.later());
+        open.retainAll(job.past().opened());
+        var running = new TreeSet<String>();
+        for (var role : tally.roles()) {
+            boolean runs =
+                    role.running() + role.succeeded() + role.ignored()
+                            >= makeup.minimum(role.role());
+            if (runs && open.contains(role.role())) {
+                running.add(role.role());
+            }
+        }
+        return new OpenRoles(open, running, Blindness.of(tables, job.id()));
+    }
+
+    /**
+     * Roles whose dependencies have come far enough are open: the pods that are reserved for them
+     * are ordered, and those that come later may be placed.
+     *
+     * @return whether any was opened
+     */
+    private boolean open(Job job, Tally tally) {
+        var makeup = tables.makeup(job);
+        var open = makeup.open(job.past().opened(), tally.byRole());
+        if (open.equals(job.past().opened())) {
+            return false;
+        }
+        boolean isPlaced =
+                tables.gang(job).all().stream()
+                        .map(rank -> rank.id().role())
+                        .anyMatch(
+                                role -> open.contains(role) && !job.past().opened().contains(role));
+        var opened = job.with(job.past().opening(open));
+        tables.put(isPlaced ? plans.carryOut(opened, new Order.Run()) : opened);
+        if (isPlaced) {
+            var blind = Blindness.of(tables, job.id());
+            jobs.on(tables.current(job), new JobEvent.StageOrdered(blind));
+        }
+        if (open.stream().anyMatch(makeup.later()::contains)) {
+            tables.startsAreDue();
+        }
+        return true;
+    }
+
+    /** The pods of a stage that came later are placed, and ordered with the next plan. */
+    void placed(JobId id) {
+        var job = tables.job(id);
+        if (job != null && job.state() instanceof JobState.Running) {
+            jobs.on(job, new JobEvent.StageOrdered(Blindness.of(tables, id)));
+        }
+    }
+}
