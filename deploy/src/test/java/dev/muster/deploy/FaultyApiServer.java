@@ -52,7 +52,7 @@ final class FaultyApiServer implements AutoCloseable {
         DONE_WITHOUT_ANSWER,
         /** A watch that ends at once: what it wants to hear of is too long ago. */
         WATCH_TOO_OLD,
-        /** A watch whose news come three seconds late, as from a server whose cache is behind. */
+        /** A watch whose news come up to three seconds late, as of a cache that is behind. */
         LATE
     }
 
@@ -179,8 +179,13 @@ final class FaultyApiServer implements AutoCloseable {
             exchange.sendResponseHeaders(response.statusCode(), 0);
             var out = exchange.getResponseBody();
             var block = new byte[1 << 13];
+            long passed = System.nanoTime() - late.toNanos();
             for (int read = in.read(block); read >= 0; read = in.read(block)) {
-                LockSupport.parkNanos(late.toNanos());
+                // What came during a delay is not delayed once more.
+                if (System.nanoTime() - passed >= late.toNanos()) {
+                    LockSupport.parkNanos(late.toNanos());
+                    passed = System.nanoTime();
+                }
                 out.write(block, 0, read);
                 out.flush();
             }

@@ -76,7 +76,7 @@ final class KueueShapeCommand implements Callable<Integer> {
             defaultValue = "10",
             description =
                     "So many percent of the jobs are run first and do not count: compilers of the JVMs"
-                        + " take most of a short run (default: ${DEFAULT-VALUE}).")
+                            + " take most of a short run (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
     @Override

@@ -80,7 +80,8 @@ final class Contents {
                         Duration.ofHours(24),
                         Duration.ofSeconds(30),
                         FailurePolicy.PLAIN,
-                        JobSpec.Deadlines.NONE));
+                        JobSpec.Deadlines.NONE,
+                        Amounts.NONE));
     }
 
     private static JobSpec.Pod pod() {
@@ -91,7 +92,8 @@ final class Contents {
                 new NodeFilter(new TreeMap<>(), List.of(), List.of(), new TreeSet<>()),
                 false,
                 JobSpec.Restart.NEVER,
-                false);
+                false,
+                null);
     }
 
     private static String own(String text) {

@@ -3,6 +3,7 @@ package dev.muster.cli.command;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.Trouble;
 import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.cli.kafka.QueueReasons;
 import dev.muster.cli.text.JobTable;
 import dev.muster.cli.text.StatusDocument;
 import dev.muster.v1.JobStatus;
@@ -60,22 +61,26 @@ final class GetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var out = Terminal.out(spec);
-        try (var statuses = JobStatuses.open(context.read())) {
-            var jobs = statuses.all().stream().filter(this::isMeant).toList();
+        var at = context.read();
+        try (var statuses = JobStatuses.open(at);
+                var queues = QueueReasons.open(at)) {
+            var jobs =
+                    statuses.all().stream().filter(this::isMeant).map(queues::explained).toList();
             if (name != null && jobs.isEmpty() && !watch) {
                 throw Trouble.notFound("there is no job " + namespace.value() + "/" + name);
             }
             switch (output) {
                 case YAML -> out.print(StatusDocument.yaml(jobs));
                 case JSON -> out.print(StatusDocument.json(jobs, name == null));
-                case TABLE, WIDE -> show(jobs, statuses, out);
+                case TABLE, WIDE -> show(jobs, statuses, queues, out);
             }
             out.flush();
         }
         return ExitCode.OK;
     }
 
-    private void show(List<JobStatus> jobs, JobStatuses statuses, PrintWriter out) {
+    private void show(
+            List<JobStatus> jobs, JobStatuses statuses, QueueReasons queues, PrintWriter out) {
         if (jobs.isEmpty() && !watch) {
             out.println(everywhere ? "no jobs" : "no jobs in namespace " + namespace.value());
             return;
@@ -85,8 +90,11 @@ final class GetCommand implements Callable<Integer> {
         jobs.forEach(job -> out.println(table.line(job, Instant.now())));
         while (watch) {
             out.flush();
-            statuses.news().stream()
+            var news = statuses.news();
+            queues.refresh();
+            news.stream()
                     .filter(this::isMeant)
+                    .map(queues::explained)
                     .forEach(job -> out.println(table.line(job, Instant.now())));
         }
     }

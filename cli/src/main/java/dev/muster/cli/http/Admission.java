@@ -177,6 +177,12 @@ public final class Admission {
                         .POST(BodyPublishers.ofString(text)));
     }
 
+    /** Submits an ended submission once more. */
+    public Answer retry(String namespace, String name, String uid) {
+        var path = "/v1/jobs/" + encoded(namespace) + "/" + encoded(name) + "/retry?uid=";
+        return post(path + encoded(uid), JSON.createObjectNode());
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(root + path))
                 .timeout(ANSWER)

@@ -45,6 +45,9 @@ public final class StatusDocument {
         status.put("reason", job.getReason());
         status.put("message", job.getMessage());
         status.put("uid", job.getJob().getUid());
+        if (job.getRetryOf() != null) {
+            status.put("retryOf", job.getRetryOf());
+        }
         status.put("attempt", job.getAttempt());
         status.put("queue", job.getQueue());
         status.put("pool", job.getPool());
@@ -73,6 +76,7 @@ public final class StatusDocument {
         counts.put("ready", role.getReady());
         counts.put("succeeded", role.getSucceeded());
         counts.put("failed", role.getFailed());
+        putNumber(counts, "memory", role.getMemory());
         return counts;
     }
 

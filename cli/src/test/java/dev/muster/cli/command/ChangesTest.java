@@ -54,6 +54,9 @@ class ChangesTest {
                 "move a --to b | POST /v1/jobs/default/a/move {\"queue\":\"b\"} | default/a moved to b",
                 "suspend a --grace-period 5s | POST /v1/jobs/default/a/suspend {\"gracePeriod\":\"5s\"} | default/a suspended",
                 "resume a | POST /v1/jobs/default/a/resume {} | default/a resumed",
+                "include-node a | POST /v1/jobs/default/a/include-node {} | default/a changed",
+                "include-node a --node n1 | POST /v1/jobs/default/a/include-node {\"node\":\"n1\"} | default/a changed",
+                "retry a --uid 3-10 | POST /v1/jobs/default/a/retry?uid=3-10 {} | default/a submitted again (uid , retry of 3-10)",
                 "force-delete a | POST /v1/jobs/default/a/force-delete {} | default/a forced"
             })
     void oneJobIsChangedByItsName(String line, String asked, String said) {

@@ -3,6 +3,7 @@ package dev.muster.cli.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cli.SettingKind;
+import dev.muster.schemas.JobKeys;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobStatus;
@@ -68,6 +69,31 @@ class TextTest {
                 .isEqualTo("ring      Running   2/3     default   5m");
         assertThat(table.line(WAITING, NOON.plusSeconds(300)))
                 .isEqualTo("too-big   Queued    0/200   default   5m    InsufficientCapacity");
+    }
+
+    @Test
+    void aJobOfAPausedQueueSaysSo() {
+        var paused =
+                WaitReason.newBuilder()
+                        .setCode("QueuePaused")
+                        .setScope("default")
+                        .setSince(NOON)
+                        .setMessage("the queue is paused")
+                        .build();
+        var free = JobStatus.newBuilder(WAITING).setHeld(false).build();
+        var mute = JobStatus.newBuilder(free).setReason("").setWaiting(null).build();
+        assertThat(List.of(free, mute))
+                .allSatisfy(job ->
+                        assertThat(JobTable.reason(QueueFacts.explained(job, paused), true))
+                                .isEqualTo("QueuePaused: the queue is paused"));
+        assertThat(QueueFacts.explained(WAITING, paused)).isEqualTo(WAITING);
+        assertThat(QueueFacts.explained(RUNNING, paused)).isEqualTo(RUNNING);
+        assertThat(QueueFacts.explained(mute, null)).isEqualTo(mute);
+        var behind = WaitReason.newBuilder(paused).setCode("BehindHead").build();
+        assertThat(QueueFacts.explained(free, behind)).isEqualTo(free);
+        assertThat(QueueFacts.explained(mute, behind).getReason()).isEqualTo("BehindHead");
+        behind.setScope(JobKeys.of(mute.getJob()));
+        assertThat(QueueFacts.explained(mute, behind)).isEqualTo(mute);
     }
 
     @Test

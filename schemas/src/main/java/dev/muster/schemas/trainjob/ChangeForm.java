@@ -74,6 +74,7 @@ public final class ChangeForm {
         from.text("queue", to::setQueue);
         from.duration("gracePeriod", to::setGracePeriodMillis);
         from.text("message", to::setMessage);
+        from.text("node", to::setNode);
         return to.build();
     }
 

@@ -30,9 +30,18 @@ class ChangeFormTest {
     @Test
     void everyFieldOfAChangeIsRead() {
         var text =
-                "{\"priority\": -5, \"queue\": \"b\", \"gracePeriod\": \"1m\", \"message\": \"why\"}";
+                "{\"priority\": -5, \"queue\": \"b\", \"gracePeriod\": \"1m\", \"message\": \"why\","
+                        + " \"node\": \"n1.example\"}";
         assertThat(ChangeForm.one(JobChangeKind.MOVE, text))
-                .isEqualTo(new Read<>(new JobChange(JobChangeKind.MOVE, -5, "b", 60_000L, "why")));
+                .isEqualTo(
+                        new Read<>(
+                                new JobChange(
+                                        JobChangeKind.MOVE,
+                                        -5,
+                                        "b",
+                                        60_000L,
+                                        "why",
+                                        "n1.example")));
     }
 
     @Test
@@ -88,7 +97,7 @@ class ChangeFormTest {
                                     "change.kind",
                                     "Stop",
                                     "must be one of Cancel, Hold, Release, SetPriority, Move,"
-                                            + " Suspend, Resume, ForceDelete")
+                                            + " Suspend, Resume, ForceDelete, IncludeNode")
                         }),
                 argumentSet(
                         "nothing",

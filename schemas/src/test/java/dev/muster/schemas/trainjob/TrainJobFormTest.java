@@ -20,6 +20,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
 
 class TrainJobFormTest {
     private static final String HEAD =
@@ -72,6 +73,17 @@ class TrainJobFormTest {
     void everyFieldIsRead() {
         var spec = ((Read) TrainJobForm.read(resource("all-fields.yaml"))).spec();
         assertThat(spec.toString()).isEqualToIgnoringWhitespace(resource("all-fields.json"));
+    }
+
+    @Test
+    void aJobWrittenOutIsReadAsTheSameJob() {
+        for (var text :
+                List.of(resource("all-fields.yaml"), HEAD + "spec: {roles: [" + WORKER + "]}")) {
+            var job = (Read) TrainJobForm.read(text);
+            var document = TrainJobDocument.of(job.namespace(), job.name(), job.spec());
+            var written = JsonMapper.shared().writeValueAsString(document);
+            assertThat(TrainJobForm.read(written)).isEqualTo(job);
+        }
     }
 
     @Test

@@ -252,6 +252,7 @@ class WatcherIT {
         try (var nextInbox = new Inbox(next)) {
             await().untilAsserted(() -> assertThat(nextInbox.read()).isNotEmpty());
         }
+        await().untilAsserted(() -> assertThat(inbox.read()).isNotEmpty());
         assertThat(inbox.read()).extracting(InboxEvent::getPool).containsOnly(pool);
     }
 

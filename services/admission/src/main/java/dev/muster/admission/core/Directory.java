@@ -63,6 +63,10 @@ public final class Directory {
                             ? withQueue(examined.problems(), submit)
                             : joined(examined.problems(), place));
         }
+        var retried = submit.retryOf() == null ? null : retried(entry, submit.retryOf());
+        if (retried != null) {
+            return retried;
+        }
         if (entry != null && entry.living()) {
             return taken(entry, submit, now);
         }
@@ -103,6 +107,26 @@ public final class Directory {
                         List.of(),
                         "answered before; this is the first answer again",
                         null);
+    }
+
+    /** Why a submission cannot be repeated; null: it can. */
+    private static @Nullable Answer retried(@Nullable Entry entry, String uid) {
+        if (entry == null) {
+            return answer(NOT_FOUND, null, null, "no job of this name is known");
+        }
+        if (!uid.equals(entry.uid())) {
+            return Uids.isOlder(uid, entry.uid())
+                    ? answer(
+                            CONFLICT,
+                            entry.uid(),
+                            entry.phase(),
+                            "submission %s is followed by %s; only the newest can be tried again"
+                                    .formatted(uid, entry.uid()))
+                    : answer(NOT_FOUND, null, null, "no submission " + uid + " is known");
+        }
+        return entry.living()
+                ? answer(CONFLICT, uid, entry.phase(), "it has not ended; it is not tried again")
+                : null;
     }
 
     private static Answer taken(Entry entry, Submit submit, Instant now) {

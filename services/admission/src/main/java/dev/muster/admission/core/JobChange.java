@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param priority with {@code SET_PRIORITY}
  * @param queue with {@code MOVE}
  * @param gracePeriod with {@code CANCEL} and {@code SUSPEND}; null: the job's own
+ * @param node with {@code INCLUDE_NODE}; null: all that it avoids
  */
 public record JobChange(
         Kind kind,
         @Nullable Integer priority,
         @Nullable String queue,
         @Nullable Duration gracePeriod,
-        String message) {
+        String message,
+        @Nullable String node) {
 
     private static final int LONGEST_MESSAGE = 1000;
 
@@ -30,7 +32,8 @@ public record JobChange(
         MOVE,
         SUSPEND,
         RESUME,
-        FORCE_DELETE
+        FORCE_DELETE,
+        INCLUDE_NODE
     }
 
     /**
@@ -44,11 +47,16 @@ public record JobChange(
                 kind != Kind.UNKNOWN,
                 Paths.field(path, "kind"),
                 "",
-                "must be Cancel, Hold, Release, SetPriority, Move, Suspend, Resume or"
-                        + " ForceDelete");
+                "must be Cancel, Hold, Release, SetPriority, Move, Suspend, Resume, ForceDelete or"
+                        + " IncludeNode");
         checkPriority(Paths.field(path, "priority"), problems);
         checkQueue(Paths.field(path, "queue"), problems);
         checkGracePeriod(Paths.field(path, "gracePeriod"), problems);
+        problems.unless(
+                node == null || kind == Kind.INCLUDE_NODE,
+                Paths.field(path, "node"),
+                String.valueOf(node),
+                "must be left out unless a node is to be included");
         problems.unless(
                 message.length() <= LONGEST_MESSAGE,
                 Paths.field(path, "message"),

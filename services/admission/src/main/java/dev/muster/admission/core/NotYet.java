@@ -40,7 +40,6 @@ final class NotYet {
         if (spec.failure() != null) {
             check(spec.failure(), "spec.failure");
         }
-        refuse(!spec.resourceLimits().isEmpty(), "spec.resourceLimits", "");
         if (spec.checkpoint() != null) {
             check(spec.checkpoint());
         }
@@ -70,7 +69,6 @@ final class NotYet {
                     here,
                     "RestartInPlace",
                     "is not supported by this pool's cluster yet; use RestartPod or RestartGang");
-            refuse(action == FailureAction.GROW_MEMORY, here, "GrowMemory");
         }
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeAffinity the required terms, of which one suffices; empty: any node
  * @param mainContainer whose end is the rank's end
  * @param onePerNode no two pods of the role go to one node
+ * @param mainMemory null: its main container names none of its own
  */
 public record PodNeeds(
         String role,
@@ -23,7 +24,8 @@ public record PodNeeds(
         List<Toleration> tolerations,
         Restart restart,
         String mainContainer,
-        boolean onePerNode) {
+        boolean onePerNode,
+        @Nullable MainMemory mainMemory) {
 
     public PodNeeds {
         demand = Ordered.copy(demand);
@@ -32,6 +34,15 @@ public record PodNeeds(
         nodeAffinity = List.copyOf(nodeAffinity);
         tolerations = List.copyOf(tolerations);
     }
+
+    /**
+     * The memory of the main container, which alone can grow; in bytes.
+     *
+     * @param asked its limit or, where it has none, its request
+     * @param besides what the others ask for that run beside it
+     * @param limitBesides what they may use at most; null: the main container has no limit
+     */
+    public record MainMemory(long asked, long besides, @Nullable Long limitBesides) {}
 
     /** What Muster lets the kubelet do with a container that ended. */
     public enum Restart {

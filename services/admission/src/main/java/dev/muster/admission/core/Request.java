@@ -14,6 +14,7 @@ public sealed interface Request {
      *
      * @param uid by partition and offset of this request: the submission's, if it becomes one
      * @param digest of the examined job's canonical text
+     * @param retryOf the submission of the same name that it repeats; null: none
      * @param waitsUntil how long it may wait for its queue to appear
      */
     record Submit(
@@ -21,6 +22,7 @@ public sealed interface Request {
             String uid,
             Examined examined,
             String digest,
+            @Nullable String retryOf,
             Instant waitsUntil)
             implements Request {
         String queue() {

@@ -59,6 +59,7 @@ final class TemplateReader {
                 spec.at("nodeName"),
                 spec.members().get("nodeName") instanceof String node ? node : "",
                 "must not be set, since Muster places the pods; use nodeSelector");
+        var main = mainContainer(spec);
         return new PodNeeds(
                 role.name(),
                 PodDemand.of(spec, problems),
@@ -67,9 +68,9 @@ final class TemplateReader {
                 terms(spec),
                 tolerations(spec),
                 restart(spec),
-                mainContainer(spec),
-                new PodAffinity(job.namespace(), labels(role, metadata), warnings)
-                        .onePerNode(spec));
+                main,
+                new PodAffinity(job.namespace(), labels(role, metadata), warnings).onePerNode(spec),
+                PodDemand.mainMemory(spec, main));
     }
 
     /** What pod-manager puts on every pod of the role. */

@@ -8,7 +8,6 @@ import dev.muster.admission.core.TrainJob.Gang;
 import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.admission.core.TrainJob.SuccessWhen;
-import dev.muster.schemas.demand.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -79,9 +78,10 @@ public final class Validation {
             new FailureChecks(roles.names(), problems).check(spec.failure(), "spec.failure");
         }
         checkEnding();
-        checkLimits();
         NotYet.check(spec, problems);
-        return readTemplates();
+        var needs = readTemplates();
+        new AmountChecks(spec, needs, problems).check();
+        return needs;
     }
 
     private void checkQueueing() {
@@ -206,16 +206,6 @@ public final class Validation {
                 "",
                 "must be none, file or event");
         numbers.notNegative("spec.checkpoint.timeout", checkpoint.timeout());
-    }
-
-    private void checkLimits() {
-        spec.resourceLimits()
-                .forEach((resource, amount) ->
-                        problems.unless(
-                                Quantity.parse(amount) != null,
-                                Paths.field("spec.resourceLimits", resource),
-                                amount,
-                                Quantity.ALLOWED));
     }
 
     private List<PodNeeds> readTemplates() {

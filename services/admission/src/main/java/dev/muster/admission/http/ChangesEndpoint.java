@@ -35,7 +35,8 @@ final class ChangesEndpoint {
                     "move", JobChangeKind.MOVE,
                     "suspend", JobChangeKind.SUSPEND,
                     "resume", JobChangeKind.RESUME,
-                    "force-delete", JobChangeKind.FORCE_DELETE);
+                    "force-delete", JobChangeKind.FORCE_DELETE,
+                    "include-node", JobChangeKind.INCLUDE_NODE);
 
     private final Asking asking;
     private final Bodies bodies;
@@ -47,7 +48,8 @@ final class ChangesEndpoint {
 
     @PostMapping(
             "/v1/jobs/{namespace}/{name}/"
-                    + "{verb:cancel|hold|release|priority|move|suspend|resume|force-delete}")
+                    + "{verb:cancel|hold|release|priority|move|suspend|resume|force-delete"
+                    + "|include-node}")
     ResponseEntity<?> change(
             @PathVariable String namespace,
             @PathVariable String name,

@@ -2,6 +2,7 @@ package dev.muster.admission.http;
 
 import dev.muster.admission.core.Validation;
 import dev.muster.admission.stream.JobMapping;
+import dev.muster.admission.stream.Lookup;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.trainjob.TrainJobForm;
@@ -29,10 +30,14 @@ final class JobsEndpoint {
 
     private final Asking asking;
     private final Bodies bodies;
+    private final PastRequests past;
+    private final Lookup lookup;
 
-    JobsEndpoint(Asking asking, Bodies bodies) {
+    JobsEndpoint(Asking asking, Bodies bodies, PastRequests past, Lookup lookup) {
         this.asking = asking;
         this.bodies = bodies;
+        this.past = past;
+        this.lookup = lookup;
     }
 
     /** Takes a TrainJob, YAML or JSON, whatever the content type says: the one is the other. */
@@ -75,6 +80,46 @@ final class JobsEndpoint {
                 requestId,
                 asking.ask(Topics.JOB_REQUESTS, key, requestId, written),
                 Replies.said(JobMapping.toContract(examined.warnings())));
+    }
+
+    /**
+     * Submits an ended job anew, as it was submitted: what it asked for stands on the topic of
+     * requests where its uid says, for as long as that is kept.
+     *
+     * @param uid of the submission; null: the newest, where this process knows the name
+     */
+    @PostMapping("/v1/jobs/{namespace}/{name}/retry")
+    ResponseEntity<?> retry(
+            @PathVariable String namespace,
+            @PathVariable String name,
+            @RequestParam @Nullable String uid,
+            HttpServletRequest http) {
+        var requestId = RequestIds.of(http);
+        var known = uid == null ? lookup.find(namespace, name) : null;
+        var of = known == null ? uid : known.uid();
+        if (of == null) {
+            return Replies.notFound("no job of this name is known here; name its submission: uid");
+        }
+        var spec = past.submitted(JobKeys.of(namespace, name), of);
+        if (spec == null) {
+            return Replies.notFound(
+                    "what submission %s asked for is not kept any more; submit the job anew"
+                            .formatted(of));
+        }
+        var request =
+                request(requestId, namespace, name, JobRequestKind.SUBMIT)
+                        .setSubmit(spec)
+                        .setRetryOf(of)
+                        .build();
+        return Replies.of(
+                HttpStatus.CREATED,
+                requestId,
+                asking.ask(
+                        Topics.JOB_REQUESTS,
+                        JobKeys.of(namespace, name),
+                        requestId,
+                        asking.written(Topics.JOB_REQUESTS, request)),
+                List.of());
     }
 
     @DeleteMapping("/v1/jobs/{namespace}/{name}")

@@ -16,7 +16,8 @@ public final class ChangeMapping {
                 change.getPriority(),
                 change.getQueue(),
                 grace == null ? null : Duration.ofMillis(grace),
-                change.getMessage());
+                change.getMessage(),
+                change.getNode());
     }
 
     static dev.muster.v1.JobChange toAvro(JobChange change) {
@@ -26,6 +27,7 @@ public final class ChangeMapping {
                 change.priority(),
                 change.queue(),
                 grace == null ? null : grace.toMillis(),
-                change.message());
+                change.message(),
+                change.node());
     }
 }

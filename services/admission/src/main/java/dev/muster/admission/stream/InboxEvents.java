@@ -56,7 +56,8 @@ final class InboxEvents {
                                     new JobSubmitted(
                                             filledIn(Objects.requireNonNull(spec), examined.job()),
                                             needs(examined),
-                                            forward.next().digest()))
+                                            forward.next().digest(),
+                                            request.getRetryOf()))
                             .build();
             case Command.Cancelled(var grace, var message) ->
                     event.setKind(InboxKind.JOB_CANCEL)

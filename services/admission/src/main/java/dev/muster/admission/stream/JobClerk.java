@@ -100,6 +100,7 @@ final class JobClerk implements Clerk {
                         arrival.partition() + "-" + arrival.offset(),
                         examined,
                         Sha256.hex(examined.canonical()),
+                        request.getRetryOf(),
                         arrival.received().plus(queueWait));
         return decided(arrival, request, spec, submit, now);
     }

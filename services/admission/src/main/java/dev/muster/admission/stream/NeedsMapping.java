@@ -1,6 +1,7 @@
 package dev.muster.admission.stream;
 
 import dev.muster.admission.core.PodNeeds;
+import dev.muster.v1.MainMemory;
 import dev.muster.v1.NodeRequirement;
 import dev.muster.v1.NodeTerm;
 import dev.muster.v1.PodRestart;
@@ -30,7 +31,14 @@ final class NeedsMapping {
                 needs.tolerations().stream().map(NeedsMapping::toleration).toList(),
                 PodRestart.valueOf(needs.restart().name()),
                 needs.mainContainer(),
-                needs.onePerNode());
+                needs.onePerNode(),
+                memory(needs.mainMemory()));
+    }
+
+    private static @Nullable MainMemory memory(PodNeeds.@Nullable MainMemory memory) {
+        return memory == null
+                ? null
+                : new MainMemory(memory.asked(), memory.besides(), memory.limitBesides());
     }
 
     private static NodeRequirement requirement(PodNeeds.Requirement requirement) {

@@ -35,7 +35,7 @@ class DirectoryTest {
     private static final String DIGEST = Validation.examine(JOB, 1).canonical();
     private static final List<String> ALL = List.of();
     private static final Map<String, Long> NONE = Map.of();
-    private static final JobChange HOLD = new JobChange(Kind.HOLD, null, null, null, "");
+    private static final JobChange HOLD = new JobChange(Kind.HOLD, null, null, null, "", null);
     private static final OtherJobs NOBODY = (_, _) -> null;
     private static final Queues QUEUES = queues(queue("default", 0), queue("full", 10));
 
@@ -103,6 +103,46 @@ class DirectoryTest {
         var answer = (Answer) decide(entry, submit("r1", "3-20", JOB));
         assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(answer.uid()).isEqualTo("3-10");
+    }
+
+    @Test
+    void endedSubmissionIsTriedAgainAsANewOne() {
+        var forward = (Forward) decide(entry("3-10", Phase.FAILED), retry("r2", "3-10"));
+        assertThat(forward.uid()).isEqualTo("3-20");
+        assertThat(forward.next()).isEqualTo(entry("3-20", Phase.QUEUED, accepted("r2", "3-20")));
+        var again = (Answer) decide(forward.next(), retry("r2", "3-10"));
+        assertThat(again.outcome()).isEqualTo(Outcome.ACCEPTED);
+        assertThat(again.uid()).isEqualTo("3-20");
+    }
+
+    @Test
+    void onlyTheNewestSubmissionIsTriedAgainAndOnlyAfterItsEnd() {
+        assertThat(
+                        List.of(
+                                decide(null, retry("r", "3-10")),
+                                decide(entry("3-10", Phase.RUNNING), retry("r", "3-10")),
+                                decide(entry("3-15", Phase.FAILED), retry("r", "3-10")),
+                                decide(entry("3-15", Phase.QUEUED), retry("r", "3-10")),
+                                decide(entry("3-10", Phase.FAILED), retry("r", "3-15"))))
+                .extracting(v -> ((Answer) v).outcome(), v -> ((Answer) v).message())
+                .containsExactly(
+                        tuple(Outcome.NOT_FOUND, "no job of this name is known"),
+                        tuple(Outcome.CONFLICT, "it has not ended; it is not tried again"),
+                        tuple(
+                                Outcome.CONFLICT,
+                                "submission 3-10 is followed by 3-15; only the newest can be tried"
+                                        + " again"),
+                        tuple(
+                                Outcome.CONFLICT,
+                                "submission 3-10 is followed by 3-15; only the newest can be tried"
+                                        + " again"),
+                        tuple(Outcome.NOT_FOUND, "no submission 3-15 is known"));
+    }
+
+    private static Submit retry(String requestId, String uid) {
+        var examined = Validation.examine(JOB, 1);
+        return new Submit(
+                requestId, "3-20", examined, examined.canonical(), uid, NOON.plusSeconds(2));
     }
 
     @Test
@@ -239,7 +279,7 @@ class DirectoryTest {
     void changeThatEndsAJobIsACancellation() {
         var living = entry("3-10", Phase.QUEUED);
         var grace = Duration.ofSeconds(5);
-        var cancel = new JobChange(Kind.CANCEL, null, null, grace, "why");
+        var cancel = new JobChange(Kind.CANCEL, null, null, grace, "why", null);
         assertThat(decide(living, new Change("r", null, cancel)))
                 .isEqualTo(decide(living, new Cancel("r", null, grace, "why")));
     }
@@ -273,7 +313,11 @@ class DirectoryTest {
                 wrong(Kind.MOVE, null, "No Queue", null, "change.queue"),
                 wrong(Kind.RELEASE, null, "a", null, "change.queue"),
                 wrong(Kind.SUSPEND, null, null, ago, "change.gracePeriod"),
-                wrong(Kind.RESUME, null, null, Duration.ZERO, "change.gracePeriod"));
+                wrong(Kind.RESUME, null, null, Duration.ZERO, "change.gracePeriod"),
+                argumentSet(
+                        "a node",
+                        new JobChange(Kind.HOLD, null, null, null, "", "n1"),
+                        "change.node"));
     }
 
     private static Arguments wrong(
@@ -283,13 +327,13 @@ class DirectoryTest {
             @Nullable Duration grace,
             String path) {
         return argumentSet(
-                kind + " " + path, new JobChange(kind, priority, queue, grace, ""), path);
+                kind + " " + path, new JobChange(kind, priority, queue, grace, "", null), path);
     }
 
     @ParameterizedTest
     @MethodSource
     void jobMovesWithinItsPool(String queue, boolean forwarded) {
-        var change = new JobChange(Kind.MOVE, null, queue, null, "");
+        var change = new JobChange(Kind.MOVE, null, queue, null, "", null);
         var queues = queues(queue("near", 0), new Queue("far", "tpus", 8, 0, 10, false, ALL, NONE));
         var asked = new Change("r", null, change);
         var living = entry("3-10", Phase.QUEUED);
@@ -341,7 +385,8 @@ class DirectoryTest {
 
     private static Submit submit(@Nullable String requestId, String uid, TrainJob job) {
         var examined = Validation.examine(job, 1);
-        return new Submit(requestId, uid, examined, examined.canonical(), NOON.plusSeconds(2));
+        return new Submit(
+                requestId, uid, examined, examined.canonical(), null, NOON.plusSeconds(2));
     }
 
     private static Entry entry(String uid, Phase phase, Answered... submits) {

@@ -17,7 +17,6 @@ import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.ScalingPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -51,25 +50,10 @@ class NotYetTest {
                                                 1, 2, ScalingPolicy.NONE, Duration.ofMinutes(5)),
                         "spec.elastic"),
                 later(
-                        "more memory",
-                        j -> j.failure = failure(rule(FailureAction.GROW_MEMORY)),
-                        "spec.failure.rules[0].action"),
-                later("limits", j -> j.limits = Map.of("cpu", "4"), "spec.resourceLimits"),
-                later(
                         "checkpoint",
                         j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),
                         "spec.checkpoint.signal"),
-                later("elastic role", roles(elastic(worker)), "spec.roles[0].elastic"),
-                later(
-                        "more memory in a role",
-                        roles(
-                                special(
-                                        worker,
-                                        0,
-                                        false,
-                                        failure(rule(FailureAction.GROW_MEMORY)),
-                                        List.of())),
-                        "spec.roles[0].failure.rules[0].action"));
+                later("elastic role", roles(elastic(worker)), "spec.roles[0].elastic"));
     }
 
     @Test

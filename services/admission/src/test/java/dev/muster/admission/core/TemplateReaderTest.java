@@ -78,7 +78,8 @@ class TemplateReaderTest {
                                         new Toleration("", true, "", null)),
                                 Restart.ON_FAILURE,
                                 "main",
-                                false));
+                                false,
+                                null));
     }
 
     @Test

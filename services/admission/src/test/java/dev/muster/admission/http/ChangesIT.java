@@ -126,6 +126,28 @@ class ChangesIT {
     }
 
     @Test
+    void endedJobIsTriedAgainFromTheLog() {
+        var first = ADMISSION.submit(job("again", "worker", 3)).body().path("uid").asString();
+        var retry = "/v1/jobs/default/again/retry?uid=" + first + "&requestId=";
+        assertThat(ADMISSION.post(retry + UUID.randomUUID(), "").status()).isEqualTo(409);
+        ADMISSION.delete("/v1/jobs/default/again?requestId=" + UUID.randomUUID());
+        var key = UUID.randomUUID();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(
+                        () -> assertThat(ADMISSION.post(retry + key, "").status()).isEqualTo(201));
+        var uid = ADMISSION.post(retry + key, "").body().path("uid").asString();
+        assertThat(uid).isNotEmpty().isNotEqualTo(first);
+        var newest = "/v1/jobs/default/again/retry?requestId=";
+        var living = ADMISSION.post(newest + UUID.randomUUID(), "");
+        assertThat(living.status()).isEqualTo(409);
+        assertThat(living.body().path("detail").asString()).contains("has not ended");
+        assertThat(ADMISSION.post("/v1/jobs/default/again/retry?uid=0-999999", "").status())
+                .isEqualTo(404);
+        assertThat(ADMISSION.post("/v1/jobs/default/nobody/retry", "").status()).isEqualTo(404);
+    }
+
+    @Test
     void fieldsOfAQueueAreChangedByAMergePatch() {
         untilSet(ADMISSION, "/v1/queues/patched", queue("patched", "default"));
         var patch = "{\"spec\": {\"paused\": true, \"limit\": {\"cpu\": null}}}";

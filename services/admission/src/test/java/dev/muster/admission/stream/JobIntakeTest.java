@@ -164,9 +164,9 @@ class JobIntakeTest {
 
     @Test
     void changeArrivesWhole() {
-        var move = new JobChange(JobChangeKind.MOVE, null, "team-b", null, "there is room");
-        var suspend = new JobChange(JobChangeKind.SUSPEND, null, null, 5_000L, "");
-        var priority = new JobChange(JobChangeKind.SET_PRIORITY, -7, null, null, "");
+        var move = new JobChange(JobChangeKind.MOVE, null, "team-b", null, "there is room", null);
+        var suspend = new JobChange(JobChangeKind.SUSPEND, null, null, 5_000L, "", null);
+        var priority = new JobChange(JobChangeKind.SET_PRIORITY, -7, null, null, "", null);
         desk.ask(submit("r1", JOB));
         desk.ask(change("r2", JOB, move));
         desk.ask(change("r3", JOB, suspend));

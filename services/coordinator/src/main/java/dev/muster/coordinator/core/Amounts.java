@@ -79,6 +79,14 @@ public final class Amounts {
         return plus(other, -1);
     }
 
+    /** The same, but for one resource. */
+    Amounts with(String resource, long amount) {
+        long more = amount - get(resource);
+        return more == 0
+                ? this
+                : plus(new Amounts(new String[] {resource.intern()}, new long[] {more}));
+    }
+
     public Amounts times(long factor) {
         return NONE.plus(this, factor);
     }

@@ -30,4 +30,11 @@ public sealed interface Change {
 
     /** To delete what dead nodes hold of it without the word of their kubelets. */
     record ForceDelete() implements Change {}
+
+    /**
+     * To forget what is held against nodes that it failed on.
+     *
+     * @param node null: all that it avoids
+     */
+    record Include(@Nullable String node) implements Change {}
 }

@@ -20,6 +20,7 @@ final class Deadlines {
     private final Pods pods;
     private final Failures failures;
     private final Restarts restarts;
+    private final Avoidance avoidance;
 
     Deadlines(Tables tables, Journal journal, Jobs jobs, Pods pods, Failures failures) {
         this.tables = tables;
@@ -28,6 +29,7 @@ final class Deadlines {
         this.pods = pods;
         this.failures = failures;
         this.restarts = new Restarts(tables, journal, jobs);
+        this.avoidance = new Avoidance(tables, jobs);
     }
 
     void fire(Alarm alarm) {
@@ -55,7 +57,7 @@ final class Deadlines {
             case EXCLUSION -> {
                 var job = job(alarm);
                 if (job != null) {
-                    jobs.exclusionFaded(job);
+                    avoidance.exclusionFaded(job);
                 }
             }
             case QUEUE_DEADLINE -> passed(Stretch.QUEUE, job(alarm));

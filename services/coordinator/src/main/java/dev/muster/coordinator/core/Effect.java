@@ -59,11 +59,25 @@ public sealed interface Effect {
 
     /**
      * @param port on its node's network; null: it has an address of its own
+     * @param memory what its main container gets; 0: what its template says
+     * @param forces what an older making of it left is deleted without its kubelet's word
      */
-    record PlannedPod(RankId rank, int incarnation, String node, @Nullable Integer port) {
+    record PlannedPod(
+            RankId rank,
+            int incarnation,
+            String node,
+            @Nullable Integer port,
+            long memory,
+            boolean forces) {
         static PlannedPod of(Rank rank) {
             var making = rank.making();
-            return new PlannedPod(rank.id(), making.incarnation(), making.node(), making.port());
+            return new PlannedPod(
+                    rank.id(),
+                    making.incarnation(),
+                    making.node(),
+                    making.port(),
+                    making.memory(),
+                    making.forces());
         }
     }
 

@@ -135,6 +135,7 @@ public sealed interface Event {
      * @param main how the container ended that counts; null: it has not
      * @param hindrance why a container of it does not start; null: nothing keeps them
      * @param reason the pod's own, such as Evicted; empty: none
+     * @param runs of the container that counts, before this one; null: this is its first
      */
     record Pod(
             PodMark mark,
@@ -147,7 +148,16 @@ public sealed interface Event {
             @Nullable ContainerEnd main,
             @Nullable Hindrance hindrance,
             String reason,
-            String message) {}
+            String message,
+            @Nullable EarlierRuns runs) {}
+
+    /**
+     * A container that was started again in its pod.
+     *
+     * @param count how often
+     * @param last how the run before this one ended; null: nobody knows any more
+     */
+    record EarlierRuns(int count, @Nullable ContainerEnd last) {}
 
     record ContainerEnd(int exitCode, String reason, String message) {}
 

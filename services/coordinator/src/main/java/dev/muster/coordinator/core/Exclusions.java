@@ -64,6 +64,13 @@ public record Exclusions(SortedMap<String, Evidence> byNode) {
         return new Exclusions(left);
     }
 
+    /** Nothing is held against these any more. */
+    Exclusions without(SortedSet<String> nodes) {
+        var left = new TreeMap<>(byNode);
+        left.keySet().removeAll(nodes);
+        return new Exclusions(left);
+    }
+
     public SortedSet<String> nodes() {
         return new TreeSet<>(byNode.keySet());
     }

@@ -81,6 +81,23 @@ public record Failure(
         };
     }
 
+    /** Its container ended and was started again in its pod. */
+    static Failure restarted(RankId rank, Event.@Nullable ContainerEnd last) {
+        var again = "and was started again in its pod";
+        if (last == null) {
+            return new Failure(
+                    rank, Cause.EXIT_CODE, null, "Error", "%s ended %s".formatted(rank, again));
+        }
+        int code = last.exitCode();
+        boolean signalled = code >= SIGNALLED || last.reason().equals(OUT_OF_MEMORY);
+        return new Failure(
+                rank,
+                signalled ? Cause.SIGNAL : Cause.EXIT_CODE,
+                code,
+                last.reason().isEmpty() ? "Error" : last.reason(),
+                "%s exited with %d %s".formatted(rank, code, again));
+    }
+
     /** Its pod was there and is not, and nobody saw it end. */
     static Failure lost(RankId rank) {
         return new Failure(

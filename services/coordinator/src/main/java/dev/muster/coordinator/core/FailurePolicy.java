@@ -114,6 +114,15 @@ public record FailurePolicy(
         record ExcludeNode() implements Action {}
 
         /**
+         * The role's main container gets more memory from now on, and what failed restarts as it
+         * would without a rule.
+         *
+         * @param thousandths of what it had
+         * @param max in bytes; 0: as much as there may be
+         */
+        record GrowMemory(int thousandths, long max) implements Action {}
+
+        /**
          * The job ends.
          *
          * @param message the user's; empty: what is known of the failure
@@ -138,6 +147,12 @@ public record FailurePolicy(
     boolean isFinal(Failure failure) {
         var rule = ruleOf(failure);
         return rule == null ? failure.isBy(Cause.CONFIG) : rule.action() instanceof Action.Fail;
+    }
+
+    /** The user's own word on it; null: none. */
+    @Nullable Action said(Failure failure) {
+        var rule = ruleOf(failure);
+        return rule == null ? null : rule.action();
     }
 
     private @Nullable Rule ruleOf(Failure failure) {

@@ -20,11 +20,13 @@ final class Failures {
 
     private final Tables tables;
     private final Jobs jobs;
+    private final Avoidance avoidance;
     private final Stages stages;
 
     Failures(Tables tables, Jobs jobs, Stages stages) {
         this.tables = tables;
         this.jobs = jobs;
+        this.avoidance = new Avoidance(tables, jobs);
         this.stages = stages;
     }
 
@@ -145,11 +147,16 @@ final class Failures {
     private void judge(Job job, Failure charged) {
         var policy = policy(job, charged);
         var said = policy.actionOn(charged);
-        var action = said instanceof Action.ExcludeNode ? policy.restart() : said;
+        var action = isRestart(said) ? said : policy.restart();
         var failed = tables.gang(job).failed();
         boolean critical = failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
         if (action instanceof Action.Fail) {
             fail(job, charged);
+            return;
+        }
+        var growing = grow(job, failed);
+        if (!growing.isEnough()) {
+            outOfMemory(job, charged, growing);
             return;
         }
         var budgets = charge(job, charged);
@@ -158,11 +165,13 @@ final class Failures {
             return;
         }
         var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
-        var paid = jobs.avoid(job.with(job.past().charged(budgets)), badNodes(job, failed));
+        var grown = job.with(job.spec().with(growing.work()));
+        var paid = avoidance.avoid(grown.with(job.past().charged(budgets)), badNodes(job, failed));
         tables.put(paid);
         tables.silence(Alarm.Kind.SETTLE, job.id().toString());
         tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
-        var message = "%s; restart %d".formatted(charged.message(), restarts(budgets));
+        var message =
+                "%s%s; restart %d".formatted(charged.message(), growing.words(), restarts(budgets));
         switch (action) {
             case Action.RestartPod _ when !critical -> again(paid, failed, until);
             case Action.RestartRole _ when !critical -> again(paid, rolesOf(paid, failed), until);
@@ -170,10 +179,42 @@ final class Failures {
                     Action.RestartRole _,
                     Action.RestartGang _,
                     Action.ExcludeNode _,
+                    Action.GrowMemory _,
                     Action.Ignore _,
                     Action.Fail _ ->
                     jobs.on(paid, new JobEvent.RestartDecided(until, charged.reason(), message));
         }
+    }
+
+    /** Others say what is done besides a restart. */
+    private static boolean isRestart(Action action) {
+        return !(action instanceof Action.ExcludeNode || action instanceof Action.GrowMemory);
+    }
+
+    /** What roles get whose ranks ran out of memory, where their rule says so. */
+    private Enlargement grow(Job job, List<Rank> failed) {
+        var growing = Enlargement.nothing(job.spec().work());
+        for (var rank : failed) {
+            var failure = failure(rank);
+            if (policy(job, failure).actionOn(failure) instanceof Action.GrowMemory rule) {
+                var spec = job.spec().with(growing.work());
+                var role = rank.id().role();
+                var had = rank.making().memory();
+                growing = growing.and(role, MemoryGrowth.of(spec, role, rule, had, nodes()));
+            }
+        }
+        return growing;
+    }
+
+    private List<MemoryGrowth.NodeRoom> nodes() {
+        return tables.capacity.nodes().stream()
+                .map(node -> new MemoryGrowth.NodeRoom(node, tables.capacity.leftByOthers(node)))
+                .toList();
+    }
+
+    private void outOfMemory(Job job, Failure charged, Enlargement growing) {
+        var message = charged.message() + growing.words();
+        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "MemoryLimitReached", message)));
     }
 
     /** Of ranks whose rule says that their nodes are at fault. */
@@ -186,6 +227,42 @@ final class Failures {
             }
         }
         return nodes;
+    }
+
+    /**
+     * The kubelet started a rank's container again. Each time is charged as a restart of ours would
+     * be, so that what always fails comes to an end; a rule that says what else is to be done about
+     * such a failure makes it one like any other.
+     */
+    void restartedInItsPod(JobId id, RankId rankId, int times, Failure failure) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(rankId);
+        if (job == null || rank == null || !job.state().isUp() || rank.state().hasEnded()) {
+            return;
+        }
+        var said = policy(job, failure).said(failure);
+        if (said instanceof Action.Ignore) {
+            return;
+        }
+        if (said != null) {
+            tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure)));
+            jobs.gather(tables.current(job), new Job.Due(false, true));
+            stages.ranksChanged(id);
+            look(id);
+            return;
+        }
+        var paid = job;
+        for (int i = 0; i < times; i++) {
+            var budgets = charge(paid, failure);
+            if (budgets == null) {
+                tables.put(paid);
+                exhausted(paid, failure);
+                return;
+            }
+            paid = paid.with(paid.past().charged(budgets));
+        }
+        tables.put(paid);
+        jobs.gather(tables.current(paid), new Job.Due(false, true));
     }
 
     private static int restarts(Budgets budgets) {
@@ -221,7 +298,9 @@ final class Failures {
     private void again(Job job, List<Rank> ranks, Instant until) {
         for (var rank : ranks) {
             var sight = rank.sight();
-            tables.put(rank.with(sight.judged(RankState.RETURNING, sight.released(), null)));
+            tables.put(
+                    rank.with(
+                            sight.judged(RankState.RETURNING, sight.released(), sight.failure())));
         }
         var subject = job.id().toString();
         var set = tables.alarms.get(Alarm.Kind.REMAKE, subject);
@@ -263,8 +342,7 @@ final class Failures {
         var policy = policy(job, strongest);
         var said = policy.actionOn(strongest);
         return said instanceof Action.RestartGang
-                || said instanceof Action.ExcludeNode
-                        && policy.restart() instanceof Action.RestartGang
+                || !isRestart(said) && policy.restart() instanceof Action.RestartGang
                 || failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
     }
 

@@ -31,19 +31,28 @@ final class Fencing {
             return ranks;
         }
         if (job.state().isUp()) {
-            var nodes = new TreeSet<String>();
-            for (var rank : tables.gang(job).all()) {
-                if (ranks.contains(rank.id())) {
-                    nodes.add(rank.making().node());
-                }
-            }
-            nodes.forEach(node -> pods.giveUp(tables.current(job), node));
+            giveUp(job, ranks);
         }
         var now = tables.current(job);
-        if (!now.state().isLeaving()) {
+        if (now.state().isLeaving()) {
+            jobs.force(now, ranks);
+        } else if (!now.state().isUp()) {
             return List.of();
+        } else if (!tables.gang(now).in(RankState.RETURNING).isEmpty()) {
+            // Those that waited for it do not wait any longer.
+            tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
         }
-        jobs.force(now, ranks);
         return ranks;
+    }
+
+    private void giveUp(Job job, List<RankId> ranks) {
+        var nodes = new TreeSet<String>();
+        for (var rank : tables.gang(job).all()) {
+            if (ranks.contains(rank.id())) {
+                nodes.add(rank.making().node());
+                tables.put(rank.givingUp());
+            }
+        }
+        nodes.forEach(node -> pods.giveUp(tables.current(job), node));
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class JobIndex {
     private final Map<JobId, Known> jobs = new LinkedHashMap<>();
     private final Tickets byTicket = new Tickets();
-    private final Map<String, JobId> newest = new LinkedHashMap<>();
+    private final Names names = new Names();
     private final Map<String, Counts> counts = new LinkedHashMap<>();
     private final Works works = new Works();
     private final Marks marks;
@@ -56,8 +56,7 @@ final class JobIndex {
         jobs.put(kept.id(), now);
         byTicket.put(kept.ticket(), kept.id());
         awaiting.put(kept);
-        newest.merge(
-                kept.id().fullName(), kept.id(), (a, b) -> b.uid().isNewerThan(a.uid()) ? b : a);
+        names.put(kept.id());
         return kept;
     }
 
@@ -92,7 +91,7 @@ final class JobIndex {
         byTicket.remove(job.ticket());
         growing.remove(job);
         awaiting.remove(job);
-        newest.remove(job.id().fullName(), job.id());
+        names.remove(job.id());
         works.release(known.makeup().work());
     }
 
@@ -165,7 +164,7 @@ final class JobIndex {
     }
 
     @Nullable Job newest(String fullName) {
-        var id = newest.get(fullName);
+        var id = names.newest(fullName);
         return id == null ? null : get(id);
     }
 

@@ -25,6 +25,7 @@ public record JobSpec(Place place, Work work) {
      * @param ttl after the end, then its objects are deleted; null: never
      * @param grace for pods that are stopped by us
      * @param failure of roles that have no policy of their own
+     * @param limits that all pods together never pass; of what it does not name, any amount
      */
     public record Work(
             Gang gang,
@@ -34,15 +35,27 @@ public record JobSpec(Place place, Work work) {
             @Nullable Duration ttl,
             Duration grace,
             FailurePolicy failure,
-            Deadlines deadlines) {
+            Deadlines deadlines,
+            Amounts limits) {
         public Work {
             roles = List.copyOf(roles);
         }
 
         /** The same, on any nodes but these. */
         Work avoiding(SortedSet<String> nodes) {
-            var avoiding = roles.stream().map(role -> role.avoiding(nodes)).toList();
-            return new Work(gang, avoiding, success, cleanup, ttl, grace, failure, deadlines);
+            return with(roles.stream().map(role -> role.avoiding(nodes)).toList());
+        }
+
+        /** The same, with the main containers of a role given so much memory. */
+        Work growing(String name, long bytes) {
+            return with(
+                    roles.stream()
+                            .map(role -> role.name().equals(name) ? role.growing(bytes) : role)
+                            .toList());
+        }
+
+        private Work with(List<Role> roles) {
+            return new Work(gang, roles, success, cleanup, ttl, grace, failure, deadlines, limits);
         }
 
         Role role(String name) {
@@ -139,15 +152,23 @@ public record JobSpec(Place place, Work work) {
         }
 
         Role avoiding(SortedSet<String> nodes) {
-            var other =
+            return with(
                     new Pod(
                             pod.demand(),
                             pod.limits(),
                             pod.filter().avoiding(nodes),
                             pod.apart(),
                             pod.restart(),
-                            pod.onHost());
-            return new Role(name, replicas, min, spot, other, dependsOn, care);
+                            pod.onHost(),
+                            pod.memory()));
+        }
+
+        private Role growing(long bytes) {
+            return with(pod.at(bytes));
+        }
+
+        private Role with(Pod pod) {
+            return new Role(name, replicas, min, spot, pod, dependsOn, care);
         }
 
         Amounts demand() {
@@ -197,6 +218,7 @@ public record JobSpec(Place place, Work work) {
      * @param apart at most one of the role per node
      * @param restart what the kubelet does with a container that failed
      * @param onHost it is on its node's network, and so needs a port there that is nobody's
+     * @param memory of its main container; null: that names none, so it cannot grow
      */
     public record Pod(
             Amounts demand,
@@ -204,7 +226,27 @@ public record JobSpec(Place place, Work work) {
             NodeFilter filter,
             boolean apart,
             Restart restart,
-            boolean onHost) {}
+            boolean onHost,
+            @Nullable Memory memory) {
+        /** What the main container of one that is made now gets; 0: what it was submitted with. */
+        long grown() {
+            return memory == null ? 0 : memory.grown();
+        }
+
+        /** The same, with so much memory for its main container; 0: as submitted. */
+        Pod at(long bytes) {
+            return memory == null || bytes == memory.grown()
+                    ? this
+                    : new Pod(
+                            memory.requested(demand, bytes),
+                            memory.limited(limits, bytes),
+                            filter,
+                            apart,
+                            restart,
+                            onHost,
+                            memory.grownTo(bytes));
+        }
+    }
 
     /** A role whose pods must have come to a phase before the first pod of another is made. */
     public record DependsOn(String role, Milestone until) {}
@@ -269,6 +311,19 @@ public record JobSpec(Place place, Work work) {
 
     Role role(String name) {
         return work.role(name);
+    }
+
+    /** What main containers of a role get of memory now, in bytes; 0: what was submitted. */
+    public long memoryOf(String role) {
+        return work.roles().stream()
+                .filter(known -> known.name().equals(role))
+                .mapToLong(known -> known.pod().grown())
+                .sum();
+    }
+
+    /** As the pod of this rank was made: its role's memory may have grown since. */
+    Pod podOf(Rank rank) {
+        return role(rank.id().role()).pod().at(rank.making().memory());
     }
 
     /** Whose policy a failure of this role is judged by; it has a budget of its own. */

@@ -10,9 +10,7 @@ import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Starting;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
-import java.util.SortedSet;
 
 /** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */
 final class Jobs {
@@ -155,27 +153,6 @@ final class Jobs {
                         ? job.past().ranFor(Duration.between(running, tables.now()))
                         : job.past();
         return waits ? past.waitingAgain(tables.now()) : past;
-    }
-
-    /** The job avoids these nodes too, and no more those of which the evidence has faded. */
-    Job avoid(Job job, SortedSet<String> nodes) {
-        var exclusions = job.past().exclusions().at(tables.now()).failed(nodes, tables.now());
-        if (exclusions.equals(job.past().exclusions())) {
-            return job;
-        }
-        var next = exclusions.next();
-        if (next != null) {
-            tables.alarm(Alarm.Kind.EXCLUSION, job.id().toString(), next);
-        }
-        var work = job.spec().work().avoiding(exclusions.nodes());
-        return job.with(job.past().avoiding(exclusions)).with(job.spec().with(work));
-    }
-
-    /** Evidence against a node of it has faded. */
-    void exclusionFaded(Job job) {
-        tables.put(avoid(job, Collections.emptySortedSet()));
-        publishStatus(tables.current(job));
-        tables.startsAreDue();
     }
 
     /** What follows for the queue, the ranks and the memory of the job. */

@@ -78,7 +78,7 @@ final class LostNodes {
                 return;
             }
             nodes.add(rank.making().node());
-            if (job.spec().failureOf(rank.id().role()).nodeLost().force()) {
+            if (mayBeForced(job, rank)) {
                 forced.add(rank.id());
             }
         }
@@ -90,6 +90,12 @@ final class LostNodes {
                             .formatted(String.join(", ", nodes), restarting.message());
             jobs.on(job, new JobEvent.NodesLost(message));
         }
+    }
+
+    /** What it left on a silent node may be deleted without the kubelet's word. */
+    boolean mayBeForced(Job job, Rank rank) {
+        return rank.givenUp()
+                || isLost(rank) && job.spec().failureOf(rank.id().role()).nodeLost().force();
     }
 
     private boolean isLost(Rank rank) {

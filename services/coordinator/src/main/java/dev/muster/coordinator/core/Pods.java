@@ -64,6 +64,11 @@ final class Pods {
         }
         var next = rank.with(rank.making().on(pod.node()), sight(job, rank, pod));
         changed(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
+        if (pod.runs() != null && next.sight().restarts() > rank.sight().restarts()) {
+            int times = next.sight().restarts() - rank.sight().restarts();
+            var failure = Failure.restarted(rank.id(), pod.runs().last());
+            failures.restartedInItsPod(id, rank.id(), times, failure);
+        }
         watchUnschedulable(next);
         watchHindered(next);
         if (!job.state().isUp()) {
@@ -98,7 +103,8 @@ final class Pods {
                 pod.unschedulable(),
                 failure,
                 state == RankState.PENDING ? pod.hindrance() : null,
-                tables.clock().tick());
+                tables.clock().tick(),
+                Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()));
     }
 
     /** What the rank uses stays its own for the next making of it. */
@@ -290,9 +296,16 @@ final class Pods {
         var f = job.fences();
         var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
         var node = placed.getFirst().node();
-        var port = rank.making().port();
-        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, avoided, port);
-        tables.put(new Rank(id, rankId, making, Sight.NONE, null));
+        var making =
+                new Rank.Making(
+                        fences.attempt(),
+                        fences.incarnation(),
+                        node,
+                        avoided,
+                        rank.making().port(),
+                        role.pod().grown(),
+                        rank.making().forces());
+        tables.put(Rank.ordered(id, rankId, making));
         var told = job.with(fences).nextSeq();
         tables.put(told);
         journal.publish(

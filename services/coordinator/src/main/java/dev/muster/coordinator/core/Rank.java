@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
  * One rank of a placed gang.
  *
  * @param listed uid of its pod in the last list that pod-manager reported; null: not in it
+ * @param givenUp somebody gave his word that nothing of it runs any more on its dead node
  */
-public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable String listed)
+public record Rank(
+        JobId job, RankId id, Making making, Sight sight, @Nullable String listed, boolean givenUp)
         implements Row {
 
     /**
@@ -17,13 +19,18 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
      * @param node where its capacity is held, or where its pod was seen bound
      * @param avoided nodes on which it could not be placed
      * @param port on its node's network, and no other rank's there; null: it needs none
+     * @param memory what its main container was given; 0: what it was submitted with
+     * @param forces what the making before it left on a dead node is deleted without the kubelet's
+     *     word
      */
     public record Making(
             int attempt,
             int incarnation,
             String node,
             List<String> avoided,
-            @Nullable Integer port) {
+            @Nullable Integer port,
+            long memory,
+            boolean forces) {
         public Making {
             avoided = List.copyOf(avoided);
         }
@@ -33,7 +40,9 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
         }
 
         Making on(@Nullable String node) {
-            return node == null ? this : new Making(attempt, incarnation, node, avoided, port);
+            return node == null
+                    ? this
+                    : new Making(attempt, incarnation, node, avoided, port, memory, forces);
         }
     }
 
@@ -48,6 +57,7 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
      * @param unschedulable the scheduler finds no node for it
      * @param hindrance why its containers do not start; null: nothing keeps them
      * @param at the pool's tick of the sight
+     * @param restarts how often its container was started again in its pod, as far as charged
      */
     public record Sight(
             RankState state,
@@ -60,7 +70,8 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
             boolean unschedulable,
             @Nullable Failure failure,
             Event.@Nullable Hindrance hindrance,
-            long at) {
+            long at,
+            int restarts) {
         static final Sight NONE =
                 new Sight(
                         RankState.ORDERED,
@@ -73,7 +84,8 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
                         false,
                         null,
                         null,
-                        -1);
+                        -1,
+                        0);
 
         /** Its pod is there no more. */
         Sight vanished(RankState state, boolean released, @Nullable Failure failure) {
@@ -88,7 +100,8 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
                     false,
                     failure,
                     null,
-                    at);
+                    at,
+                    restarts);
         }
 
         /** It is thought of otherwise; what was seen of the pod is the same. */
@@ -104,20 +117,29 @@ public record Rank(JobId job, RankId id, Making making, Sight sight, @Nullable S
                     unschedulable,
                     failure,
                     hindrance,
-                    at);
+                    at,
+                    restarts);
         }
     }
 
     Rank with(Making making, Sight sight) {
-        return new Rank(job, id, making, sight, listed);
+        return new Rank(job, id, making, sight, listed, givenUp);
     }
 
     Rank with(Sight sight) {
-        return new Rank(job, id, making, sight, listed);
+        return new Rank(job, id, making, sight, listed, givenUp);
     }
 
     Rank listed(@Nullable String podUid) {
-        return new Rank(job, id, making, sight, podUid);
+        return new Rank(job, id, making, sight, podUid, givenUp);
+    }
+
+    static Rank ordered(JobId job, RankId id, Making making) {
+        return new Rank(job, id, making, Sight.NONE, null, false);
+    }
+
+    Rank givingUp() {
+        return new Rank(job, id, making, sight, listed, true);
     }
 
     RankState state() {

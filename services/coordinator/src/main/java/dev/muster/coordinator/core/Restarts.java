@@ -21,6 +21,7 @@ final class Restarts {
     private final Jobs jobs;
     private final Quotas quotas;
     private final Starts starts;
+    private final LostNodes lost;
 
     Restarts(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
@@ -28,6 +29,7 @@ final class Restarts {
         this.jobs = jobs;
         this.quotas = new Quotas(tables);
         this.starts = new Starts(tables, journal, jobs);
+        this.lost = new LostNodes(tables, jobs);
     }
 
     /**
@@ -97,7 +99,7 @@ final class Restarts {
         var room = new TreeMap<String, Amounts>();
         for (var rank : ranks) {
             if (!rank.sight().released()) {
-                var demand = job.spec().role(rank.id().role()).demand();
+                var demand = job.spec().podOf(rank).demand();
                 room.merge(rank.making().node(), demand, Amounts::plus);
             }
         }
@@ -126,17 +128,28 @@ final class Restarts {
     }
 
     private boolean remade(Job job, Rank rank) {
-        var node = node(job, rank);
+        boolean isCutOff = !rank.sight().over() && lost.isSilent(rank.making().node());
+        if (isCutOff && !lost.mayBeForced(job, rank)) {
+            return false;
+        }
+        var node = isCutOff ? elsewhere(job, rank) : node(job, rank);
         if (node == null) {
             return false;
         }
         var f = job.fences();
         var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
-        var port = rank.making().port();
-        var making = new Rank.Making(fences.attempt(), fences.incarnation(), node, List.of(), port);
+        var making =
+                new Rank.Making(
+                        fences.attempt(),
+                        fences.incarnation(),
+                        node,
+                        List.of(),
+                        rank.making().port(),
+                        job.spec().role(rank.id().role()).pod().grown(),
+                        isCutOff);
         tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
         tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
-        tables.put(new Rank(job.id(), rank.id(), making, Rank.Sight.NONE, null));
+        tables.put(Rank.ordered(job.id(), rank.id(), making));
         var told = job.with(fences).nextSeq().with(new Job.Due(true, true));
         tables.put(told);
         journal.publish(
@@ -157,9 +170,16 @@ final class Restarts {
     private @Nullable String node(Job job, Rank rank) {
         boolean isAvoided =
                 job.spec().role(rank.id().role()).filter().avoided().contains(rank.making().node());
-        if (!rank.sight().over() && !isAvoided) {
+        boolean isAsLarge =
+                rank.making().memory() == job.spec().role(rank.id().role()).pod().grown();
+        if (!rank.sight().over() && !isAvoided && isAsLarge) {
             return rank.making().node();
         }
+        return elsewhere(job, rank);
+    }
+
+    /** Where there is room for it, its own included. */
+    private @Nullable String elsewhere(Job job, Rank rank) {
         var role = job.spec().role(rank.id().role());
         var alone = Makeup.parts(role, rank.id().index(), 1, tables.settings().spec().spot());
         // The others were told its port: it goes where that is free.

@@ -57,8 +57,10 @@ final class Starts {
             incarnation++;
             var node = placement.node();
             var port = tables.ports.choose(job, placement.rank(), node);
-            var making = new Rank.Making(f.attempt(), incarnation, node, List.of(), port);
-            tables.put(new Rank(job.id(), placement.rank(), making, Rank.Sight.NONE, null));
+            var memory = job.spec().role(placement.rank().role()).pod().grown();
+            var making =
+                    new Rank.Making(f.attempt(), incarnation, node, List.of(), port, memory, false);
+            tables.put(Rank.ordered(job.id(), placement.rank(), making));
         }
         var placed = job.with(new Job.Fences(f.attempt(), incarnation, f.plan(), f.applied()));
         tables.put(placed);

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.Job.Answered;
 import dev.muster.coordinator.core.WaitReason.Code;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Commands about jobs: taken in or refused, and answered once. */
@@ -15,6 +16,7 @@ final class Submissions {
     private final Jobs jobs;
     private final Turns turns;
     private final Fencing fencing;
+    private final Avoidance avoidance;
 
     Submissions(Tables tables, Journal journal, Jobs jobs, Turns turns, Fencing fencing) {
         this.tables = tables;
@@ -22,6 +24,7 @@ final class Submissions {
         this.jobs = jobs;
         this.turns = turns;
         this.fencing = fencing;
+        this.avoidance = new Avoidance(tables, jobs);
     }
 
     void on(Event.Submitted event) {
@@ -218,6 +221,7 @@ final class Submissions {
                             ? replace(job, job.spec().place().at(priority))
                             : notWaiting(job);
             case Change.ForceDelete _ -> force(job);
+            case Change.Include(var node) -> include(job, node);
             case Change.Move(var queue) -> isWaiting(job) ? move(job, queue) : notWaiting(job);
         };
     }
@@ -232,6 +236,22 @@ final class Submissions {
                         Outcome.ACCEPTED, phase, "%d pods are forced".formatted(forced.size()));
     }
 
+    /** Its next pods may go there again; those that are there stay where they are. */
+    private Result include(Job job, @Nullable String node) {
+        var avoided = job.past().exclusions().nodes();
+        var included = node == null ? avoided : new TreeSet<>(List.of(node));
+        included.retainAll(avoided);
+        avoidance.include(job, included);
+        var what = node == null ? "any node" : node;
+        return new Result(
+                Outcome.ACCEPTED,
+                job.state().phase(),
+                included.isEmpty()
+                        ? "%s does not avoid %s".formatted(job.id().fullName(), what)
+                        : "%s may use %s again"
+                                .formatted(job.id().fullName(), String.join(", ", included)));
+    }
+
     private static boolean isBehind(Job job) {
         return !job.past().awaits().isEmpty();
     }
@@ -241,7 +261,12 @@ final class Submissions {
     }
 
     private static Result notWaiting(Job job) {
-        return new Result(Outcome.REFUSED, job.state().phase(), "it does not wait any more");
+        var phase = job.state().phase();
+        return new Result(
+                Outcome.REFUSED,
+                phase,
+                "%s does not wait any more: it is %s"
+                        .formatted(job.id().fullName(), Words.of(phase)));
     }
 
     private Result resume(Job job, JobEvent event) {

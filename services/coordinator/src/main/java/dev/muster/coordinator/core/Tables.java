@@ -189,7 +189,7 @@ final class Tables {
             return;
         }
         var job = job(rank);
-        var pod = job.spec().role(rank.id().role()).pod();
+        var pod = job.spec().podOf(rank);
         var use = new Ledger.Use(pod.demand(), pod.limits());
         if (sign > 0) {
             capacity.hold(rank.making().node(), pod.demand());

@@ -102,7 +102,8 @@ final class Victims {
 
     private boolean mayEnd(Job job) {
         var rules = tables.settings().spec().preemption();
-        return job.state().isUp()
+        // One that is made anew keeps its room meanwhile, and loses nothing that ran.
+        return job.state().keepsRoom()
                 && job.past().preempted() < rules.budget()
                 && !started(job).plus(rules.minimumRun()).isAfter(tables.now());
     }
@@ -152,7 +153,7 @@ final class Victims {
     private void leave(Job job, SortedMap<String, Amounts> room) {
         for (var rank : tables.gang(job).all()) {
             if (!rank.sight().released()) {
-                var pod = job.spec().role(rank.id().role()).pod();
+                var pod = job.spec().podOf(rank);
                 room.merge(rank.making().node(), pod.demand(), Amounts::plus);
                 tables.ledger.subtract(job, new Ledger.Use(pod.demand(), pod.limits()));
             }
@@ -162,7 +163,7 @@ final class Victims {
     private void comeBack(Job job) {
         for (var rank : tables.gang(job).all()) {
             if (!rank.sight().released()) {
-                var pod = job.spec().role(rank.id().role()).pod();
+                var pod = job.spec().podOf(rank);
                 tables.ledger.add(job, new Ledger.Use(pod.demand(), pod.limits()));
             }
         }

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /** Values as people read them. */
@@ -11,6 +12,24 @@ final class Words {
     /** As Go writes durations, and as users write them: {@code 5m}, {@code 1h30m}, {@code 90s}. */
     static String of(Duration duration) {
         return duration.toString().substring(2).toLowerCase(Locale.ROOT);
+    }
+
+    /** As status shows it: {@code Running}. */
+    static String of(Phase phase) {
+        var name = phase.name();
+        return name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT);
+    }
+
+    /** As users write memory, in the largest unit that says it exactly: {@code 12Gi}. */
+    static String bytes(long bytes) {
+        var units = List.of("", "Ki", "Mi", "Gi", "Ti");
+        long number = bytes;
+        int unit = 0;
+        while (number != 0 && number % 1024 == 0 && unit < units.size() - 1) {
+            number /= 1024;
+            unit++;
+        }
+        return number + units.get(unit);
     }
 
     /** CPU is counted in milli and read in cores. */

@@ -291,7 +291,8 @@ final class Trial {
                 pod.main(),
                 pod.hindrance(),
                 pod.reason(),
-                pod.message());
+                pod.message(),
+                pod.runs());
     }
 
     /** It never ran: it is taken to do what is usual in its queue. */
@@ -306,7 +307,7 @@ final class Trial {
     private static Pod pod(PodMark mark, long version, PodPhase phase, String node) {
         boolean runs = phase == PodPhase.RUNNING;
         var end = runs ? null : new Event.ContainerEnd(0, "Completed", "");
-        return new Pod(mark, version, phase, node, runs, false, false, end, null, "", "");
+        return new Pod(mark, version, phase, node, runs, false, false, end, null, "", "", null);
     }
 
     private void stop(Effect.StopPlan plan) {

@@ -125,7 +125,7 @@ final class RehearsedInbox {
         return of(InboxKind.JOB_SUBMITTED)
                 .setRequestKey(job.getNamespace() + "/" + job.getName())
                 .setJob(job)
-                .setJobSubmitted(new JobSubmitted(spec, List.of(needs), "rehearsal"))
+                .setJobSubmitted(new JobSubmitted(spec, List.of(needs), "rehearsal", null))
                 .build();
     }
 

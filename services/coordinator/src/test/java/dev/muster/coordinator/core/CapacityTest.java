@@ -264,7 +264,9 @@ class CapacityTest {
         capacity.put(new Others("a", 0, cpu(1), 1));
         capacity.put(new Others("b", 0, cpu(6), 1));
         capacity.hold("a", cpu(3));
-        assertThat(capacity.total()).isEqualTo(Amounts.of(Map.of("cpu", 3000L, "pods", 218L)));
+        assertThat(capacity.total())
+                .isEqualTo(
+                        Amounts.of(Map.of("cpu", 3000L, "memory", Fixtures.gibi(8), "pods", 218L)));
     }
 
     @Test

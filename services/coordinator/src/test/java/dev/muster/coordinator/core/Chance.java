@@ -46,9 +46,11 @@ final class Chance {
 
     private JobSpec.Role workers() {
         int replicas = 1 + random.nextInt(6);
+        var plain = Fixtures.role("worker", replicas, 1);
         var role =
                 Fixtures.atLeast(
-                        1 + random.nextInt(replicas), Fixtures.role("worker", replicas, 1));
+                        1 + random.nextInt(replicas),
+                        random.nextBoolean() ? Fixtures.remembering(1, plain) : plain);
         return random.nextInt(4) == 0 ? Fixtures.onHost(role) : role;
     }
 
@@ -76,7 +78,11 @@ final class Chance {
     }
 
     private FailurePolicy.Action action() {
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(8)) {
+            case 6, 7 ->
+                    new FailurePolicy.Action.GrowMemory(
+                            1001 + random.nextInt(1500),
+                            random.nextBoolean() ? 0 : Fixtures.gibi(3));
             case 4 -> new FailurePolicy.Action.ExcludeNode();
             case 0 -> new FailurePolicy.Action.RestartPod();
             case 1 -> new FailurePolicy.Action.RestartRole();
@@ -126,7 +132,8 @@ final class Chance {
     }
 
     Change change() {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
+            case 9 -> new Change.Include(random.nextBoolean() ? null : "node-0");
             case 8 -> new Change.ForceDelete();
             case 0, 1 -> new Change.Hold("");
             case 2 -> new Change.Suspend(null, "");

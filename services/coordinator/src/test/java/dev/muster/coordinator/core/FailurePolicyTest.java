@@ -213,6 +213,7 @@ class FailurePolicyTest {
                 end,
                 null,
                 reason,
-                "");
+                "",
+                null);
     }
 }

@@ -37,8 +37,49 @@ final class Fixtures {
                 List.of(),
                 false,
                 true,
-                Amounts.of(Map.of("cpu", cores * 1000, "pods", 110L)),
+                Amounts.of(Map.of("cpu", cores * 1000, "memory", gibi(cores), "pods", 110L)),
                 0);
+    }
+
+    static long gibi(long count) {
+        return count << 30;
+    }
+
+    /** The same role, with so much memory in its main container, which is limited to that. */
+    static JobSpec.Role remembering(long gibi, JobSpec.Role role) {
+        var pod = role.pod();
+        var share = new Memory.Share(gibi(gibi), 0);
+        return new JobSpec.Role(
+                role.name(),
+                role.replicas(),
+                role.min(),
+                role.spot(),
+                new JobSpec.Pod(
+                        pod.demand().with("memory", gibi(gibi)),
+                        Amounts.of(Map.of("memory", gibi(gibi))),
+                        pod.filter(),
+                        pod.apart(),
+                        pod.restart(),
+                        pod.onHost(),
+                        new Memory(gibi(gibi), share, share, 0)),
+                role.dependsOn(),
+                role.care());
+    }
+
+    /** The same job, all of whose pods together never use more. */
+    static JobSpec limited(Amounts limits, JobSpec spec) {
+        var work = spec.work();
+        return spec.with(
+                new JobSpec.Work(
+                        work.gang(),
+                        work.roles(),
+                        work.success(),
+                        work.cleanup(),
+                        work.ttl(),
+                        work.grace(),
+                        work.failure(),
+                        work.deadlines(),
+                        limits));
     }
 
     static JobSpec.Role role(String name, int replicas, long cores) {
@@ -47,7 +88,8 @@ final class Fixtures {
 
     static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
         var pod =
-                new JobSpec.Pod(demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER, false);
+                new JobSpec.Pod(
+                        demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER, false, null);
         return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of(), JobSpec.Care.PLAIN);
     }
 
@@ -60,7 +102,13 @@ final class Fixtures {
                 role.min(),
                 role.spot(),
                 new JobSpec.Pod(
-                        pod.demand(), pod.limits(), pod.filter(), pod.apart(), pod.restart(), true),
+                        pod.demand(),
+                        pod.limits(),
+                        pod.filter(),
+                        pod.apart(),
+                        pod.restart(),
+                        true,
+                        pod.memory()),
                 role.dependsOn(),
                 role.care());
     }
@@ -200,7 +248,8 @@ final class Fixtures {
                         Duration.ofHours(24),
                         Duration.ofSeconds(30),
                         FailurePolicy.PLAIN,
-                        JobSpec.Deadlines.NONE));
+                        JobSpec.Deadlines.NONE,
+                        Amounts.NONE));
     }
 
     static JobSpec within(JobSpec.Deadlines deadlines, JobSpec spec) {
@@ -214,7 +263,8 @@ final class Fixtures {
                         work.ttl(),
                         work.grace(),
                         work.failure(),
-                        deadlines));
+                        deadlines,
+                        work.limits()));
     }
 
     /** The same job, whose gang must run sooner. */
@@ -229,7 +279,8 @@ final class Fixtures {
                         work.ttl(),
                         work.grace(),
                         work.failure(),
-                        work.deadlines()));
+                        work.deadlines(),
+                        work.limits()));
     }
 
     /** The same job with another failure policy. */
@@ -244,7 +295,8 @@ final class Fixtures {
                         work.ttl(),
                         work.grace(),
                         failure,
-                        work.deadlines()));
+                        work.deadlines(),
+                        work.limits()));
     }
 
     /** Ends with the first failure. */
@@ -298,7 +350,25 @@ final class Fixtures {
                 end,
                 null,
                 "",
-                "");
+                "",
+                null);
+    }
+
+    /** The same pod, whose container was started again in it. */
+    static Pod again(Pod pod, Event.EarlierRuns runs) {
+        return new Pod(
+                pod.mark(),
+                pod.resourceVersion(),
+                pod.phase(),
+                pod.node(),
+                pod.ready(),
+                pod.deleting(),
+                pod.unschedulable(),
+                pod.main(),
+                pod.hindrance(),
+                pod.reason(),
+                pod.message(),
+                runs);
     }
 
     static Tally tally(int desired, int running, int succeeded, int failed) {

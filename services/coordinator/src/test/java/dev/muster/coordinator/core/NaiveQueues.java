@@ -64,7 +64,7 @@ final class NaiveQueues {
     }
 
     private void use(Job job, Rank rank) {
-        var demand = job.spec().role(rank.id().role()).demand();
+        var demand = job.spec().podOf(rank).demand();
         var ofQueue = used.computeIfAbsent(job.spec().queue(), _ -> new TreeMap<>());
         var ofNamespace =
                 usedInNamespace.computeIfAbsent(job.id().namespace(), _ -> new TreeMap<>());

@@ -78,7 +78,9 @@ class PoolChangesTest {
         submit(a, workers(1, 1));
         play.takeEffects();
         play.on(new Event.ChangeAsked(a, new Change.Prioritise(1), REQUEST));
-        assertThat(play.takeOne(Effect.Answer.class).outcome()).isEqualTo(Outcome.REFUSED);
+        var answer = play.takeOne(Effect.Answer.class);
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.message()).isEqualTo("ml/a does not wait any more: it is Starting");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Deadlines of a job, and nodes that it avoids for a while. */
@@ -27,6 +28,7 @@ class PoolDeadlinesTest {
 
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);
+    private int included;
     private final OneJob one = new OneJob(play, a);
 
     @Test
@@ -154,6 +156,35 @@ class PoolDeadlinesTest {
         assertThat(play.takePhases(a)).endsWith(Phase.QUEUED);
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
         assertThat(play.takeOne(RunPlan.class).pods().getFirst().node()).isEqualTo("node-2");
+    }
+
+    @Test
+    void whatIsHeldAgainstNodesIsForgottenOnCommand() {
+        play.on(new Event.NodeReleased(WATCHER, "node-1"));
+        var rule = Fixtures.rule(new Action.ExcludeNode());
+        one.runs(failing(policy(Otherwise.GANG, rule), workers(1, 1)));
+        one.fail(0, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        one.gone(0);
+        one.applied(false);
+        one.applied(true);
+        play.passHeard(Duration.ofSeconds(10), 0);
+        assertThat(play.takePhases(a)).endsWith(Phase.QUEUED);
+        assertThat(include("node-7")).isEqualTo("ml/a does not avoid node-7");
+        assertThat(include("node-0")).isEqualTo("ml/a may use node-0 again");
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+        assertThat(include("node-0")).isEqualTo("ml/a does not avoid node-0");
+        assertThat(include(null)).isEqualTo("ml/a does not avoid any node");
+        assertThat(play.rows.get(Row.Table.ALARM).values())
+                .noneMatch(row -> ((Alarm) row).kind() == Alarm.Kind.EXCLUSION);
+    }
+
+    private String include(@Nullable String node) {
+        var request = new Event.Request("ml/a", "r-" + included++);
+        play.on(new Event.ChangeAsked(a, new Change.Include(node), request));
+        var answer = play.takeOne(Effect.Answer.class);
+        assertThat(answer.outcome()).isEqualTo(Outcome.ACCEPTED);
+        return answer.message();
     }
 
     @Test

@@ -381,6 +381,7 @@ class PoolFailuresTest {
                 null,
                 new Event.Hindrance("ErrImagePull", "no such image"),
                 "",
-                "");
+                "",
+                null);
     }
 }

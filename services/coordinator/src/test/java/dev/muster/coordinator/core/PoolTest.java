@@ -37,8 +37,10 @@ class PoolTest {
         assertThat(plan.pods())
                 .isEqualTo(
                         List.of(
-                                new PlannedPod(new RankId("worker", 0), 1, "node-0", null),
-                                new PlannedPod(new RankId("worker", 1), 2, "node-0", null)));
+                                new PlannedPod(
+                                        new RankId("worker", 0), 1, "node-0", null, 0, false),
+                                new PlannedPod(
+                                        new RankId("worker", 1), 2, "node-0", null, 0, false)));
         see(a, PodPhase.PENDING, null).see(a, PodPhase.RUNNING, null);
         assertThat(play.takePhases(a)).containsExactly(Phase.RUNNING);
         see(a, PodPhase.SUCCEEDED, 0);
@@ -215,7 +217,8 @@ class PoolTest {
         var plan = play.takeOne(RunPlan.class);
         assertThat(plan.version()).isEqualTo(2);
         assertThat(plan.pods())
-                .containsExactly(new PlannedPod(new RankId("worker", 0), 2, "node-1", null));
+                .containsExactly(
+                        new PlannedPod(new RankId("worker", 0), 2, "node-1", null, 0, false));
         play.on(new Event.PodGone(WATCHER, a, mark));
         assertThat(play.takePhases(a)).isEmpty();
     }

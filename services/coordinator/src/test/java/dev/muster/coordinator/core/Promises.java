@@ -90,7 +90,7 @@ final class Promises {
             var rank = (Rank) row;
             if (!rank.sight().released()) {
                 var spec = play.job(rank.job()).spec();
-                var demand = spec.role(rank.id().role()).demand();
+                var demand = spec.podOf(rank).demand();
                 ofNodes.merge(rank.making().node(), demand, Amounts::plus);
                 ofQueues.merge(spec.queue(), demand, Amounts::plus);
             }

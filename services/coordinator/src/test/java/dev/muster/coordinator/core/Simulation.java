@@ -184,7 +184,11 @@ final class Simulation {
         if (names % 4 == 3) {
             spec = Fixtures.patient(Duration.ofSeconds(2), spec);
         }
-        return new Event.Submitted(Fixtures.job("j" + names++, names), spec, null);
+        // Some come again under their names, which they get once they have ended.
+        boolean isRetry = names > 0 && random.nextInt(8) == 0;
+        int name = isRetry ? random.nextInt(names) : names;
+        names++;
+        return new Event.Submitted(Fixtures.job("j" + name, names), spec, null);
     }
 
     /** Some pod is there no more, and nobody saw it end. */
@@ -292,6 +296,9 @@ final class Simulation {
                         play.now().plusMillis(start),
                         order++,
                         see(job, mark, PodPhase.RUNNING, node, null)));
+        if (random.nextInt(8) == 0) {
+            restartInPlace(job, mark, node, start);
+        }
         int exit = random.nextInt(10) == 0 ? new int[] {1, 42, 137}[random.nextInt(3)] : 0;
         var phase = exit == 0 ? PodPhase.SUCCEEDED : PodPhase.FAILED;
         coming.add(
@@ -299,6 +306,17 @@ final class Simulation {
                         play.now().plusMillis(start + 1 + random.nextInt(60_000)),
                         order++,
                         see(job, mark, phase, node, exit)));
+    }
+
+    /** The kubelet starts its container again, once or some times before anybody looks. */
+    private void restartInPlace(JobId job, Event.PodMark mark, String node, long start) {
+        var end = new Event.ContainerEnd(random.nextInt(256), "Error", "");
+        int times = 1 + random.nextInt(3);
+        var pod = Fixtures.pod(mark, version++, PodPhase.RUNNING, node);
+        later(
+                start + random.nextInt(20_000),
+                new Event.PodSeen(
+                        WATCHER, job, Fixtures.again(pod, new Event.EarlierRuns(times, end))));
     }
 
     private void show(

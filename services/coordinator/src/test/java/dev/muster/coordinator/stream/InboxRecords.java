@@ -90,7 +90,7 @@ public final class InboxRecords {
                         .setGang(GangSpec.newBuilder().build())
                         .setRoles(List.of(role))
                         .build();
-        return new JobSubmitted(spec, List.of(needs), "00");
+        return new JobSubmitted(spec, List.of(needs), "00", null);
     }
 
     static InboxEvent submitted(JobRef job, JobSubmitted submitted) {

@@ -222,7 +222,18 @@ public record Plan(
      * @param port where it listens on its node's network; null: it has an address of its own
      */
     public record PlannedPod(
-            Rank rank, int incarnation, @Nullable String node, @Nullable Integer port) {}
+            Rank rank,
+            int incarnation,
+            @Nullable String node,
+            @Nullable Integer port,
+            @Nullable Long memory,
+            boolean force) {
+        /** One whose memory is its template's. */
+        public PlannedPod(
+                Rank rank, int incarnation, @Nullable String node, @Nullable Integer port) {
+            this(rank, incarnation, node, port, null, false);
+        }
+    }
 
     /** Besides pods, what kinds of objects have to be looked at. */
     public List<Kind> kinds() {

@@ -76,6 +76,11 @@ final class Pods {
         if (role.isSpot(pod.rank().index())) {
             ask(spec, template, run.spot());
         }
+        if (pod.memory() != null) {
+            var resources =
+                    MainContainer.withMemory(pod.memory(), template.getContainers().get(main));
+            spec.editContainer(main).withResources(resources).endContainer();
+        }
         if (run.wantsService()) {
             spec.withHostname(pod.rank().podName(plan.job().job()))
                     .withSubdomain(plan.job().job().name());

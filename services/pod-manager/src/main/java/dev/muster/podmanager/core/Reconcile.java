@@ -82,7 +82,14 @@ public final class Reconcile {
         }
         var over = listing.ours(Kind.POD).stream().filter(o -> isOver(o, wanted)).toList();
         var actions = new ArrayList<Action>();
-        over.stream().filter(o -> !o.deleting()).forEach(o -> actions.add(delete(plan, o, null)));
+        for (var pod : over) {
+            var next = wanted.get(making(pod).rank());
+            if (next != null && next.force()) {
+                actions.add(delete(plan, pod, AT_ONCE));
+            } else if (!pod.deleting()) {
+                actions.add(delete(plan, pod, null));
+            }
+        }
         actions.addAll(missing(plan, run, listing));
         boolean inTheWay = over.stream().anyMatch(o -> wanted.containsKey(making(o).rank()));
         if (inTheWay) {

@@ -38,7 +38,6 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -48,12 +47,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns records of job-plans into plans. */
 final class PlanReading {
-    private static final Map<TaintEffect, String> EFFECTS =
-            Map.of(
-                    TaintEffect.NO_SCHEDULE, "NoSchedule",
-                    TaintEffect.PREFER_NO_SCHEDULE, "PreferNoSchedule",
-                    TaintEffect.NO_EXECUTE, "NoExecute");
-
     private final Function<byte[], JobPlan> decode;
 
     /**
@@ -148,7 +141,9 @@ final class PlanReading {
                                             new Rank(pod.getRole(), pod.getIndex()),
                                             pod.getIncarnation(),
                                             pod.getNode(),
-                                            pod.getPort()))
+                                            pod.getPort(),
+                                            pod.getMemory(),
+                                            pod.getForce()))
                             .toList(),
                     new Spot(
                             in.getSpotSelector(),
@@ -158,6 +153,25 @@ final class PlanReading {
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Toleration toleration(dev.muster.v1.Toleration in) {
+        var effect = in.getEffect();
+        return new TolerationBuilder()
+                .withKey(in.getKey().isEmpty() ? null : in.getKey())
+                .withOperator(in.getOperator() == TolerationOperator.EXISTS ? "Exists" : "Equal")
+                .withValue(in.getValue().isEmpty() ? null : in.getValue())
+                .withEffect(effect == null ? null : effect(effect))
+                .build();
+    }
+
+    private static String effect(TaintEffect effect) {
+        return switch (effect) {
+            case NO_SCHEDULE -> "NoSchedule";
+            case PREFER_NO_SCHEDULE -> "PreferNoSchedule";
+            case NO_EXECUTE -> "NoExecute";
+            case UNKNOWN -> throw new IllegalArgumentException("an effect of a taint is not known");
+        };
     }
 
     private static Role role(PlannedRole in) {
@@ -174,16 +188,6 @@ final class PlanReading {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("role " + in.getName() + ": " + e.getMessage(), e);
         }
-    }
-
-    private static Toleration toleration(dev.muster.v1.Toleration in) {
-        var effect = in.getEffect();
-        return new TolerationBuilder()
-                .withKey(in.getKey().isEmpty() ? null : in.getKey())
-                .withOperator(in.getOperator() == TolerationOperator.EXISTS ? "Exists" : "Equal")
-                .withValue(in.getValue().isEmpty() ? null : in.getValue())
-                .withEffect(effect == null ? null : EFFECTS.get(effect))
-                .build();
     }
 
     private static Stop stop(StopPlan in) {

@@ -16,12 +16,17 @@ import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Range;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -103,6 +108,45 @@ class PodsTest {
     }
 
     @Test
+    void grownMemoryIsRequestAndLimitOfTheMainContainerAlone() {
+        var main = grown("4Gi");
+        assertThat(main.getLast().getResources()).isEqualTo(asking("6442450944", "6442450944"));
+        assertThat(main.getFirst().getResources()).isEqualTo(asking("1Gi", "1Gi"));
+        assertThat(grown(null).getLast().getResources()).isEqualTo(asking("6442450944", null));
+    }
+
+    private List<Container> grown(@Nullable String limit) {
+        var template =
+                new PodTemplateSpecBuilder()
+                        .withNewSpec()
+                        .addNewContainer()
+                        .withName("side")
+                        .withResources(asking("1Gi", "1Gi"))
+                        .endContainer()
+                        .addNewContainer()
+                        .withName("main")
+                        .withResources(asking("2Gi", limit))
+                        .endContainer()
+                        .endSpec()
+                        .build();
+        var role = new Role("master", 1, false, template, true, "main", 0, false);
+        var run =
+                Plans.plain(List.of(role), new PlannedPod(MASTER, 2, null, null, 6L << 30, false));
+        return pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null)
+                .getSpec()
+                .getContainers();
+    }
+
+    private static ResourceRequirements asking(String request, @Nullable String limit) {
+        var resources = new ResourceRequirementsBuilder();
+        resources.addToRequests("memory", new Quantity(request));
+        if (limit != null) {
+            resources.addToLimits("memory", new Quantity(limit));
+        }
+        return resources.build();
+    }
+
+    @Test
     void aTemplateIsNotChangedByItsPods() {
         var run = run(new PlannedPod(MASTER, 1, "node-a", null));
         pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1));
@@ -130,7 +174,7 @@ class PodsTest {
                 .getContainers()
                 .getFirst()
                 .setResources(
-                        new io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder()
+                        new ResourceRequirementsBuilder()
                                 .addToLimits("nvidia.com/gpu", new Quantity(gpus))
                                 .build());
         return new Role(name, replicas, false, template, false, "main", 0, false);

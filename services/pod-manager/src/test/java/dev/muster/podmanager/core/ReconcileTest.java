@@ -10,8 +10,6 @@ import static dev.muster.podmanager.core.Plans.deleting;
 import static dev.muster.podmanager.core.Plans.ended;
 import static dev.muster.podmanager.core.Plans.foreign;
 import static dev.muster.podmanager.core.Plans.gang;
-import static dev.muster.podmanager.core.Plans.groupOf;
-import static dev.muster.podmanager.core.Plans.grouped;
 import static dev.muster.podmanager.core.Plans.guarded;
 import static dev.muster.podmanager.core.Plans.listing;
 import static dev.muster.podmanager.core.Plans.plain;
@@ -23,7 +21,6 @@ import static dev.muster.podmanager.core.Plans.role;
 import static dev.muster.podmanager.core.Plans.service;
 import static dev.muster.podmanager.core.Plans.serviceOf;
 import static dev.muster.podmanager.core.Plans.stopping;
-import static dev.muster.podmanager.core.Plans.stoppingGroups;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -81,54 +78,6 @@ class ReconcileTest {
     }
 
     @Test
-    void allGroupsComeAtOnceBeforeAnyPod() {
-        assertThat(told(grouped(1, 1), listing(service(1))))
-                .containsExactly(
-                        "apply pod group resnet-a1.master", "apply pod group resnet-a1.worker");
-        assertThat(told(grouped(1, 1), listing(service(1), groupOf("resnet-a1.master", 1, 1))))
-                .containsExactly("apply pod group resnet-a1.worker");
-        assertThat(told(grouped(1, 1), groups()))
-                .containsExactly("create resnet-master-0", "create resnet-worker-0");
-    }
-
-    @Test
-    void groupsAreAppliedAgainUnderEveryPlan() {
-        var there = groups().with(List.of(pod(MASTER, 1, 1, 1), pod(WORKER_0, 1, 1, 2)));
-        assertThat(told(grouped(1, 2), there))
-                .containsExactly(
-                        "apply pod group resnet-a1.master", "apply pod group resnet-a1.worker");
-        assertThat(told(grouped(1, 1), there))
-                .containsExactly("report resnet-master-0 resnet-worker-0");
-    }
-
-    @Test
-    void groupsOfTheLastAttemptGoBeforeThoseOfTheNext() {
-        assertThat(told(grouped(2, 3), groups()))
-                .containsExactly("delete resnet-a1.master", "delete resnet-a1.worker", "wait");
-    }
-
-    @Test
-    void somebodyElsesGroupIsARefusal() {
-        assertThat(told(grouped(1, 1), listing(foreign(Kind.VOLCANO_GROUP, "resnet-a1.worker"))))
-                .containsExactly(
-                        "refuse NameTaken: pod group resnet-a1.worker in namespace ml is not"
-                                + " Muster's; it was left alone");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void groupsGoWhateverIsKept(Keep keep) {
-        var there = groups().with(List.of(ended(deleting(pod(MASTER, 1, 1, 1)))));
-        assertThat(told(stoppingGroups(keep), there))
-                .containsExactly("delete resnet-a1.master", "delete resnet-a1.worker");
-    }
-
-    private static Listing groups() {
-        return listing(
-                service(1), groupOf("resnet-a1.master", 1, 1), groupOf("resnet-a1.worker", 1, 1));
-    }
-
-    @Test
     void onePodWithoutFrameworkGetsNoServiceAndNoOwner() {
         var lonely = plan(1, 1, plain(List.of(role("master", 1)), planned(MASTER, 1)));
         var actions = reconcile.decide(lonely, listing());
@@ -179,6 +128,27 @@ class ReconcileTest {
         var there = listing(service(1), pod(MASTER, 1, 1, 1), pod(WORKER_0, 1, 1, 1));
         assertThat(told(gang(1, 2), there))
                 .containsExactly("delete resnet-worker-0", "create resnet-worker-1", "wait");
+    }
+
+    @Test
+    void whatADeadNodeHoldsOfARankIsForcedThoughItIsGoingAlready() {
+        var forced = new Plan.PlannedPod(WORKER_0, 4, "node-b", null, null, true);
+        var next = plan(1, 3, Plans.run(planned(MASTER, 1), forced, planned(WORKER_1, 3)));
+        var there =
+                listing(
+                        service(1),
+                        pod(MASTER, 1, 1, 1),
+                        deleting(pod(WORKER_0, 1, 1, 2)),
+                        pod(WORKER_1, 1, 1, 3));
+        assertThat(reconcile.decide(next, there))
+                .filteredOn(Delete.class::isInstance)
+                .extracting(action -> ((Delete) action).graceSeconds())
+                .containsExactly(0L);
+        var after = listing(service(1), pod(MASTER, 1, 1, 1), pod(WORKER_1, 1, 1, 3));
+        assertThat(told(next, after)).containsExactly("create resnet-worker-0");
+        var made = after.with(List.of(pod(WORKER_0, 1, 3, 4)));
+        assertThat(told(next, made))
+                .containsExactly("report resnet-master-0 resnet-worker-1 resnet-worker-0");
     }
 
     @Test
@@ -367,7 +337,7 @@ class ReconcileTest {
         return told(reconcile.decide(plan, listing));
     }
 
-    private static List<String> told(List<Action> actions) {
+    static List<String> told(List<Action> actions) {
         return actions.stream()
                 .map(action ->
                         switch (action) {

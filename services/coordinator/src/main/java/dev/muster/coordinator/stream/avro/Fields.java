@@ -2,6 +2,7 @@ package dev.muster.coordinator.stream.avro;
 
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.Uid;
+import dev.muster.schemas.demand.Quantity;
 import dev.muster.v1.JobRef;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,19 @@ final class Fields {
     /** As {@link #same}, where nothing may stand. */
     static <E extends Enum<E>> @Nullable E sameOrNull(Class<E> type, @Nullable Enum<?> symbol) {
         return symbol == null ? null : same(type, symbol);
+    }
+
+    /**
+     * A Kubernetes quantity in the unit in which the resource is counted.
+     *
+     * @throws UnusableEventException when it is none
+     */
+    static long amount(String resource, String quantity, String field) {
+        var amount = Quantity.parse(quantity);
+        if (amount == null) {
+            throw new UnusableEventException("%s: %s is no quantity".formatted(field, quantity));
+        }
+        return amount.unitsOf(resource);
     }
 
     static JobId job(@Nullable JobRef ref) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What users say of failures, with what follows where they say nothing. */
 final class InboundFailures {
+    /** Of memory, where a rule does not say how far; in thousandths. */
+    private static final int GROWTH = 1_500;
+
     private InboundFailures() {}
 
     static FailurePolicy ofJob(TrainJobSpec spec) {
@@ -62,6 +65,14 @@ final class InboundFailures {
                 action(rule));
     }
 
+    private static Action growth(FailureRule rule) {
+        var factor = rule.getFactorThousandths();
+        var max = rule.getMax();
+        return new Action.GrowMemory(
+                factor == null ? GROWTH : factor,
+                max == null ? 0 : Fields.amount("memory", max, "spec.failure.rules.max"));
+    }
+
     private static Action action(FailureRule rule) {
         return switch (rule.getAction()) {
             case RESTART_POD -> new Action.RestartPod();
@@ -70,7 +81,8 @@ final class InboundFailures {
             case FAIL -> new Action.Fail(rule.getMessage());
             case IGNORE -> new Action.Ignore();
             case EXCLUDE_NODE -> new Action.ExcludeNode();
-            case RESTART_IN_PLACE, GROW_MEMORY, UNKNOWN ->
+            case GROW_MEMORY -> growth(rule);
+            case RESTART_IN_PLACE, UNKNOWN ->
                     throw new UnusableEventException(
                             "spec.failure.rules: action %s is not known here"
                                     .formatted(rule.getAction()));

@@ -6,8 +6,10 @@ import static dev.muster.coordinator.stream.avro.Fields.same;
 import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobSpec.Success;
+import dev.muster.coordinator.core.Memory;
 import dev.muster.coordinator.core.Topology;
 import dev.muster.v1.DependencyPhase;
+import dev.muster.v1.FailureAction;
 import dev.muster.v1.Framework;
 import dev.muster.v1.GangSpec;
 import dev.muster.v1.JobSubmitted;
@@ -19,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What the core has to know of a submission. */
 final class InboundJobs {
@@ -45,7 +48,8 @@ final class InboundJobs {
                         ttl == FOR_EVER ? null : Duration.ofMillis(ttl),
                         Duration.ofMillis(spec.getGracePeriodMillis()),
                         InboundFailures.ofJob(spec),
-                        deadlines(spec)));
+                        deadlines(spec),
+                        limits(spec)));
     }
 
     private static JobSpec.Deadlines deadlines(TrainJobSpec spec) {
@@ -56,6 +60,14 @@ final class InboundJobs {
                         Duration.ofMillis(said.getQueueMillis()),
                         Duration.ofMillis(said.getStartMillis()),
                         Duration.ofMillis(said.getRunMillis()));
+    }
+
+    private static Amounts limits(TrainJobSpec spec) {
+        var limits = new TreeMap<String, Long>();
+        spec.getResourceLimits()
+                .forEach((resource, said) ->
+                        limits.put(resource, Fields.amount(resource, said, "spec.resourceLimits")));
+        return Amounts.of(limits);
     }
 
     private static JobSpec.Place place(TrainJobSpec spec) {
@@ -104,10 +116,32 @@ final class InboundJobs {
                         InboundNodes.filter(needs),
                         needs.getAntiAffinityHostname(),
                         same(JobSpec.Restart.class, needs.getRestart()),
-                        role.getHostNetwork()),
+                        role.getHostNetwork(),
+                        memory(spec, role, needs)),
                 dependsOn(spec, role),
                 new JobSpec.Care(
                         InboundFailures.ofRole(spec, role), new TreeSet<>(role.getCritical())));
+    }
+
+    /** Null where it never grows. */
+    private static @Nullable Memory memory(TrainJobSpec spec, RoleSpec role, PodNeeds needs) {
+        var failure = role.getFailure() == null ? spec.getFailure() : role.getFailure();
+        var main = needs.getMainMemory();
+        boolean grows =
+                failure != null
+                        && failure.getRules().stream()
+                                .anyMatch(r -> r.getAction() == FailureAction.GROW_MEMORY);
+        if (main == null || !grows) {
+            return null;
+        }
+        long requested = needs.getDemand().getOrDefault("memory", 0L);
+        long limited = needs.getLimits().getOrDefault("memory", 0L);
+        var besides = main.getLimitBesides();
+        return new Memory(
+                main.getAsked(),
+                new Memory.Share(requested, main.getBesides()),
+                besides == null ? null : new Memory.Share(limited, besides),
+                0);
     }
 
     static int min(TrainJobSpec spec, RoleSpec role) {

@@ -5,6 +5,7 @@ import static dev.muster.coordinator.stream.avro.Fields.uid;
 
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.ContainerEnd;
+import dev.muster.coordinator.core.Event.EarlierRuns;
 import dev.muster.coordinator.core.Event.Hindrance;
 import dev.muster.coordinator.core.Event.PodMark;
 import dev.muster.coordinator.core.JobId;
@@ -81,7 +82,8 @@ final class InboundPods {
                 end(job, seen),
                 hindrance(seen),
                 seen.getReason(),
-                seen.getMessage());
+                seen.getMessage(),
+                runs(main(mainContainer(job, seen.getIdentity()), seen.getContainers())));
     }
 
     private String mainContainer(JobId job, PodIdentity pod) {
@@ -106,6 +108,16 @@ final class InboundPods {
                 .filter(end -> end != null && end.exitCode() != 0)
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static @Nullable EarlierRuns runs(@Nullable ContainerSeen container) {
+        if (container == null || container.getRestartCount() < 1) {
+            return null;
+        }
+        var code = container.getLastExitCode();
+        return new EarlierRuns(
+                container.getRestartCount(),
+                code == null ? null : new ContainerEnd(code, container.getLastReason(), ""));
     }
 
     /** The first container that the kubelet cannot start as it stands. */

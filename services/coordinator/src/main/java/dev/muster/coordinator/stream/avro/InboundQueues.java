@@ -92,6 +92,7 @@ final class InboundQueues {
             case SUSPEND -> new Change.Suspend(grace, change.getMessage());
             case RESUME -> new Change.Resume();
             case FORCE_DELETE -> new Change.ForceDelete();
+            case INCLUDE_NODE -> new Change.Include(change.getNode());
             case UNKNOWN -> throw new UnusableEventException("change.kind is not known here");
         };
     }

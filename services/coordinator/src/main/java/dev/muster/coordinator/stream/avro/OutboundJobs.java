@@ -104,7 +104,10 @@ final class OutboundJobs {
                         .setAttempt(job.fences().attempt())
                         .setQueue(job.spec().queue())
                         .setPool(origin.pool())
-                        .setRoles(status.tally().roles().stream().map(OutboundJobs::role).toList())
+                        .setRoles(
+                                status.tally().roles().stream()
+                                        .map(role -> role(job, role))
+                                        .toList())
                         .setRestarts(new RestartCounts(budgets.own(), budgets.infrastructure()))
                         .setExcludedNodes(excluded(job))
                         .setTimes(times(job.times()))
@@ -113,6 +116,7 @@ final class OutboundJobs {
                         .setHeld(job.state() instanceof JobState.Queued(_, JobState.Gate.Held _, _))
                         .setWaiting(
                                 word.waits() == null ? null : OutboundReasons.reason(word.waits()))
+                        .setRetryOf(submission == null ? null : submission.getRetryOf())
                         .setLabels(submission == null ? Map.of() : submission.getSpec().getLabels())
                         .build();
         return new Output(Topics.JOB_STATUS, job.id().toString(), value);
@@ -125,7 +129,8 @@ final class OutboundJobs {
                 : List.copyOf(job.past().exclusions().nodes());
     }
 
-    private static RoleStatus role(Tally.OfRole role) {
+    private static RoleStatus role(Job job, Tally.OfRole role) {
+        long grown = job.spec().memoryOf(role.role());
         return new RoleStatus(
                 role.role(),
                 role.desired(),
@@ -133,7 +138,8 @@ final class OutboundJobs {
                 role.running(),
                 role.ready(),
                 role.succeeded(),
-                role.failed());
+                role.failed(),
+                grown == 0 ? null : grown);
     }
 
     private static JobTimes times(Job.Times times) {

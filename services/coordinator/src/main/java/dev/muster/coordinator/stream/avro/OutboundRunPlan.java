@@ -75,6 +75,8 @@ final class OutboundRunPlan {
                 pod.rank().index(),
                 pod.incarnation(),
                 isPinned ? pod.node() : null,
-                pod.port());
+                pod.port(),
+                pod.memory() == 0 ? null : pod.memory(),
+                pod.forces());
     }
 }

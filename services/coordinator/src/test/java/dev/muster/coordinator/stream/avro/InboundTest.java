@@ -1,6 +1,5 @@
 package dev.muster.coordinator.stream.avro;
 
-import static dev.muster.coordinator.stream.InboxRecords.ended;
 import static dev.muster.coordinator.stream.InboxRecords.event;
 import static dev.muster.coordinator.stream.InboxRecords.job;
 import static dev.muster.coordinator.stream.InboxRecords.pod;
@@ -12,7 +11,6 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.Event.ContainerEnd;
 import dev.muster.coordinator.core.FailurePolicy;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobSpec.Success;
@@ -24,7 +22,6 @@ import dev.muster.coordinator.stream.RandomValues;
 import dev.muster.v1.Backend;
 import dev.muster.v1.BulkChanged;
 import dev.muster.v1.Cleanup;
-import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.CoreVersion;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.GroupSeen;
@@ -153,7 +150,8 @@ class InboundTest {
                                                                         NodeFilter.ANY,
                                                                         false,
                                                                         JobSpec.Restart.NEVER,
-                                                                        false),
+                                                                        false,
+                                                                        null),
                                                                 List.of(),
                                                                 JobSpec.Care.PLAIN)),
                                                 new Success.All(),
@@ -161,7 +159,8 @@ class InboundTest {
                                                 Duration.ofHours(24),
                                                 Duration.ofSeconds(30),
                                                 FailurePolicy.PLAIN,
-                                                JobSpec.Deadlines.NONE)),
+                                                JobSpec.Deadlines.NONE,
+                                                Amounts.NONE)),
                                 new Event.Request("ml/resnet", "r1")));
     }
 
@@ -268,32 +267,6 @@ class InboundTest {
     private static Toleration toleration(
             TolerationOperator operator, @Nullable TaintEffect effect) {
         return new Toleration("k", operator, "v", effect);
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    void endOfTheMainContainerIsTheRanksEnd(
-            List<ContainerSeen> containers, @Nullable ContainerEnd end) {
-        var seen = seen(pod(RESNET, 1), PodPhase.RUNNING).setContainers(containers).build();
-        var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
-
-        assertThat(INBOUND.event(in.build()))
-                .extracting(event -> ((Event.PodSeen) event).pod().main())
-                .isEqualTo(end);
-    }
-
-    static Stream<Arguments> endOfTheMainContainerIsTheRanksEnd() {
-        var killed = ended("main", 0);
-        killed.setExitCode(null);
-        killed.setSignal(9);
-        return Stream.of(
-                argumentSet("none", List.of(), null),
-                argumentSet("another", List.of(ended("side", 1)), null),
-                argumentSet(
-                        "ended",
-                        List.of(ended("side", 1), ended("main", 3)),
-                        new ContainerEnd(3, "Error", "")),
-                argumentSet("killed", List.of(killed), new ContainerEnd(137, "Completed", "")));
     }
 
     private static InboxEvent example(InboxKind kind) {

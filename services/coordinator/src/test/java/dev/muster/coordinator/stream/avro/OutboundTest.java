@@ -94,7 +94,8 @@ class OutboundTest {
 
     @Test
     void runPlanIsTheOrderedPodsWithTheUsersTemplates() {
-        var pods = List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1", 20_007));
+        var pods =
+                List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1", 20_007, 0, false));
 
         assertThat(
                         outbound.records(
@@ -123,7 +124,8 @@ class OutboundTest {
                                                                 List.of(
                                                                         new PlannedPod(
                                                                                 "worker", 0, 9,
-                                                                                "n1", 20_007)))
+                                                                                "n1", 20_007, null,
+                                                                                false)))
                                                         .setSpotSelector(Map.of("zone", "a"))
                                                         .setSpotTolerations(
                                                                 List.of(

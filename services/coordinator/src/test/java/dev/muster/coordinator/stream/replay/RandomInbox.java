@@ -149,7 +149,8 @@ final class RandomInbox {
         return new Event.PodSeen(
                 WATCHER,
                 job,
-                new Event.Pod(mark, ++version, phase, node, runs, false, false, end, null, "", ""));
+                new Event.Pod(
+                        mark, ++version, phase, node, runs, false, false, end, null, "", "", null));
     }
 
     private void stop(Effect.StopPlan plan) {
@@ -232,7 +233,8 @@ final class RandomInbox {
                                 new JobSpec.Deadlines(
                                         Duration.ofHours(random.nextInt(2)),
                                         Duration.ofMinutes(random.nextInt(6)),
-                                        Duration.ofMinutes(random.nextInt(4) * 10))));
+                                        Duration.ofMinutes(random.nextInt(4) * 10)),
+                                Amounts.NONE));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }
@@ -254,7 +256,8 @@ final class RandomInbox {
                         NodeFilter.ANY,
                         random.nextInt(10) == 0,
                         JobSpec.Restart.values()[random.nextInt(2)],
-                        random.nextInt(8) == 0),
+                        random.nextInt(8) == 0,
+                        null),
                 name.equals("worker") && random.nextBoolean()
                         ? List.of(
                                 new JobSpec.DependsOn(

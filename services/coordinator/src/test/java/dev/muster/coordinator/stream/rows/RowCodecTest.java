@@ -148,7 +148,8 @@ class RowCodecTest {
                         "Move",
                         "Suspend",
                         "Resume",
-                        "ForceDelete");
+                        "ForceDelete",
+                        "Include");
         assertThat(names(JobState.Then.class))
                 .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
@@ -158,6 +159,7 @@ class RowCodecTest {
                         "RestartRole",
                         "RestartGang",
                         "ExcludeNode",
+                        "GrowMemory",
                         "Fail",
                         "Ignore");
     }

@@ -1,0 +1,93 @@
+package dev.muster.cli.command;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
+import dev.muster.cli.http.Admission;
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.cli.kafka.Submissions;
+import dev.muster.cli.text.Documents;
+import dev.muster.schemas.trainjob.TrainJobDocument;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Submits another job like one that was submitted. */
+@Command(
+        name = "clone",
+        description = {
+            "Submits another job like one that was submitted within the last seven days.",
+            "To change more than a few fields: muster clone JOB --name NEW --print > new.yaml"
+        },
+        mixinStandardHelpOptions = true)
+final class CloneCommand implements Callable<Integer> {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    @Parameters(paramLabel = "JOB", description = "The job that is like it.")
+    private String job = "";
+
+    @Option(
+            names = "--name",
+            required = true,
+            paramLabel = "NEW",
+            description = "What the other is called.")
+    private String name = "";
+
+    @Option(
+            names = "--set",
+            paramLabel = "FIELD=VALUE",
+            description =
+                    "A field that is different, as in spec.queue=b or spec.roles[worker].replicas=4;"
+                            + " nothing after the sign takes it away. May be repeated.")
+    private List<String> changes = List.of();
+
+    @Option(names = "--print", description = "Shows it as YAML, and submits nothing.")
+    private boolean print;
+
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
+
+    @Option(
+            names = "--uid",
+            paramLabel = "UID",
+            description = "The submission of JOB (default: the newest of the name).")
+    private @Nullable String uid;
+
+    @Mixin private ContextOption context = new ContextOption();
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        var at = context.read();
+        var in = namespace.value();
+        var of = uid == null ? JobStatuses.newest(at, in, job) : uid;
+        var submitted =
+                Submissions.find(at, in, job, of)
+                        .orElseThrow(() ->
+                                Trouble.notFound(
+                                        "what %s/%s (uid %s) asked for is not kept any more"
+                                                .formatted(in, job, of)));
+        var document = JSON.valueToTree(TrainJobDocument.of(in, name, submitted));
+        var edited = JobEdit.edited(document, changes);
+        var out = Terminal.out(spec);
+        if (print) {
+            out.print(Documents.yaml(List.of(JSON.treeToValue(edited, Map.class))));
+            out.flush();
+            return ExitCode.OK;
+        }
+        var answer = new Admission(at).submit(edited.toString());
+        if (answer.isLate()) {
+            throw Trouble.failed(in + "/" + name + " was sent, but nobody answered in time", null);
+        }
+        out.println("%s/%s submitted (uid %s)".formatted(in, name, answer.uid()));
+        answer.warnings().forEach(warning -> out.println("warning: " + warning));
+        return ExitCode.OK;
+    }
+}

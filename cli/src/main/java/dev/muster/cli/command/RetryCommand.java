@@ -1,0 +1,55 @@
+package dev.muster.cli.command;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
+import dev.muster.cli.http.Admission;
+import dev.muster.cli.kafka.JobStatuses;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Submits a job that has ended once more. */
+@Command(
+        name = "retry",
+        description = {
+            "Submits a job that has ended once more, as it was submitted, as a new submission.",
+            "What it asked for is kept for seven days."
+        },
+        mixinStandardHelpOptions = true)
+final class RetryCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "JOB", description = "The job.")
+    private String job = "";
+
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
+
+    @Option(
+            names = "--uid",
+            paramLabel = "UID",
+            description = "Its submission (default: the newest of the name).")
+    private @Nullable String uid;
+
+    @Mixin private ContextOption context = new ContextOption();
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        var at = context.read();
+        var called = namespace.value() + "/" + job;
+        var of = uid == null ? JobStatuses.newest(at, namespace.value(), job) : uid;
+        var answer = new Admission(at).retry(namespace.value(), job, of);
+        if (answer.isLate()) {
+            throw Trouble.failed(called + " was sent, but nobody answered in time", null);
+        }
+        Terminal.out(spec)
+                .println(
+                        "%s submitted again (uid %s, retry of %s)"
+                                .formatted(called, answer.uid(), of));
+        return ExitCode.OK;
+    }
+}

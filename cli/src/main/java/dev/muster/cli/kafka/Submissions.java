@@ -1,0 +1,63 @@
+package dev.muster.cli.kafka;
+
+import dev.muster.cli.Context;
+import dev.muster.schemas.JobKeys;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.Uid;
+import dev.muster.v1.JobRequest;
+import dev.muster.v1.TrainJobSpec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/** What jobs were submitted with, from topic job-requests: a uid says where it stands. */
+public final class Submissions {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private Submissions() {}
+
+    /**
+     * What a submission asked for; empty where it is not kept any more.
+     *
+     * @throws IllegalArgumentException when {@code uid} is none
+     */
+    public static Optional<TrainJobSpec> find(
+            Context context, String namespace, String name, String uid) {
+        var at = Uid.parse(uid);
+        Consumer<String, JobRequest> consumer = Kafka.consumer(context);
+        try {
+            return read(consumer, at)
+                    .filter(record -> record.key().equals(JobKeys.of(namespace, name)))
+                    .map(record -> record.value().getSubmit());
+        } catch (KafkaException e) {
+            throw Kafka.trouble(context, e);
+        } finally {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        }
+    }
+
+    private static Optional<ConsumerRecord<String, JobRequest>> read(
+            Consumer<String, JobRequest> consumer, Uid at) {
+        var partition = new TopicPartition(Topics.JOB_REQUESTS.name(), at.partition());
+        consumer.assign(List.of(partition));
+        var first = consumer.beginningOffsets(List.of(partition)).get(partition);
+        var end = consumer.endOffsets(List.of(partition)).get(partition);
+        if (first == null || end == null || at.offset() < first || at.offset() >= end) {
+            return Optional.empty();
+        }
+        consumer.seek(partition, at.offset());
+        while (consumer.position(partition) <= at.offset()) {
+            var records = consumer.poll(POLL);
+            if (!records.isEmpty()) {
+                return Optional.of(records.iterator().next())
+                        .filter(record -> record.offset() == at.offset());
+            }
+        }
+        return Optional.empty();
+    }
+}

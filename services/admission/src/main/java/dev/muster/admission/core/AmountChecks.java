@@ -1,0 +1,76 @@
+package dev.muster.admission.core;
+
+import dev.muster.admission.core.TrainJob.Failure;
+import dev.muster.admission.core.TrainJob.FailureAction;
+import dev.muster.admission.core.TrainJob.Spec;
+import dev.muster.schemas.demand.Quantity;
+import java.math.BigInteger;
+import java.util.List;
+
+/** What is wrong with amounts of the job as a whole, and with the growth of its memory. */
+final class AmountChecks {
+    private final Spec spec;
+    private final List<PodNeeds> needs;
+    private final Problems problems;
+
+    /**
+     * Checks a job.
+     *
+     * @param needs one per role, in the order of the roles
+     */
+    AmountChecks(Spec spec, List<PodNeeds> needs, Problems problems) {
+        this.spec = spec;
+        this.needs = needs;
+        this.problems = problems;
+    }
+
+    void check() {
+        spec.resourceLimits().forEach(this::checkLimit);
+        for (int i = 0; i < spec.roles().size(); i++) {
+            var own = spec.roles().get(i).failure();
+            var failure = own == null ? spec.failure() : own;
+            if (failure != null) {
+                var path = own == null ? "spec.failure" : "spec.roles[" + i + "].failure";
+                checkGrowth(failure, path, i);
+            }
+        }
+    }
+
+    private void checkLimit(String resource, String limit) {
+        var path = Paths.field("spec.resourceLimits", resource);
+        var most = Quantity.parse(limit);
+        if (most == null) {
+            problems.add(path, limit, Quantity.ALLOWED);
+            return;
+        }
+        var all = BigInteger.ZERO;
+        for (int i = 0; i < needs.size(); i++) {
+            var each = BigInteger.valueOf(needs.get(i).demand().getOrDefault(resource, 0L));
+            all = all.add(each.multiply(BigInteger.valueOf(spec.roles().get(i).replicas())));
+        }
+        problems.unless(
+                all.compareTo(BigInteger.valueOf(most.unitsOf(resource))) <= 0,
+                path,
+                limit,
+                "must be at least what all pods ask for together, which is %s%s"
+                        .formatted(all, resource.equals("cpu") ? "m" : ""));
+    }
+
+    /** It is the main container's own memory that grows. */
+    private void checkGrowth(Failure failure, String path, int role) {
+        var name = spec.roles().get(role).name();
+        for (int i = 0; i < failure.rules().size(); i++) {
+            var rule = failure.rules().get(i);
+            boolean isMeant = rule.role() == null || rule.role().equals(name);
+            problems.unless(
+                    rule.action() != FailureAction.GROW_MEMORY
+                            || !isMeant
+                            || needs.get(role).mainMemory() != null,
+                    path + ".rules[" + i + "].action",
+                    "GrowMemory",
+                    "needs a request or limit of memory in the main container of role "
+                            + name
+                            + ", and none for its pod as a whole");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.muster.coordinator.core;
+
+import java.util.Collections;
+import java.util.SortedSet;
+
+/** Which nodes a job's next pods stay away from, since it failed there. */
+final class Avoidance {
+    private final Tables tables;
+    private final Jobs jobs;
+
+    Avoidance(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+    }
+
+    /** The job avoids these nodes too, and no more those of which the evidence has faded. */
+    Job avoid(Job job, SortedSet<String> nodes) {
+        return avoid(job, job.past().exclusions().at(tables.now()).failed(nodes, tables.now()));
+    }
+
+    private Job avoid(Job job, Exclusions exclusions) {
+        if (exclusions.equals(job.past().exclusions())) {
+            return job;
+        }
+        var next = exclusions.next();
+        if (next != null) {
+            tables.alarm(Alarm.Kind.EXCLUSION, job.id().toString(), next);
+        } else {
+            tables.silence(Alarm.Kind.EXCLUSION, job.id().toString());
+        }
+        var work = job.spec().work().avoiding(exclusions.nodes());
+        return job.with(job.past().avoiding(exclusions)).with(job.spec().with(work));
+    }
+
+    /** Evidence against a node of it has faded. */
+    void exclusionFaded(Job job) {
+        changed(job, avoid(job, Collections.emptySortedSet()));
+    }
+
+    /** Nothing is held against these nodes any more. */
+    void include(Job job, SortedSet<String> nodes) {
+        if (!nodes.isEmpty()) {
+            changed(job, avoid(job, job.past().exclusions().without(nodes)));
+        }
+    }
+
+    private void changed(Job job, Job next) {
+        tables.put(next);
+        jobs.publishStatus(tables.current(job));
+        tables.startsAreDue();
+    }
+}

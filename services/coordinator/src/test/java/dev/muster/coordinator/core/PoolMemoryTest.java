@@ -1,0 +1,106 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.failing;
+import static dev.muster.coordinator.core.Fixtures.gibi;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.policy;
+import static dev.muster.coordinator.core.Fixtures.remembering;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.PlannedPod;
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.FailurePolicy.Action;
+import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a job that runs out of memory. */
+class PoolMemoryTest {
+    private static final FailurePolicy.Rule GROW =
+            Fixtures.rule(new Action.GrowMemory(1500, gibi(3)));
+
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    private static JobSpec pair(Otherwise otherwise) {
+        return failing(
+                policy(otherwise, GROW), spec("default", remembering(2, role("worker", 2, 1))));
+    }
+
+    private void madeAnew() {
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        one.gone(0);
+        one.gone(1);
+        one.applied(false);
+        one.applied(true);
+        play.passHeard(Duration.ofSeconds(10), 0);
+    }
+
+    @Test
+    void gangIsMadeAnewWithMoreMemory() {
+        one.runs(pair(Otherwise.GANG));
+        one.fail(1, 137);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.takeOne(Effect.Moved.class).message())
+                .isEqualTo(
+                        "worker-1 exited with 137; memory of role worker grows from 2Gi to 3Gi;"
+                                + " restart 1");
+        madeAnew();
+        assertThat(play.takeOne(RunPlan.class).pods())
+                .extracting(PlannedPod::memory)
+                .containsExactly(gibi(3), gibi(3));
+        assertThat(play.job(a).spec().role("worker").demand().get("memory")).isEqualTo(gibi(3));
+    }
+
+    @Test
+    void onlyThePodThatFailedGetsMoreWherePodsRestart() {
+        one.runs(pair(Otherwise.POD));
+        one.fail(1, 137);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(play.take(RunPlan.class).getLast().pods())
+                .extracting(PlannedPod::memory)
+                .containsExactly(0L, gibi(3));
+        play.restart();
+        assertThat(one.rank(0).making().memory()).isZero();
+        assertThat(one.rank(1).making().memory()).isEqualTo(gibi(3));
+    }
+
+    @Test
+    void whereItMayNotGrowTheJobEndsAndSaysWhy() {
+        one.runs(pair(Otherwise.POD));
+        one.fail(1, 137);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        one.seeNewest(1, Event.PodPhase.RUNNING, null);
+        play.takeEffects();
+        one.seeNewest(1, Event.PodPhase.FAILED, 137);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        var end = play.takeOne(Effect.Moved.class);
+        assertThat(end.to()).isEqualTo(Phase.FAILED);
+        assertThat(end.reason()).isEqualTo("MemoryLimitReached");
+        assertThat(end.message())
+                .isEqualTo(
+                        "worker-1 exited with 137; memory of role worker cannot grow: its rule"
+                                + " allows at most 3Gi");
+    }
+
+    @Test
+    void whatHasGrownIsReservedAndGivenBackWhole() {
+        one.runs(pair(Otherwise.POD));
+        one.fail(1, 137);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        // Of two nodes with 4Gi one holds 2Gi now, the other 3Gi.
+        var small = spec("default", remembering(2, role("worker", 1, 1)));
+        play.on(new Event.Submitted(job("b", 2), small, null));
+        play.on(new Event.Submitted(job("c", 3), small, null));
+        assertThat(play.job(job("b", 2)).state()).isInstanceOf(JobState.Starting.class);
+        assertThat(play.job(job("c", 3)).state()).isInstanceOf(JobState.Queued.class);
+        var newest = one.newest(1);
+        one.seeNewest(1, Event.PodPhase.RUNNING, null);
+        play.on(Fixtures.cancel(a, "", null));
+        play.on(new Event.PodGone(Fixtures.WATCHER, a, newest));
+        assertThat(play.job(job("c", 3)).state()).isInstanceOf(JobState.Starting.class);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.failing;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.policy;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.muster.coordinator.core.Effect.PlannedPod;
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.FailurePolicy.Action;
+import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Ranks that are started again alone: by the kubelet in their pods, or beside a dead node. */
+class PoolRanksTest {
+    private static final Duration AFTER = FailurePolicy.PLAIN.nodeLost().after();
+
+    private final Play play = Play.withNodes(4, 4, 4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    private static JobSpec pair(FailurePolicy.Rule... rules) {
+        return failing(policy(Otherwise.GANG, rules), workers(2, 4));
+    }
+
+    private void restarted(int index, int count, int exitCode) {
+        var rank = one.rank(index);
+        var pod =
+                Fixtures.pod(
+                        OneJob.mark(index),
+                        one.nextVersion(),
+                        PodPhase.RUNNING,
+                        rank.making().node());
+        var last = new Event.ContainerEnd(exitCode, "Error", "");
+        play.on(
+                new Event.PodSeen(
+                        WATCHER, a, Fixtures.again(pod, new Event.EarlierRuns(count, last))));
+    }
+
+    private int charged() {
+        return play.job(a).past().budgets().own();
+    }
+
+    @Test
+    void eachRestartByTheKubeletIsChargedOnce() {
+        one.runs(pair());
+        restarted(0, 1, 1);
+        assertThat(charged()).isEqualTo(1);
+        restarted(0, 1, 1);
+        assertThat(charged()).isEqualTo(1);
+        play.restart();
+        restarted(0, 3, 1);
+        assertThat(charged()).isEqualTo(3);
+        assertThat(play.take(Effect.Moved.class)).isEmpty();
+    }
+
+    @Test
+    void crashLoopInAPodEndsTheJob() {
+        one.runs(pair());
+        restarted(0, 2, 7);
+        restarted(1, 2, 7);
+        var end = play.takeOne(Effect.Moved.class);
+        assertThat(end.to()).isEqualTo(Phase.FAILED);
+        assertThat(end.reason()).isEqualTo("BackoffLimitExceeded");
+        assertThat(end.message())
+                .isEqualTo(
+                        "backoffLimit 3 within 24h is used up; the last failure: worker-1 exited"
+                                + " with 7 and was started again in its pod");
+        assertThat(charged()).isEqualTo(3);
+    }
+
+    @Test
+    void ruleSaysWhatElseIsDoneAboutWhatTheKubeletRestarted() {
+        one.runs(pair(rule(1, new Action.Ignore()), rule(2, new Action.Fail("bad settings"))));
+        restarted(0, 1, 1);
+        assertThat(charged()).isZero();
+        restarted(0, 2, 2);
+        assertThat(play.takeOne(Effect.Moved.class).message())
+                .isEqualTo(
+                        "bad settings (worker-0 exited with 2 and was started again in its pod)");
+    }
+
+    @Test
+    void ruleMayRestartTheGangThoughTheKubeletRestartedThePod() {
+        one.runs(pair(rule(1, new Action.RestartGang())));
+        restarted(0, 1, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(charged()).isEqualTo(1);
+    }
+
+    private static FailurePolicy.Rule rule(int code, Action action) {
+        var codes = List.of(new FailurePolicy.ExitCodes(code, code));
+        return new FailurePolicy.Rule(codes, List.of(), null, action);
+    }
+
+    private int loseOne(boolean force) {
+        var plain = policy(Otherwise.POD);
+        one.runs(
+                failing(
+                        new FailurePolicy(
+                                Otherwise.POD,
+                                plain.limits(),
+                                plain.delay(),
+                                plain.settle(),
+                                new FailurePolicy.NodeLost(AFTER, force),
+                                List.of()),
+                        workers(2, 4)));
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(one.rank(1).making().node(), 4)));
+        play.passHeard(AFTER, 0);
+        play.takeEffects();
+        play.passHeard(Duration.ofMinutes(1), 0);
+        return one.rank(1).making().incarnation();
+    }
+
+    @Test
+    void singlePodOfADeadNodeIsForcedWhereThePolicySaysSo() {
+        assertThat(loseOne(true)).isEqualTo(3);
+        var pods = play.take(RunPlan.class).getLast().pods();
+        assertThat(pods).extracting(PlannedPod::forces).containsExactly(false, true);
+        assertThat(pods.getLast().node()).isNotEqualTo(pods.getFirst().node()).isEqualTo("node-2");
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void elseItWaitsForTheNodeOrForSomebodysWord() {
+        assertThat(loseOne(false)).isEqualTo(2);
+        assertThat(play.take(RunPlan.class))
+                .flatExtracting(RunPlan::pods)
+                .noneMatch(PlannedPod::forces);
+        var request = new Event.Request("ml/a", "r-1");
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), request));
+        play.pass(Duration.ofMillis(1));
+        var effects = play.takeEffects();
+        assertThat(effects)
+                .filteredOn(Effect.Answer.class::isInstance)
+                .extracting(effect -> ((Effect.Answer) effect).outcome())
+                .containsExactly(Outcome.ACCEPTED);
+        assertThat(effects)
+                .filteredOn(RunPlan.class::isInstance)
+                .last()
+                .satisfies(plan ->
+                        assertThat(((RunPlan) plan).pods())
+                                .extracting(PlannedPod::forces)
+                                .containsExactly(false, true));
+    }
+
+    @Test
+    void nodeThatComesBackIsNotForced() {
+        loseOne(false);
+        var node = one.rank(1).making().node();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
+        play.passHeard(Duration.ofSeconds(10), 0);
+        assertThat(play.take(RunPlan.class).getLast().pods())
+                .extracting(PlannedPod::forces, PlannedPod::node)
+                .contains(tuple(false, node));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.InboxRecords.ended;
+import static dev.muster.coordinator.stream.InboxRecords.event;
+import static dev.muster.coordinator.stream.InboxRecords.job;
+import static dev.muster.coordinator.stream.InboxRecords.pod;
+import static dev.muster.coordinator.stream.InboxRecords.seen;
+import static dev.muster.coordinator.stream.InboxRecords.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.Event.ContainerEnd;
+import dev.muster.v1.ContainerSeen;
+import dev.muster.v1.ContainerState;
+import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobRef;
+import dev.muster.v1.PodPhase;
+import dev.muster.v1.Witness;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What containers say: which ended, and which the kubelet started again. */
+class InboundRunsTest {
+    private static final JobRef RESNET = job("resnet", 4711);
+    private static final Witness WATCHER = new Witness(2, 4, 17L);
+    private static final Inbound INBOUND = new Inbound(_ -> workers(2));
+
+    @Test
+    void earlierRunsAreThoseOfTheMainContainer() {
+        var again = ContainerSeen.newBuilder().setName("main").setState(ContainerState.RUNNING);
+        var side = ContainerSeen.newBuilder(again).setName("side").setRestartCount(9).build();
+        var first = List.of(side, ContainerSeen.newBuilder(again).build());
+        var third = ContainerSeen.newBuilder(again).setRestartCount(2);
+        var unknown = List.of(side, ContainerSeen.newBuilder(third).build());
+        var known = third.setLastExitCode(137).setLastReason("OOMKilled").build();
+        assertThat(Stream.of(first, unknown, List.of(side, known)).map(InboundRunsTest::runs))
+                .containsExactly(
+                        null,
+                        new Event.EarlierRuns(2, null),
+                        new Event.EarlierRuns(2, new ContainerEnd(137, "OOMKilled", "")));
+    }
+
+    private static Event.@Nullable EarlierRuns runs(List<ContainerSeen> containers) {
+        var seen = seen(pod(RESNET, 1), PodPhase.RUNNING).setContainers(containers).build();
+        var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
+        return ((Event.PodSeen) INBOUND.event(in.build())).pod().runs();
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void endOfTheMainContainerIsTheRanksEnd(
+            List<ContainerSeen> containers, @Nullable ContainerEnd end) {
+        var seen = seen(pod(RESNET, 1), PodPhase.RUNNING).setContainers(containers).build();
+        var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
+
+        assertThat(INBOUND.event(in.build()))
+                .extracting(event -> ((Event.PodSeen) event).pod().main())
+                .isEqualTo(end);
+    }
+
+    static Stream<Arguments> endOfTheMainContainerIsTheRanksEnd() {
+        var killed = ended("main", 0);
+        killed.setExitCode(null);
+        killed.setSignal(9);
+        return Stream.of(
+                argumentSet("none", List.of(), null),
+                argumentSet("another", List.of(ended("side", 1)), null),
+                argumentSet(
+                        "ended",
+                        List.of(ended("side", 1), ended("main", 3)),
+                        new ContainerEnd(3, "Error", "")),
+                argumentSet("killed", List.of(killed), new ContainerEnd(137, "Completed", "")));
+    }
+}
