@@ -39,10 +39,15 @@ class SettingsIT {
             assertThat(Manifests.all(Deployment.class))
                     .extracting(deployment -> deployment.getMetadata().getName())
                     .containsExactlyInAnyOrderElementsOf(
-                            folders.filter(folder -> Files.exists(folder.resolve("pom.xml")))
+                            folders.filter(SettingsIT::isService)
                                     .map(folder -> folder.getFileName().toString())
                                     .toList());
         }
+    }
+
+    /** What is deployed can be set; what services share cannot. */
+    private static boolean isService(Path folder) {
+        return Files.exists(folder.resolve("src/main/resources/application.yaml"));
     }
 
     /** Names as Spring reads them from the environment. */
