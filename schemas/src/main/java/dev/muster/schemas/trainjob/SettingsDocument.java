@@ -1,5 +1,9 @@
 package dev.muster.schemas.trainjob;
 
+import static dev.muster.schemas.trainjob.Entries.lower;
+import static dev.muster.schemas.trainjob.Entries.put;
+import static dev.muster.schemas.trainjob.Entries.words;
+
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
 import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.schemas.trainjob.SettingsForm.Setting;
@@ -12,9 +16,7 @@ import dev.muster.v1.Toleration;
 import dev.muster.v1.TolerationOperator;
 import dev.muster.v1.WaitReason;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -89,8 +91,8 @@ public final class SettingsDocument {
         var spec = new LinkedHashMap<String, Object>();
         put(spec, "number", from.getNumber());
         put(spec, "nodeSelector", new TreeMap<>(from.getNodeSelector()));
-        spec.put("backend", from.getBackend().name().toLowerCase(Locale.ROOT));
-        spec.put("capacity", from.getCapacity().name().toLowerCase(Locale.ROOT));
+        spec.put("backend", lower(from.getBackend()));
+        spec.put("capacity", lower(from.getCapacity()));
         put(spec, "backendQueue", from.getBackendQueue());
         spec.put("policy", words(from.getPolicy()));
         spec.put("preemption", words(from.getPreemption()));
@@ -144,24 +146,5 @@ public final class SettingsDocument {
                     (resource, amount) -> amounts.put(resource, Amount.text(resource, amount)));
         }
         return amounts;
-    }
-
-    private static void put(Map<String, Object> to, String name, @Nullable Object value) {
-        switch (value) {
-            case null -> {}
-            case String text when text.isEmpty() -> {}
-            case Map<?, ?> map when map.isEmpty() -> {}
-            case Collection<?> list when list.isEmpty() -> {}
-            default -> to.put(name, value);
-        }
-    }
-
-    /** {@code LOWER_PRIORITY} as {@code LowerPriority}. */
-    private static String words(Enum<?> value) {
-        var words = new StringBuilder();
-        for (var word : value.name().split("_", -1)) {
-            words.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
-        }
-        return words.toString();
     }
 }

@@ -1,5 +1,9 @@
 package dev.muster.schemas.trainjob;
 
+import static dev.muster.schemas.trainjob.Entries.lower;
+import static dev.muster.schemas.trainjob.Entries.put;
+import static dev.muster.schemas.trainjob.Entries.words;
+
 import dev.muster.v1.CheckpointSpec;
 import dev.muster.v1.DeadlinesSpec;
 import dev.muster.v1.ElasticSpec;
@@ -11,10 +15,8 @@ import dev.muster.v1.RoleSpec;
 import dev.muster.v1.SuccessSpec;
 import dev.muster.v1.TrainJobSpec;
 import java.math.BigDecimal;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
@@ -235,28 +237,5 @@ public final class TrainJobDocument {
         pair.put(first, one);
         pair.put(second, other);
         return pair;
-    }
-
-    private static void put(Map<String, Object> to, String name, @Nullable Object value) {
-        switch (value) {
-            case null -> {}
-            case String text when text.isEmpty() -> {}
-            case Map<?, ?> map when map.isEmpty() -> {}
-            case Collection<?> list when list.isEmpty() -> {}
-            default -> to.put(name, value);
-        }
-    }
-
-    private static String lower(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT);
-    }
-
-    /** {@code RESTART_POD} as {@code RestartPod}. */
-    private static String words(Enum<?> value) {
-        var words = new StringBuilder();
-        for (var word : value.name().split("_", -1)) {
-            words.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
-        }
-        return words.toString();
     }
 }

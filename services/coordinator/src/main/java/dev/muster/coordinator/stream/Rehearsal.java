@@ -4,7 +4,6 @@ import dev.muster.coordinator.history.Heard;
 import dev.muster.coordinator.history.InboxRecord;
 import dev.muster.coordinator.history.PoolCopy;
 import dev.muster.coordinator.stream.rows.RowCodec;
-import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxEvent;
 import java.util.Set;
@@ -55,13 +54,9 @@ final class Rehearsal {
         for (var output : taken.outputs()) {
             if (output.value() != null) {
                 wire.bytes(output.topic(), output.value());
-                written.add(name(output.topic()));
+                written.add(output.topic().name());
             }
         }
-    }
-
-    private static String name(Topic<?> topic) {
-        return topic.name();
     }
 
     /** As a takeover does. */
