@@ -320,7 +320,8 @@ final class Jobs {
             tables.put(plans.carryOut(job, new Order.Run()));
             return;
         }
-        if (job.state().isLeaving() && !Plans.isConfirming(job)) {
+        boolean allSeen = tables.gang(job).all().stream().noneMatch(Rank::isListedUnseen);
+        if (job.state().isLeaving() && !Plans.isConfirming(job) && allSeen) {
             podsMayBeGone(job.id());
             return;
         }

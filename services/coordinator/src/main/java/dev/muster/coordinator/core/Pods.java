@@ -197,9 +197,12 @@ final class Pods {
     private void repairUnlessListed(Job job, @Nullable Rank rank, Pod pod) {
         boolean listed = rank != null && pod.mark().podUid().equals(rank.listed());
         if (!listed && !pod.deleting() && Plans.isApplied(job)) {
-            tables.alarmOnce(
-                    Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR));
+            repair(job);
         }
+    }
+
+    private void repair(Job job) {
+        tables.alarmOnce(Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR));
     }
 
     private void watchUnschedulable(Rank rank) {
@@ -342,6 +345,9 @@ final class Pods {
             for (var rank : covered.test(id) ? ranks(id) : List.<Rank>of()) {
                 var sight = rank.sight();
                 var job = tables.job(id);
+                if (job != null && job.state().isUp() && rank.isListedUnseen()) {
+                    repair(job); // It may have been deleted while nobody watched.
+                }
                 if (job == null || sight.podUid() == null || sight.gone() || sight.at() >= tick) {
                     continue;
                 }
@@ -375,6 +381,11 @@ final class Pods {
             if (neverMade && !job.state().isUp() && !rank.sight().gone()) {
                 vanished(job, rank.listed(uid));
             }
+        }
+        if (!job.state().isUp()
+                && tables.gang(job).all().stream().anyMatch(Rank::isListedUnseen)) {
+            // If it goes before anybody watches again, only another list can say so.
+            repair(job);
         }
     }
 }

@@ -138,6 +138,11 @@ public record Rank(
         return new Rank(job, id, making, Sight.NONE, null, false);
     }
 
+    /** Pod-manager has listed its pod, which no watcher has shown yet. */
+    boolean isListedUnseen() {
+        return listed != null && sight.podUid() == null && !sight.gone();
+    }
+
     Rank givingUp() {
         return new Rank(job, id, making, sight, listed, true);
     }

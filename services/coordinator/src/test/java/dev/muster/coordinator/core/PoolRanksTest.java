@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.core.Effect.PlannedPod;
 import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Effect.StopPlan;
 import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.FailurePolicy.Action;
 import dev.muster.coordinator.core.FailurePolicy.Otherwise;
@@ -160,5 +161,38 @@ class PoolRanksTest {
         assertThat(play.take(RunPlan.class).getLast().pods())
                 .extracting(PlannedPod::forces, PlannedPod::node)
                 .contains(tuple(false, node));
+    }
+
+    private void listed(Event.ListedPod... pods) {
+        play.on(
+                new Event.PlanApplied(
+                        a, play.job(a).fences().plan(), false, List.of(pods)));
+    }
+
+    @Test
+    void whatWasMadeAndDeletedWhileNobodyWatchedIsAskedForAgain() {
+        play.on(new Event.Submitted(a, workers(1, 1), null));
+        var pod = new Event.ListedPod(a.uid(), OneJob.mark(0), false);
+        listed(pod);
+        play.on(Fixtures.cancel(a, "", null));
+        listed(pod);
+        play.takeEffects();
+        play.passHeard(Jobs.REPAIR, 0);
+        assertThat(play.takeOne(StopPlan.class).stop().confirm()).isFalse();
+        listed();
+        assertThat(play.takeOne(StopPlan.class).stop().confirm()).isTrue();
+        one.applied(true);
+        assertThat(play.takePhases(a)).containsExactly(Phase.CANCELLED);
+    }
+
+    @Test
+    void wantedPodThatNoSnapshotShowsIsOrderedAgain() {
+        play.on(new Event.Submitted(a, workers(1, 1), null));
+        listed(new Event.ListedPod(a.uid(), OneJob.mark(0), false));
+        play.takeEffects();
+        play.on(new Event.SnapshotBegin(WATCHER, "second"));
+        play.on(new Event.SnapshotEnd(WATCHER, "second"));
+        play.passHeard(Jobs.REPAIR, 0);
+        assertThat(play.takeOne(RunPlan.class).pods()).hasSize(1);
     }
 }

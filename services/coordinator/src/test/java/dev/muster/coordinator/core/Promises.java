@@ -40,6 +40,15 @@ final class Promises {
         }
     }
 
+    /** When nothing moves any more, no job waits for pods that are not there. */
+    static void nothingLeavesForEver(Play play) {
+        assertThat(play.rows.get(Row.Table.JOB).values())
+                .extracting(Job.class::cast)
+                .filteredOn(job -> job.state().isLeaving())
+                .extracting(Job::id)
+                .isEmpty();
+    }
+
     /** A pool that is made of its rows, in any order within a table, goes on as it would. */
     static void restoredGoesOn(Play play, Random random) {
         var rows = new ArrayList<Row>();

@@ -57,6 +57,7 @@ final class Simulation {
     private long order;
     private long version = 10;
     private int names;
+    private boolean isBlind;
 
     Simulation(long seed) {
         random = new Random(seed);
@@ -115,6 +116,12 @@ final class Simulation {
         if (event instanceof Event.PodGone(_, _, var mark)) {
             pods.remove(mark.podUid());
         }
+        if (isBlind && event instanceof Event.WatcherAlive) {
+            list();
+        }
+        if (isBlind && event instanceof Event.Sight) {
+            return;
+        }
         play.on(event);
         follow();
     }
@@ -165,10 +172,7 @@ final class Simulation {
             case 5 -> new Event.NodeSeen(WATCHER, Fixtures.node("spare", random.nextInt(8)));
             case 6 -> new Event.NodeReleased(WATCHER, "spare");
             case 7 -> new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(random.nextInt(6)));
-            case 8 -> {
-                list();
-                yield new Event.WatcherAlive(WATCHER);
-            }
+            case 8 -> random.nextBoolean() ? listed() : blind();
             case 9 -> chance.queue("x");
             default -> repeated();
         };
@@ -220,7 +224,20 @@ final class Simulation {
         return new Event.PodSeen(WATCHER, made.orElseThrow().job(), made.orElseThrow().pod());
     }
 
+    /** No watcher is there for a while; what happens in it, the next list has to say. */
+    private Event blind() {
+        isBlind = true;
+        later(1000 + random.nextInt(20_000), new Event.WatcherAlive(WATCHER));
+        return repeated();
+    }
+
+    private Event listed() {
+        list();
+        return new Event.WatcherAlive(WATCHER);
+    }
+
     private void list() {
+        isBlind = false;
         var id = "list-" + order;
         silent.clear();
         stuck.values().forEach(this::leave);

@@ -83,6 +83,7 @@ class SimulationTest {
         Promises.restoredGoesOn(simulation.play, simulation.random);
         simulation.calmDown();
         Promises.areKept(simulation.play);
+        Promises.nothingLeavesForEver(simulation.play);
         Promises.nothingStartableWaits(simulation.play);
         Promises.eventsOfAJobHaveNoGapAndOneEnd(simulation.news());
         return simulation;
@@ -135,7 +136,7 @@ class SimulationTest {
     @Test
     void someStagesOfTheSimulationAreTakenBackSinceTheyDoNotRun() {
         int late = 0;
-        for (long seed = 0; seed < 40; seed++) {
+        for (long seed = 0; seed < 100; seed++) {
             for (var news : play(seed, 1).news().values()) {
                 late += (int) news.stream().filter(SimulationTest::isLateStage).count();
             }
