@@ -16,11 +16,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Services die between two steps while jobs start, restart, are cancelled and are suspended. In
- * {@code -Pcrash} all cells of the matrix, or those that {@code
- * -Dmuster.crash.cells=coordinator,watcher.won} names.
+ * every build a few of the cells of the matrix, another few each time; with {@code -Pcrash} all, or
+ * those that {@code -Dmuster.crash.cells=coordinator,watcher.won} names.
  */
 @Tag("crash")
-@Tag("only-in-profile-crash")
 class CrashPointsIT {
     private static final boolean ALL = Boolean.getBoolean("muster.crash.all");
 

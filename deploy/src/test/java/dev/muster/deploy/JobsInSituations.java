@@ -120,10 +120,17 @@ final class JobsInSituations implements AutoCloseable {
     void awaitEnds() {
         await("ends")
                 .atMost(ENDS)
-                .until(() -> {
+                .untilAsserted(() -> {
                     tend();
-                    return jobs.keySet().stream().allMatch(name -> isAt(name, Jobs.ENDS));
+                    assertThat(jobs.keySet())
+                            .filteredOn(name -> !isAt(name, Jobs.ENDS))
+                            .extracting(this::phase)
+                            .isEmpty();
                 });
+    }
+
+    private String phase(String name) {
+        return name + " is " + statuses.of(namespace, name).map(JobStatus::getPhase).orElse(null);
     }
 
     private boolean isAt(String name, Set<Phase> phases) {
