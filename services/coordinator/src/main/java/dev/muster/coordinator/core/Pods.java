@@ -382,8 +382,7 @@ final class Pods {
                 vanished(job, rank.listed(uid));
             }
         }
-        if (!job.state().isUp()
-                && tables.gang(job).all().stream().anyMatch(Rank::isListedUnseen)) {
+        if (!job.state().isUp() && tables.gang(job).all().stream().anyMatch(Rank::isListedUnseen)) {
             // If it goes before anybody watches again, only another list can say so.
             repair(job);
         }

@@ -164,9 +164,7 @@ class PoolRanksTest {
     }
 
     private void listed(Event.ListedPod... pods) {
-        play.on(
-                new Event.PlanApplied(
-                        a, play.job(a).fences().plan(), false, List.of(pods)));
+        play.on(new Event.PlanApplied(a, play.job(a).fences().plan(), false, List.of(pods)));
     }
 
     @Test
