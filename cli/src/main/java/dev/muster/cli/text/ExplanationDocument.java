@@ -27,13 +27,15 @@ public final class ExplanationDocument {
         put(document, "recorded", decision(told.recorded()));
         put(document, "recordedOfQueue", decision(told.ofQueue()));
         var place = standing.place();
+        if (place != null || !standing.reasons().isEmpty()) {
+            document.put(
+                    "reasons",
+                    standing.reasons().stream().map(ExplanationDocument::reason).toList());
+        }
         if (place != null) {
             document.put("position", place.position());
             document.put("of", place.of());
             document.put("waitingSince", standing.job().past().since().toString());
-            document.put(
-                    "reasons",
-                    standing.reasons().stream().map(ExplanationDocument::reason).toList());
             document.put("fitsNow", outlook.fits());
             document.put("fitsTheEmptyPool", outlook.everFits());
             putTime(document, "nextTry", outlook.nextTry());

@@ -45,6 +45,8 @@ public final class ExplanationText {
                     started(
                             "; its backend does not bind it: %s. What would change it: %s"
                                     .formatted(why.message(), why.remedy()));
+            case JobState.Running _ when !standing.reasons().isEmpty() ->
+                    started(phase() + "; " + stageWaits(standing.reasons().getFirst()));
             case JobState.Absent _, JobState.Starting _, JobState.Running _ -> started("");
             case JobState.Restarting restarting ->
                     started(
@@ -139,6 +141,10 @@ public final class ExplanationText {
                                 Words.age(Duration.between(times.submitted(), admitted)),
                                 and.isEmpty() ? phase() : and));
         lines.add(whyThen());
+    }
+
+    private static String stageWaits(WaitReason why) {
+        return "its stage %s. What would change it: %s".formatted(why.message(), why.remedy());
     }
 
     private String phase() {

@@ -1,6 +1,7 @@
 package dev.muster.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobId;
@@ -127,6 +128,39 @@ class ExplanationTextTest {
                 .contains(
                         "Estimate      about 12:05:00 (in 5m): 12 jobs of its queue started since"
                                 + " 11:30:00, it is number 2");
+    }
+
+    @Test
+    void runningJobWhoseStageWaitsSaysWhy() {
+        var clock = new JobState.StageClock(new TreeSet<>(List.of("worker")), SINCE, null, null);
+        var why =
+                new WaitReason(
+                        ROOM.code(),
+                        ROOM.scope(),
+                        ROOM.shortage(),
+                        SINCE,
+                        ROOM.remedy(),
+                        "worker waits: " + ROOM.message(),
+                        ROOM.nearest());
+        var standing =
+                new Standing(
+                        job(new JobState.Running(0, new TreeSet<>(), clock), SINCE),
+                        null,
+                        List.of(why),
+                        new Outlook(false, true, null, null, null),
+                        List.of(),
+                        List.of());
+        assertThat(lines(standing, null, null))
+                .startsWith(
+                        "ml/ring was started from queue research at 11:56:00, 0s after it was"
+                                + " submitted; its gang does not run yet; its stage worker waits:"
+                                + " needs 4 of cpu, 1 are free. What would change it: 3 more of"
+                                + " cpu free.")
+                .contains("              nearest: n1 lacks 1 of cpu");
+        assertThat(ExplanationDocument.of(told(standing, null, null)))
+                .extractingByKey("reasons")
+                .asInstanceOf(LIST)
+                .hasSize(1);
     }
 
     @Test

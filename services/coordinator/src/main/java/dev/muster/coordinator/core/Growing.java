@@ -2,6 +2,8 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.JobSpec.Role;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,8 +142,12 @@ final class Growing {
     }
 
     /** Jobs with a stage that is to be placed, the oldest first. */
-    Iterable<JobId> staged() {
-        return staged.values();
+    Collection<JobId> staged() {
+        return Collections.unmodifiableCollection(staged.values());
+    }
+
+    boolean isStaged(Job job) {
+        return staged.containsKey(job.ticket());
     }
 
     /** By the age of their heads. */

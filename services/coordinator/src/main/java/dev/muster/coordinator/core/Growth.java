@@ -1,9 +1,6 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.JobSpec.Role;
-import dev.muster.coordinator.core.Quotas.By;
-import java.util.ArrayList;
-import org.jspecify.annotations.Nullable;
 
 /**
  * More pods for jobs that have started: stages whose turn has come, whole and before all others;
@@ -14,19 +11,21 @@ final class Growth {
     private final Eligibility eligibility;
     private final Starts starts;
     private final Stages stages;
+    private final NextStage next;
 
-    Growth(Tables tables, Eligibility eligibility, Starts starts, Stages stages) {
+    Growth(Tables tables, Eligibility eligibility, Starts starts, Stages stages, NextStage next) {
         this.tables = tables;
         this.eligibility = eligibility;
         this.starts = starts;
         this.stages = stages;
+        this.next = next;
     }
 
     /** Places the next stage of the oldest job that waits for one and has the room. */
     boolean nextStage() {
         for (var id : tables.growing.staged()) {
             var job = tables.job(id);
-            var shape = job == null ? null : stage(job);
+            var shape = job == null ? null : next.of(job);
             if (job != null && shape != null && placed(job, shape)) {
                 stages.placed(id);
                 return true;
@@ -57,50 +56,13 @@ final class Growth {
 
     private boolean placed(Job job, Shape shape) {
         var queue = tables.queue(job.spec().queue());
-        if (queue == null
-                || eligibility.excess(eligibility.claim(queue, job, shape, By.STARTED_JOB))
-                        != null) {
+        if (queue == null || eligibility.excess(next.claim(queue, job, shape)) != null) {
             return false;
         }
-        var fit = tables.capacity.placed(shape, extra(job));
+        var fit = tables.capacity.placed(shape, next.extra(job));
         if (fit != null) {
             starts.grow(job, fit);
         }
         return fit != null;
-    }
-
-    /** Pods that must be apart keep apart from those that are there already. */
-    private Extra extra(Job job) {
-        var extra = Extra.NONE;
-        for (var role : job.spec().roles()) {
-            if (role.pod().apart()) {
-                extra =
-                        extra.avoiding(
-                                role.name(),
-                                tables.gang(job).all().stream()
-                                        .filter(rank -> rank.id().role().equals(role.name()))
-                                        .map(rank -> rank.making().node())
-                                        .toList());
-            }
-        }
-        return extra;
-    }
-
-    /** The minima of open roles that have no pods; null: there are none. */
-    private @Nullable Shape stage(Job job) {
-        var makeup = tables.makeup(job);
-        var gang = tables.gang(job);
-        var parts = new ArrayList<Shape.Part>();
-        for (var role : job.spec().roles()) {
-            boolean waits =
-                    job.past().opened().contains(role.name())
-                            && makeup.later().contains(role.name())
-                            && gang.count(role.name()) == 0;
-            if (waits) {
-                var spot = tables.settings().spec().spot();
-                parts.addAll(Makeup.parts(role, 0, makeup.minimum(role.name()), spot));
-            }
-        }
-        return parts.isEmpty() ? null : new Shape(parts, job.spec().gang().topology());
     }
 }

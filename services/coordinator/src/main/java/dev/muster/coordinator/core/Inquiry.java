@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.JobState.Gate;
 import dev.muster.coordinator.core.JobState.Queued;
+import dev.muster.coordinator.core.JobState.Running;
 import dev.muster.coordinator.core.JobState.Suspended;
 import dev.muster.coordinator.core.Quotas.By;
 import dev.muster.coordinator.core.Standing.Outlook;
@@ -26,11 +27,13 @@ final class Inquiry {
     private final Tables tables;
     private final Reasons reasons;
     private final Eligibility eligibility;
+    private final NextStage next;
 
     private Inquiry(Tables tables, Reasons reasons, Eligibility eligibility) {
         this.tables = tables;
         this.reasons = reasons;
         this.eligibility = eligibility;
+        this.next = new NextStage(tables, eligibility, reasons);
     }
 
     static Inquiry into(Tables tables, Journal journal, Jobs jobs) {
@@ -44,14 +47,8 @@ final class Inquiry {
         var before = queue == null ? List.<Job>of() : before(job, queue);
         if (!waits || queue == null) {
             var outlook = new Outlook(false, true, null, null, holder());
-            var told = job.state() instanceof JobState.Starting starting ? starting.waits() : null;
             return new Standing(
-                    job,
-                    null,
-                    told == null ? List.of() : List.of(told),
-                    outlook,
-                    first(before, queue),
-                    rivals(job));
+                    job, null, ofStarted(job), outlook, first(before, queue), rivals(job));
         }
         int of = tables.backlog.size(queue.name()) + (isTried(job) ? 0 : 1);
         return new Standing(
@@ -61,6 +58,13 @@ final class Inquiry {
                 outlook(job, queue, before.isEmpty()),
                 first(before, queue),
                 rivals(job));
+    }
+
+    /** What a job that was started waits for. */
+    private List<WaitReason> ofStarted(Job job) {
+        var told = Word.of(job.state()).waits();
+        var now = job.state() instanceof Running ? since(next.reason(job), told) : told;
+        return now == null ? List.of() : List.of(now);
     }
 
     private List<Rival> first(List<Job> before, @Nullable Queue queue) {

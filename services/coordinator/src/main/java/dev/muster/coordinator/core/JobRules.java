@@ -219,7 +219,11 @@ final class JobRules {
                             new Order.Stop(Keep.NONE, spec.grace(), false));
             case RoomLost _, NodesLost _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
-            case WaitExplained _, BackoffPassed _ -> stay(STALE);
+            case WaitExplained _ when running.clock() == null -> stay(STALE);
+            case WaitExplained(var reason) when !reason.isNewsAfter(running.waits()) ->
+                    stay(DUPLICATE);
+            case WaitExplained(var reason) -> move(running.waiting(reason));
+            case BackoffPassed _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };

@@ -81,9 +81,19 @@ public sealed interface JobState {
             }
             var next =
                     clock != null && clock.roles().containsAll(awaited)
-                            ? new StageClock(awaited, clock.since(), clock.blindBefore())
+                            ? clock.of(awaited)
                             : new StageClock(awaited, now, roles.blindBefore());
             return new Running(takenBack, came, next);
+        }
+
+        /** Why the stage whose turn has come is not placed; null: nothing is to be said. */
+        @Nullable WaitReason waits() {
+            return clock == null ? null : clock.waits();
+        }
+
+        /** It was found out why the stage whose turn has come is not placed. */
+        Running waiting(WaitReason why) {
+            return clock == null ? this : new Running(takenBack, arrived, clock.because(why));
         }
 
         /** Their pods are ordered now. */
@@ -99,8 +109,25 @@ public sealed interface JobState {
      * Time of a later stage to run: from when its turn came, and anew from when it is ordered.
      *
      * @param blindBefore how long those who would see it run had been blind until then
+     * @param waits why it is not placed, as last published; null: it is, or nothing was said yet
      */
-    record StageClock(SortedSet<String> roles, Instant since, Duration blindBefore) {}
+    record StageClock(
+            SortedSet<String> roles,
+            Instant since,
+            Duration blindBefore,
+            @Nullable WaitReason waits) {
+        StageClock(SortedSet<String> roles, Instant since, Duration blindBefore) {
+            this(roles, since, blindBefore, null);
+        }
+
+        StageClock of(SortedSet<String> left) {
+            return new StageClock(left, since, blindBefore, waits);
+        }
+
+        StageClock because(WaitReason why) {
+            return new StageClock(roles, since, blindBefore, why);
+        }
+    }
 
     /**
      * It failed, and its gang is made anew: nothing of the next attempt before every pod of this

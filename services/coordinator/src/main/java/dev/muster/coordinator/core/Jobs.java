@@ -78,7 +78,8 @@ final class Jobs {
         }
         tables.put(moved);
         setAlarms(moved);
-        if (isNews || Word.of(next).waits() != null || next instanceof Queued) {
+        boolean waits = Word.of(next).waits() != null || Word.of(before).waits() != null;
+        if (isNews || waits || next instanceof Queued) {
             publishStatus(moved);
         }
         afterwards(moved, before);

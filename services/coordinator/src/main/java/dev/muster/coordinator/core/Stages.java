@@ -25,7 +25,11 @@ final class Stages {
                 job = tables.job(id)) {
             var tally = tables.gang(job).tally();
             var event = new JobEvent.RanksChanged(tally, later(job, tally));
-            goesOn = !(jobs.on(job, event) instanceof Stay) || open(job, tally);
+            boolean moved = !(jobs.on(job, event) instanceof Stay);
+            if (moved && tables.growing.isStaged(job)) {
+                tables.startsAreDue(); // Where its stage is not placed, why is told.
+            }
+            goesOn = moved || open(job, tally);
         }
     }
 

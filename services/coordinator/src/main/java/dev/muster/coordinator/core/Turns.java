@@ -21,6 +21,7 @@ final class Turns {
     private final Holds holds;
     private final Growth growth;
     private final Reasons reasons;
+    private final StageReasons stageReasons;
     private final Eligibility eligibility;
     private final Trials trials;
     private final Lanes lanes;
@@ -31,10 +32,12 @@ final class Turns {
         this.starts = new Starts(tables, journal, jobs);
         this.eligibility = new Eligibility(tables);
         this.holds = new Holds(tables, journal, jobs, eligibility);
-        this.growth = new Growth(tables, eligibility, starts, stages);
+        this.reasons = new Reasons(tables, journal, jobs, eligibility);
+        var next = new NextStage(tables, eligibility, reasons);
+        this.growth = new Growth(tables, eligibility, starts, stages, next);
+        this.stageReasons = new StageReasons(tables, journal, jobs, next);
         this.trials = new Trials(tables);
         this.lanes = new Lanes(tables, eligibility, trials);
-        this.reasons = new Reasons(tables, journal, jobs, eligibility);
     }
 
     /**
@@ -54,7 +57,7 @@ final class Turns {
         lanes.writeCredits();
         if (!goesOn && journal.effects() < most) {
             trials.judge();
-            if (reasons.tellAll(most - journal.effects())) {
+            if (stageReasons.tellAll(most) && reasons.tellAll(most - journal.effects())) {
                 tables.put(tables.settings().due(false));
             }
         }

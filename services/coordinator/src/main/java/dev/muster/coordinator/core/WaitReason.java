@@ -77,6 +77,10 @@ public record WaitReason(
         return before == null || before.code != code || !before.scope.equals(scope);
     }
 
+    WaitReason saying(String message) {
+        return new WaitReason(code, scope, shortage, since, remedy, message, nearest);
+    }
+
     WaitReason since(Instant since) {
         return new WaitReason(code, scope, shortage, since, remedy, message, nearest);
     }

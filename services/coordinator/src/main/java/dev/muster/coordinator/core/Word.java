@@ -14,11 +14,11 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
 
     public static Word of(JobState state) {
         return switch (state) {
-            case JobState.Queued(_, _, var why) when why != null ->
-                    new Word(why.code().label(), why.message(), why);
-            case JobState.Starting(_, _, _, var why) when why != null ->
-                    new Word(why.code().label(), why.message(), why);
-            case JobState.Lost(_, var why) -> new Word(why.code().label(), why.message(), why);
+            case JobState.Queued(_, _, var why) when why != null -> of(why);
+            case JobState.Starting(_, _, _, var why) when why != null -> of(why);
+            case JobState.Running(_, _, var clock) when clock != null && clock.waits() != null ->
+                    of(clock.waits());
+            case JobState.Lost(_, var why) -> of(why);
             case JobState.Restarting(_, var reason, var message, _) ->
                     new Word(reason, message, null);
             case JobState.Stopping(var then, _) -> of(then);
@@ -27,6 +27,10 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
             case JobState.Absent _, JobState.Queued _ -> NOTHING;
             case JobState.Starting _, JobState.Running _ -> NOTHING;
         };
+    }
+
+    private static Word of(WaitReason why) {
+        return new Word(why.code().label(), why.message(), why);
     }
 
     private static Word of(JobState.Then then) {

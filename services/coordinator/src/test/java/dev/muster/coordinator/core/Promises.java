@@ -218,6 +218,24 @@ final class Promises {
         if (running.clock() != null) {
             isLookedAt(job);
         }
+        saysWhyItsStageWaits(job, running, makeup);
+    }
+
+    /** As soon as nothing is left to be tried, and no longer than it does. */
+    private void saysWhyItsStageWaits(Job job, JobState.Running running, Makeup makeup) {
+        boolean waits =
+                makeup.later().stream()
+                        .filter(job.past().opened()::contains)
+                        .anyMatch(role ->
+                                ranks(job).stream().noneMatch(r -> r.id().role().equals(role)));
+        boolean isTold = running.waits() != null;
+        boolean isTried =
+                rows(Row.Table.SETTINGS).stream().noneMatch(row -> ((Settings) row).startsDue());
+        if (isTried ? waits != isTold : isTold && !waits) {
+            throw new AssertionError(
+                    "%s, whose stage %s: %s"
+                            .formatted(job.id(), waits ? "waits" : "came", running));
+        }
     }
 
     private void isLookedAt(Job job) {

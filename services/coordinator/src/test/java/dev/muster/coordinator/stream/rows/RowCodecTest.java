@@ -205,7 +205,7 @@ class RowCodecTest {
     @Test
     void jobThatRanBeforeStagesHadTheirTimeIsReadAsOneWithoutStages() {
         var stages = new TreeSet<>(Set.of("worker"));
-        var clock = new JobState.StageClock(stages, Instant.EPOCH, Duration.ZERO);
+        var clock = new JobState.StageClock(stages, Instant.EPOCH, Duration.ZERO, null);
         var job = new RandomValues(1).of(Job.class);
         var older =
                 without(

@@ -1,0 +1,83 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.Short;
+import dev.muster.coordinator.core.Quotas.By;
+import dev.muster.coordinator.core.Quotas.Claim;
+import java.util.ArrayList;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The stage of a started job whose turn has come and that has no pods yet. It only reads. */
+final class NextStage {
+    private final Tables tables;
+    private final Eligibility eligibility;
+    private final Reasons reasons;
+
+    NextStage(Tables tables, Eligibility eligibility, Reasons reasons) {
+        this.tables = tables;
+        this.eligibility = eligibility;
+        this.reasons = reasons;
+    }
+
+    /** The minima of open roles that have no pods; null: there are none. */
+    @Nullable Shape of(Job job) {
+        var makeup = tables.makeup(job);
+        var gang = tables.gang(job);
+        var parts = new ArrayList<Shape.Part>();
+        for (var role : job.spec().roles()) {
+            boolean waits =
+                    job.past().opened().contains(role.name())
+                            && makeup.later().contains(role.name())
+                            && gang.count(role.name()) == 0;
+            if (waits) {
+                var spot = tables.settings().spec().spot();
+                parts.addAll(Makeup.parts(role, 0, makeup.minimum(role.name()), spot));
+            }
+        }
+        return parts.isEmpty() ? null : new Shape(parts, job.spec().gang().topology());
+    }
+
+    Claim claim(Queue queue, Job job, Shape shape) {
+        return eligibility.claim(queue, job, shape, By.STARTED_JOB);
+    }
+
+    /** Pods that must be apart keep apart from those that are there already. */
+    Extra extra(Job job) {
+        var extra = Extra.NONE;
+        for (var role : job.spec().roles()) {
+            if (role.pod().apart()) {
+                extra =
+                        extra.avoiding(
+                                role.name(),
+                                tables.gang(job).all().stream()
+                                        .filter(rank -> rank.id().role().equals(role.name()))
+                                        .map(rank -> rank.making().node())
+                                        .toList());
+            }
+        }
+        return extra;
+    }
+
+    /** Why it is not placed; null: there is none, or nothing is in its way. */
+    @Nullable WaitReason reason(Job job) {
+        var shape = of(job);
+        var queue = tables.queue(job.spec().queue());
+        if (shape == null || queue == null) {
+            return null;
+        }
+        var excess = eligibility.excess(claim(queue, job, shape));
+        var why =
+                excess != null
+                        ? reasons.reason(excess)
+                        : tables.capacity.fit(shape, extra(job)) instanceof Short missing
+                                ? reasons.reason(missing)
+                                : null;
+        return why == null ? null : why.saying(waiting(shape) + why.message());
+    }
+
+    private static String waiting(Shape shape) {
+        var roles = new TreeSet<String>();
+        shape.parts().forEach(part -> roles.add(part.role()));
+        return String.join(" and ", roles) + (roles.size() == 1 ? " waits: " : " wait: ");
+    }
+}
