@@ -37,12 +37,27 @@ public sealed interface Decision {
          */
         record Stop(Keep keep, Duration grace, boolean confirm, List<RankId> forced)
                 implements Order {
+            /** A pod that a sleeper made when he woke is gone within seconds. */
+            static final Duration LATE = Duration.ofSeconds(2);
+
             public Stop {
                 forced = List.copyOf(forced);
             }
 
             Stop(Keep keep, Duration grace, boolean confirm) {
                 this(keep, grace, confirm, List.of());
+            }
+
+            /** All of it was seen gone; is it? */
+            static Stop confirming(Duration grace) {
+                return new Stop(Keep.NONE, grace, true).late();
+            }
+
+            /**
+             * What is not yet on its way out was made late: it does not get a job's time to end.
+             */
+            Stop late() {
+                return new Stop(keep, grace.compareTo(LATE) < 0 ? grace : LATE, confirm, forced);
             }
 
             Stop forcing(List<RankId> ranks) {

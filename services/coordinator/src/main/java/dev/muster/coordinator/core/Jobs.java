@@ -326,7 +326,7 @@ final class Jobs {
             podsMayBeGone(job.id());
             return;
         }
-        tables.put(plans.carryOut(job, Plans.stop(job)));
+        tables.put(plans.carryOut(job, Plans.stop(job).late()));
     }
 
     /** What dead nodes hold of these ranks is deleted without the kubelet's word. */

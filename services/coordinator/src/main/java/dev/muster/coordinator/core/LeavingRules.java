@@ -65,9 +65,7 @@ final class LeavingRules {
         return switch (event) {
             case PodsGone _ when stopping.confirming() -> stay(DUPLICATE);
             case PodsGone _ ->
-                    move(
-                            new Stopping(stopping.then(), true),
-                            new Order.Stop(Keep.NONE, spec.grace(), true));
+                    move(new Stopping(stopping.then(), true), Order.Stop.confirming(spec.grace()));
             case GoneConfirmed _ when !stopping.confirming() -> stay(STALE);
             case GoneConfirmed _ -> afterStopping(stopping.then(), now);
             case GoneDenied _ -> move(new Stopping(stopping.then(), false));
@@ -99,9 +97,7 @@ final class LeavingRules {
         boolean confirming = clearing == Clearing.CONFIRMING;
         return switch (event) {
             case PodsGone _ when clearing == Clearing.LEAVING ->
-                    move(
-                            restarting.at(Clearing.CONFIRMING),
-                            new Order.Stop(Keep.NONE, spec.grace(), true));
+                    move(restarting.at(Clearing.CONFIRMING), Order.Stop.confirming(spec.grace()));
             case PodsGone _ -> stay(DUPLICATE);
             case GoneConfirmed _ when confirming -> move(restarting.at(Clearing.DONE));
             case GoneDenied _ when confirming -> move(restarting.at(Clearing.LEAVING));
@@ -156,9 +152,7 @@ final class LeavingRules {
     static Decision whenLost(Lost lost, JobEvent event, JobSpec spec) {
         return switch (event) {
             case PodsGone _ ->
-                    move(
-                            lost.again().at(Clearing.CONFIRMING),
-                            new Order.Stop(Keep.NONE, spec.grace(), true));
+                    move(lost.again().at(Clearing.CONFIRMING), Order.Stop.confirming(spec.grace()));
             case CancelAsked cancel ->
                     move(new Stopping(new Then.Finish(cancelled(cancel)), false));
             case SuspendAsked(_, var message) ->
@@ -206,7 +200,7 @@ final class LeavingRules {
             case PodsGone _ when ended.remains() == Remains.LEAVING ->
                     move(
                             new Ended(ended.end(), Remains.CONFIRMING),
-                            new Order.Stop(Keep.NONE, spec.grace(), true));
+                            Order.Stop.confirming(spec.grace()));
             case GoneConfirmed _ when ended.remains() == Remains.CONFIRMING ->
                     move(new Ended(ended.end(), Remains.GONE), new Order.Gone());
             case GoneDenied _ when ended.remains() == Remains.CONFIRMING ->

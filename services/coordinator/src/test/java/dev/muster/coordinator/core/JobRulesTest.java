@@ -58,7 +58,7 @@ class JobRulesTest {
 
     static Stream<Arguments> jobMoves() {
         var stop = new Order.Stop(Keep.NONE, GRACE, false);
-        var confirm = new Order.Stop(Keep.NONE, GRACE, true);
+        var confirm = Order.Stop.confirming(GRACE);
         var tidy = new Order.Stop(Keep.FINISHED, GRACE, false);
         var finish = new Then.Finish(CANCELLED);
         var soon = Duration.ofSeconds(1);

@@ -178,7 +178,9 @@ class PoolRanksTest {
         play.passHeard(Jobs.REPAIR, 0);
         assertThat(play.takeOne(StopPlan.class).stop().confirm()).isFalse();
         listed();
-        assertThat(play.takeOne(StopPlan.class).stop().confirm()).isTrue();
+        var confirming = play.takeOne(StopPlan.class).stop();
+        assertThat(confirming.confirm()).isTrue();
+        assertThat(confirming.grace()).isEqualTo(Duration.ofSeconds(2));
         one.applied(true);
         assertThat(play.takePhases(a)).containsExactly(Phase.CANCELLED);
     }

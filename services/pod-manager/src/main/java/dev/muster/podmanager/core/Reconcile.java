@@ -32,6 +32,9 @@ public final class Reconcile {
     /** The API server forgets the pod, whatever its kubelet does. */
     private static final long AT_ONCE = 0;
 
+    /** Seconds for what a sleeper made when he woke: all else of its attempt was seen gone. */
+    private static final long LATE = 2;
+
     private final String installation;
     private final Pods pods;
 
@@ -74,7 +77,12 @@ public final class Reconcile {
     private List<Action> run(Plan plan, Run run, Map<Rank, PlannedPod> wanted, Listing listing) {
         var past = listing.objects().stream().filter(o -> isPast(o, plan)).toList();
         if (!past.isEmpty()) {
-            return deletions(plan, past, null, "an older attempt is still there");
+            var actions = new ArrayList<Action>();
+            past.stream()
+                    .filter(o -> !o.deleting())
+                    .forEach(o -> actions.add(delete(plan, o, isLate(o, plan) ? LATE : null)));
+            actions.add(new Wait("an older attempt is still there"));
+            return actions;
         }
         var refusal = refusal(plan, run, listing);
         if (refusal.isPresent()) {
@@ -208,7 +216,7 @@ public final class Reconcile {
                         .filter(o -> !o.deleting())
                         .toList();
         if (!unwanted.isEmpty()) {
-            return deletions(plan, unwanted, graceSeconds(stop), null);
+            return deletions(plan, unwanted, graceSeconds(stop));
         }
         // A group without pods would keep its share of the backend's queue.
         var groups =
@@ -217,7 +225,7 @@ public final class Reconcile {
                         .filter(o -> !o.deleting())
                         .toList();
         if (!groups.isEmpty()) {
-            return deletions(plan, groups, null, null);
+            return deletions(plan, groups, null);
         }
         var services =
                 listing.ours(Kind.SERVICE).stream()
@@ -226,7 +234,7 @@ public final class Reconcile {
                         .toList();
         // Pods that are ending may still speak to each other: the service goes last.
         if (!services.isEmpty() && listing.ours(Kind.POD).isEmpty()) {
-            return deletions(plan, services, null, null);
+            return deletions(plan, services, null);
         }
         return List.of(report(plan, listing));
     }
@@ -244,16 +252,11 @@ public final class Reconcile {
         return Math.max(1, stop.grace().plusMillis(999).toSeconds());
     }
 
-    private static List<Action> deletions(
-            Plan plan, List<Seen> objects, @Nullable Long grace, @Nullable String waitFor) {
-        var actions = new ArrayList<Action>();
-        objects.stream()
+    private static List<Action> deletions(Plan plan, List<Seen> objects, @Nullable Long grace) {
+        return objects.stream()
                 .filter(o -> !o.deleting())
-                .forEach(o -> actions.add(delete(plan, o, grace)));
-        if (waitFor != null) {
-            actions.add(new Wait(waitFor));
-        }
-        return actions;
+                .<Action>map(o -> delete(plan, o, grace))
+                .toList();
     }
 
     private static Delete delete(Plan plan, Seen object, @Nullable Long grace) {
@@ -304,6 +307,10 @@ public final class Reconcile {
         return mark != null
                 && (mark.offset() < plan.job().offset()
                         || (isOfAnAttempt(object.kind()) && mark.attempt() < plan.attempt()));
+    }
+
+    private static boolean isLate(Seen past, Plan plan) {
+        return past.mark() != null && past.mark().offset() == plan.job().offset();
     }
 
     private static boolean isOfAnAttempt(Kind kind) {

@@ -179,6 +179,14 @@ class ReconcileTest {
     void deletionMeansTheObjectThatWasSeen() {
         var old = pod(MASTER, 1, 1, 1);
         assertThat(reconcile.decide(gang(2, 2), listing(old)).getFirst())
+                .isEqualTo(new Delete(Kind.POD, "ml", "resnet-master-0", old.uid(), 2L));
+    }
+
+    /** All else of its attempt was seen gone; but what an older submission has may still work. */
+    @Test
+    void whatALateWakerMadeHasLittleTimeToEndAndAnOlderSubmissionItsOwn() {
+        var old = podOf(OLDER, MASTER, 4, 9, 12);
+        assertThat(reconcile.decide(gang(2, 2), listing(old)).getFirst())
                 .isEqualTo(new Delete(Kind.POD, "ml", "resnet-master-0", old.uid(), null));
     }
 
