@@ -1,0 +1,444 @@
+#!/usr/bin/env python3
+"""Starts processes in the pods of one job, in place of ssh.
+
+    agent.py serve                          in a worker: starts what the job's other pods ask for
+    agent.py rsh [-l USER] HOST COMMAND …   as ssh is called: COMMAND is a line for /bin/sh there
+    agent.py exec HOST -- PROGRAM ARG …     the same without a shell: the arguments as they are
+
+Output, input and signals go through, and the remote exit code comes back: 128 + n after signal n, as
+in a shell. 255, as ssh says it, means that nobody knows how it ended: the agent could not be reached,
+or was not heard for LEASE seconds, since its pod or its node died. The agent in turn ends what it
+started for somebody it does not hear any more, so neither end ever hangs on the other.
+
+Both ends prove that they know the job's token (HMAC over both ends' nonces) before anything is
+started; what they say after that is not encrypted, as little as what the training itself sends.
+
+When the pod is to go, the agent takes no new work and ends when the last process has: a deletion's
+grace period is the time that a leaving worker has to drain. Python 3.6 or newer, and nothing else.
+
+Environment:
+    MUSTER_AGENT_TOKEN     the file with the job's token; default /etc/muster/agent/token
+    MUSTER_AGENT_PORT      default 23457
+    MUSTER_AGENT_ADDRESS   where to listen; default: everywhere
+"""
+import hashlib
+import hmac
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+LEASE = 8  # seconds without a word after which the other end counts as dead
+BEAT = 2.0  # seconds between two words of an end that has nothing to say
+REACH = 10.0  # seconds in which an agent must be reached: its pod may have just begun
+GRACE = 5.0  # seconds between a polite and the last signal to what nobody waits for any more
+UNKNOWN = 255
+
+START, INPUT, END_OF_INPUT, SIGNAL, OUTPUT, ERROR, EXIT, ALIVE = range(1, 9)
+HEAD = struct.Struct("!BI")
+LARGEST = 1 << 20
+PIECE = 1 << 16
+NONCE = 32
+# Options of ssh that have an argument of their own.
+WITH_ARGUMENT = "BbcDEeFIiJLlmOopQRSWw"
+
+
+class Gone(Exception):
+    """The other end hung up, was silent for too long, or is not who it must be."""
+
+
+class Peer:
+    """One connection: frames of a kind and a payload, and a word now and then."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # Silence is death, but a full pipe is not: only what is waited for has a limit.
+        self.connection.settimeout(None)
+        limit = struct.pack("@ll", int(LEASE), 0)
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+        self.sending = threading.Lock()
+
+    def send(self, kind, payload=b""):
+        try:
+            with self.sending:
+                self.connection.sendall(HEAD.pack(kind, len(payload)) + payload)
+        except OSError as problem:
+            raise Gone(str(problem)) from problem
+
+    def receive(self):
+        """The next frame that says something."""
+        while True:
+            kind, length = HEAD.unpack(self.read(HEAD.size))
+            if length > LARGEST:
+                raise Gone("it sent %d bytes at once" % length)
+            payload = self.read(length)
+            if kind != ALIVE:
+                return kind, payload
+
+    def read(self, length):
+        parts = []
+        while length > 0:
+            try:
+                part = self.connection.recv(min(length, PIECE))
+            except BlockingIOError:
+                raise Gone("it was not heard for %d s" % LEASE) from None
+            except OSError as problem:
+                raise Gone(str(problem)) from problem
+            if not part:
+                raise Gone("it hung up")
+            parts.append(part)
+            length -= len(part)
+        return b"".join(parts)
+
+    def beat(self):
+        """Says now and then that this end lives, until the other one is gone."""
+
+        def run():
+            try:
+                while True:
+                    time.sleep(BEAT)
+                    self.send(ALIVE)
+            except Gone:
+                pass
+
+        in_background(run)
+
+    def close(self):
+        try:
+            self.connection.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self.connection.close()
+
+    def prove(self, token, isAgent):
+        """Both say a nonce, then both say what only one who knows the token can say of the two."""
+        mine = os.urandom(NONCE)
+        try:
+            self.connection.sendall(mine)
+        except OSError as problem:
+            raise Gone(str(problem)) from problem
+        theirs = self.read(NONCE)
+        nonces = mine + theirs if isAgent else theirs + mine
+        roles = (b"agent", b"caller") if isAgent else (b"caller", b"agent")
+        own, others = (hmac.new(token, role + nonces, hashlib.sha256).digest() for role in roles)
+        if not isAgent:
+            self.connection.sendall(own)
+        if not hmac.compare_digest(self.read(len(others)), others):
+            raise Gone("it does not know the job's token")
+        if isAgent:
+            self.connection.sendall(own)
+
+
+def in_background(run):
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return thread
+
+
+def token():
+    path = os.environ.get("MUSTER_AGENT_TOKEN", "/etc/muster/agent/token")
+    with open(path, "rb") as file:
+        secret = file.read().strip()
+    if not secret:
+        raise SystemExit("muster agent: %s is empty" % path)
+    return secret
+
+
+def port():
+    return int(os.environ.get("MUSTER_AGENT_PORT", "23457"))
+
+
+def say(text):
+    sys.stderr.write("muster agent: %s\n" % text)
+    sys.stderr.flush()
+
+
+# ---------------------------------------------------------------- the agent
+
+
+class Agent:
+    """Listens, and starts what is asked for."""
+
+    def __init__(self):
+        self.token = token()
+        self.changed = threading.Condition()
+        self.running = 0
+        self.leaving = False
+
+    def serve(self):
+        address = (os.environ.get("MUSTER_AGENT_ADDRESS", ""), port())
+        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(128)
+            for number in (signal.SIGTERM, signal.SIGINT):
+                signal.signal(number, lambda *_: in_background(self.leave))
+            say("listens on %s:%d" % (address[0] or "*", address[1]))
+            in_background(lambda: self.accept(listener))
+            with self.changed:
+                while not self.leaving or self.running > 0:
+                    self.changed.wait(1)
+        say("has nothing left to do")
+
+    def leave(self):
+        with self.changed:
+            self.leaving = True
+            say("is to go; %d processes run" % self.running)
+            self.changed.notify_all()
+
+    def accept(self, listener):
+        while True:
+            connection, _ = listener.accept()
+            in_background(lambda taken=connection: self.attend(taken))
+
+    def attend(self, connection):
+        peer = Peer(connection)
+        try:
+            peer.prove(self.token, True)
+            kind, payload = peer.receive()
+            if kind != START:
+                raise Gone("it asked for nothing")
+            peer.beat()
+            self.run(peer, json.loads(payload.decode()))
+        except (Gone, ValueError) as problem:
+            say("a caller is gone: %s" % problem)
+        finally:
+            peer.close()
+
+    def run(self, peer, asked):
+        with self.changed:
+            if self.leaving:
+                peer.send(ERROR, b"muster agent: this worker is to go and takes no new work\n")
+                peer.send(EXIT, struct.pack("!i", UNKNOWN))
+                return
+            self.running += 1
+        try:
+            Run(peer, asked).live()
+        finally:
+            with self.changed:
+                self.running -= 1
+                self.changed.notify_all()
+
+
+class Run:
+    """One process that somebody asked for, and its group: all that it starts in turn."""
+
+    def __init__(self, peer, asked):
+        self.peer = peer
+        self.process = None
+        argv = asked["argv"] if "argv" in asked else ["/bin/sh", "-c", asked["line"]]
+        try:
+            self.process = subprocess.Popen(
+                argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as problem:
+            peer.send(ERROR, ("%s: %s\n" % (argv[0], problem.strerror)).encode())
+            # What a shell says of a program that is not there, or may not be run.
+            code = 127 if isinstance(problem, FileNotFoundError) else 126
+            peer.send(EXIT, struct.pack("!i", code))
+
+    def live(self):
+        if self.process is None:
+            return
+        say("%d begins" % self.process.pid)
+        obeying = in_background(self.obey)
+        streams = [
+            in_background(lambda: self.tell(self.process.stdout, OUTPUT)),
+            in_background(lambda: self.tell(self.process.stderr, ERROR)),
+        ]
+        code = self.process.wait()
+        # What it left in the background may hold its output open: it is not waited for.
+        for stream in streams:
+            stream.join(1)
+        say("%d ended with %d" % (self.process.pid, code))
+        try:
+            self.peer.send(EXIT, struct.pack("!i", 128 - code if code < 0 else code))
+        except Gone:
+            pass
+        self.peer.close()
+        obeying.join()
+
+    def tell(self, stream, kind):
+        try:
+            while True:
+                piece = os.read(stream.fileno(), PIECE)
+                if not piece:
+                    return
+                self.peer.send(kind, piece)
+        except (Gone, OSError):
+            pass
+
+    def obey(self):
+        try:
+            while True:
+                kind, payload = self.peer.receive()
+                if kind == INPUT:
+                    self.feed(payload)
+                elif kind == END_OF_INPUT:
+                    self.process.stdin.close()
+                elif kind == SIGNAL:
+                    self.signal(struct.unpack("!i", payload)[0])
+        except Gone as problem:
+            if self.process.poll() is None:
+                say("%d is ended, its caller is gone: %s" % (self.process.pid, problem))
+                self.end()
+
+    def feed(self, piece):
+        try:
+            self.process.stdin.write(piece)
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            pass  # It reads no more.
+
+    def signal(self, number):
+        try:
+            os.killpg(self.process.pid, number)
+        except ProcessLookupError:
+            pass
+
+    def end(self):
+        self.signal(signal.SIGTERM)
+        try:
+            self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.signal(signal.SIGKILL)
+
+
+# ---------------------------------------------------------------- the caller
+
+
+class Call:
+    """One process in another pod, as if it ran here."""
+
+    FORWARDED = (
+        signal.SIGTERM,
+        signal.SIGINT,
+        signal.SIGHUP,
+        signal.SIGQUIT,
+        signal.SIGUSR1,
+        signal.SIGUSR2,
+    )
+
+    def __init__(self, host, asked):
+        self.host = host
+        self.asked = asked
+
+    def run(self):
+        try:
+            peer = self.reach()
+            peer.send(START, json.dumps(self.asked).encode())
+            for number in self.FORWARDED:
+                signal.signal(number, lambda n, _: self.forward(peer, n))
+            peer.beat()
+            in_background(lambda: self.feed(peer))
+            while True:
+                kind, payload = peer.receive()
+                if kind == OUTPUT:
+                    self.show(sys.stdout, payload)
+                elif kind == ERROR:
+                    self.show(sys.stderr, payload)
+                elif kind == EXIT:
+                    return struct.unpack("!i", payload)[0]
+        except Gone as problem:
+            say("%s is lost: %s" % (self.host, problem))
+            return UNKNOWN
+
+    def reach(self):
+        """A worker's agent may be a moment behind its address."""
+        secret = token()
+        until = time.monotonic() + REACH
+        while True:
+            try:
+                left = max(until - time.monotonic(), 0.1)
+                peer = Peer(socket.create_connection((self.host, port()), left))
+                peer.prove(secret, False)
+                return peer
+            except OSError as problem:
+                if time.monotonic() + 0.2 > until:
+                    raise Gone(str(problem)) from problem
+                time.sleep(0.2)
+
+    @staticmethod
+    def show(stream, payload):
+        try:
+            stream.buffer.write(payload)
+            stream.buffer.flush()
+        except OSError:
+            pass  # Nobody reads it; how it ends still matters.
+
+    @staticmethod
+    def forward(peer, number):
+        # Not from within the handler: it may have interrupted a send.
+        in_background(lambda: Call.signal(peer, number))
+
+    @staticmethod
+    def signal(peer, number):
+        try:
+            peer.send(SIGNAL, struct.pack("!i", number))
+        except Gone:
+            pass
+
+    @staticmethod
+    def feed(peer):
+        try:
+            while True:
+                piece = os.read(0, PIECE)
+                if not piece:
+                    peer.send(END_OF_INPUT)
+                    return
+                peer.send(INPUT, piece)
+        except (Gone, OSError):
+            pass
+
+
+def rsh(arguments):
+    """As ssh reads its arguments: options, the host, and all the rest as one line for a shell."""
+    rest = list(arguments)
+    while rest and rest[0].startswith("-") and rest[0] != "-":
+        option = rest.pop(0)
+        if option == "--":
+            break
+        if len(option) == 2 and option[1] in WITH_ARGUMENT and rest:
+            rest.pop(0)
+    if len(rest) < 2:
+        raise SystemExit("usage: rsh [OPTIONS] [USER@]HOST COMMAND …")
+    host = rest[0].rpartition("@")[2]
+    return Call(host, {"line": " ".join(rest[1:])}).run()
+
+
+def execute(arguments):
+    if len(arguments) < 3 or arguments[1] != "--":
+        raise SystemExit("usage: exec HOST -- PROGRAM ARG …")
+    return Call(arguments[0], {"argv": list(arguments[2:])}).run()
+
+
+def main(arguments):
+    name = os.path.basename(arguments[0])
+    if name in ("ssh", "rsh"):
+        return rsh(arguments[1:])
+    verb = arguments[1] if len(arguments) > 1 else ""
+    if verb == "serve":
+        Agent().serve()
+        return 0
+    if verb == "rsh":
+        return rsh(arguments[2:])
+    if verb == "exec":
+        return execute(arguments[2:])
+    raise SystemExit("usage: agent.py serve | rsh HOST COMMAND … | exec HOST -- PROGRAM ARG …")
+
+
+if __name__ == "__main__":
+    # Threads that wait for input or the next beat do not keep it.
+    code = main(sys.argv)
+    sys.stdout.flush()
+    os._exit(code)
