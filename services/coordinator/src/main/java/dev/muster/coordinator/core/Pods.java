@@ -239,12 +239,13 @@ final class Pods {
 
     /** What is not known to have ended on this node counts as lost. */
     void giveUp(Job job, String node) {
-        for (var rank : tables.gang(job).all()) {
+        for (var before : tables.gang(job).all()) {
             var now = tables.current(job);
-            var sight = rank.sight();
-            if (!rank.making().node().equals(node) || sight.gone()) {
+            var rank = tables.gang(now).get(before.id());
+            if (rank == null || !rank.making().node().equals(node) || rank.sight().gone()) {
                 continue;
             }
+            var sight = rank.sight();
             var state =
                     now.state().isUp() && !rank.state().hasEnded()
                             ? RankState.FAILED
@@ -342,13 +343,17 @@ final class Pods {
     boolean goneBefore(long tick, Predicate<JobId> covered) {
         int left = SWEEP;
         for (var id : tables.jobsWithRanks()) {
-            for (var rank : covered.test(id) ? ranks(id) : List.<Rank>of()) {
-                var sight = rank.sight();
+            for (var before : covered.test(id) ? ranks(id) : List.<Rank>of()) {
                 var job = tables.job(id);
-                if (job != null && job.state().isUp() && rank.isListedUnseen()) {
+                var rank = job == null ? null : tables.gang(job).get(before.id());
+                if (job == null || rank == null) {
+                    continue;
+                }
+                if (job.state().isUp() && rank.isListedUnseen()) {
                     repair(job); // It may have been deleted while nobody watched.
                 }
-                if (job == null || sight.podUid() == null || sight.gone() || sight.at() >= tick) {
+                var sight = rank.sight();
+                if (sight.podUid() == null || sight.gone() || sight.at() >= tick) {
                     continue;
                 }
                 if (left-- == 0) {
@@ -371,15 +376,20 @@ final class Pods {
         pods.stream()
                 .filter(pod -> pod.uid().equals(job.id().uid()))
                 .forEach(pod -> podUids.put(pod.mark().rank(), pod));
-        for (var rank : tables.gang(job).all()) {
+        for (var before : tables.gang(job).all()) {
+            var now = tables.current(job);
+            var rank = tables.gang(now).get(before.id());
+            if (rank == null) {
+                continue; // What followed from the one before made an end of it.
+            }
             var pod = podUids.get(rank.id());
             var uid = pod == null ? null : pod.mark().podUid();
             if (!Objects.equals(uid, rank.listed())) {
                 tables.put(rank.listed(uid));
             }
             boolean neverMade = pod == null && rank.sight().podUid() == null;
-            if (neverMade && !job.state().isUp() && !rank.sight().gone()) {
-                vanished(job, rank.listed(uid));
+            if (neverMade && !now.state().isUp() && !rank.sight().gone()) {
+                vanished(now, rank.listed(uid));
             }
         }
         if (!job.state().isUp() && tables.gang(job).all().stream().anyMatch(Rank::isListedUnseen)) {
