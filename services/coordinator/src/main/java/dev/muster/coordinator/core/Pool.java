@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.Event.Sight;
 import dev.muster.coordinator.core.Event.Submitted;
 import dev.muster.coordinator.core.Event.TimePassed;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -145,6 +146,7 @@ public final class Pool {
             case Event.QueueChange change -> administration.on(change);
             case Event.QueueDelete delete -> administration.on(delete);
             case Event.PoolPut put -> administration.on(put);
+            case Event.PoolChange change -> administration.on(change);
         }
     }
 
@@ -161,6 +163,11 @@ public final class Pool {
     /** The pool's time at which it next has something to do by itself. */
     public Optional<Instant> nextAlarm() {
         return tables.alarms.next();
+    }
+
+    /** What is published of each of its queues, as it is now. */
+    public List<Effect.QueueState> queueStates() {
+        return tables.queues().stream().map(queue -> QueueStates.of(tables, queue)).toList();
     }
 
     /** The pool's time. */

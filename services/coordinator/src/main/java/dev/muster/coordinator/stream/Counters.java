@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -86,6 +87,11 @@ public final class Counters {
         if (counter != null) {
             counter.increment(times);
         }
+    }
+
+    /** The pool is hosted here: its queues are shown as they stand, before any of them changes. */
+    void shows(String pool, List<Effect.QueueState> states) {
+        states.forEach(state -> queues.show(pool, state));
     }
 
     /** The pool is hosted here no more. */

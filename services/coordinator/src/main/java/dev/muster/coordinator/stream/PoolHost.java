@@ -109,6 +109,7 @@ final class PoolHost implements AutoCloseable {
         remember(whole);
         CrashPoint.COORDINATOR_RESTORED.pass(name);
         counters.restored(rebuild.took());
+        counters.shows(name, whole.queueStates());
         log.atInfo()
                 .addKeyValue("pool", name)
                 .addKeyValue("partition", number)

@@ -136,6 +136,22 @@ class PoolHostTest {
     }
 
     @Test
+    void queuesAreShownAsSoonAsTheirPoolIsRestored() {
+        stage.with(1);
+        stage.send(submitted(RESNET, workers(1)));
+        stage.send(submitted(job("next", 8), workers(1)));
+
+        stage.restart();
+
+        assertThat(gauge("waiting")).isEqualTo(1);
+        assertThat(gauge("running")).isEqualTo(1);
+    }
+
+    private double gauge(String name) {
+        return stage.meters.get("muster.queue." + name).tag("queue", "default").gauge().value();
+    }
+
+    @Test
     void restartedHostGoesOnWhereTheOldOneWas() {
         stage.with(1);
         stage.send(submitted(RESNET, workers(1)));
