@@ -55,7 +55,7 @@ public final class JobTable {
         }
         all.add(status.getJob().getName());
         all.add(Words.constant(status.getPhase()));
-        all.add(sum(status, RoleStatus::getRunning) + "/" + sum(status, RoleStatus::getDesired));
+        all.add(pods(status));
         all.add(status.getQueue());
         all.add(Words.age(Duration.between(status.getTimes().getSubmitted(), now)));
         if (wide) {
@@ -87,6 +87,15 @@ public final class JobTable {
         return !sentence || message.isEmpty()
                 ? code
                 : code.isEmpty() ? message : code + ": " + message;
+    }
+
+    /** Those that run of those that are wanted; of them spot pods, where it has any. */
+    private static String pods(JobStatus status) {
+        int spots = sum(status, RoleStatus::getSpot);
+        var all = sum(status, RoleStatus::getRunning) + "/" + sum(status, RoleStatus::getDesired);
+        return spots == 0
+                ? all
+                : "%s (%d/%d spot)".formatted(all, sum(status, RoleStatus::getSpotRunning), spots);
     }
 
     private static int sum(JobStatus status, ToIntFunction<RoleStatus> count) {

@@ -77,6 +77,12 @@ public final class StatusDocument {
         counts.put("succeeded", role.getSucceeded());
         counts.put("failed", role.getFailed());
         putNumber(counts, "memory", role.getMemory());
+        if (role.getSpot() > 0) {
+            var spot = new LinkedHashMap<String, Object>();
+            spot.put("desired", role.getSpot());
+            spot.put("running", role.getSpotRunning());
+            counts.put("spot", spot);
+        }
         return counts;
     }
 

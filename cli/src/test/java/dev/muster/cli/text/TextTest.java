@@ -72,6 +72,22 @@ class TextTest {
     }
 
     @Test
+    void spotPodsAreCountedApart() {
+        var some = RoleStatus.newBuilder(role("worker", 3, 2)).setSpot(2).setSpotRunning(1).build();
+        var job = JobStatus.newBuilder(RUNNING).setRoles(List.of(some)).build();
+        var table = new JobTable(false, false, List.of(job), NOON);
+        assertThat(table.line(job, NOON)).contains(" 2/3 (1/2 spot) ");
+        assertThat(StatusDocument.yaml(List.of(job)))
+                .contains(
+                        """
+                              spot:
+                                desired: 2
+                                running: 1
+                        """
+                                .indent(2));
+    }
+
+    @Test
     void aJobOfAPausedQueueSaysSo() {
         var paused =
                 WaitReason.newBuilder()

@@ -131,8 +131,16 @@ public sealed interface Effect {
     /** Nothing is left, and nothing will be. */
     record GonePlan(JobId job, int attempt, long version, String queue) implements Plan {}
 
-    /** Where a job stands now. */
-    record Status(Job job, Tally tally) implements Effect {}
+    /**
+     * Where a job stands now.
+     *
+     * @param spots of the roles that may have spot pods
+     */
+    record Status(Job job, Tally tally, SortedMap<String, Spots> spots) implements Effect {
+        public Status {
+            spots = Collections.unmodifiableSortedMap(new TreeMap<>(spots));
+        }
+    }
 
     /**
      * The job went to another phase.

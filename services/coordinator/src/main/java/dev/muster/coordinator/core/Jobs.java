@@ -310,7 +310,7 @@ final class Jobs {
             now = plans.carryOut(job, new Order.Run());
         }
         if (job.due().status()) {
-            journal.publish(new Effect.Status(now.with(Job.Due.NOTHING), tally(now)));
+            journal.publish(status(now.with(Job.Due.NOTHING)));
         }
         tables.put(now.with(Job.Due.NOTHING));
     }
@@ -336,13 +336,14 @@ final class Jobs {
 
     void publishStatus(Job job) {
         var published = job.with(new Job.Due(job.due().plan(), false));
-        journal.publish(new Effect.Status(published, tally(published)));
+        journal.publish(status(published));
         if (!published.equals(job)) {
             tables.put(published);
         }
     }
 
-    private Tally tally(Job job) {
-        return tables.gang(job).tally();
+    private Effect.Status status(Job job) {
+        var gang = tables.gang(job);
+        return new Effect.Status(job, gang.tally(), Spots.of(job, gang));
     }
 }

@@ -106,7 +106,7 @@ final class OutboundJobs {
                         .setPool(origin.pool())
                         .setRoles(
                                 status.tally().roles().stream()
-                                        .map(role -> role(job, role))
+                                        .map(role -> role(status, role))
                                         .toList())
                         .setRestarts(new RestartCounts(budgets.own(), budgets.infrastructure()))
                         .setExcludedNodes(excluded(job))
@@ -129,8 +129,9 @@ final class OutboundJobs {
                 : List.copyOf(job.past().exclusions().nodes());
     }
 
-    private static RoleStatus role(Job job, Tally.OfRole role) {
-        long grown = job.spec().memoryOf(role.role());
+    private static RoleStatus role(Effect.Status status, Tally.OfRole role) {
+        long grown = status.job().spec().memoryOf(role.role());
+        var spots = status.spots().get(role.role());
         return new RoleStatus(
                 role.role(),
                 role.desired(),
@@ -139,7 +140,9 @@ final class OutboundJobs {
                 role.ready(),
                 role.succeeded(),
                 role.failed(),
-                grown == 0 ? null : grown);
+                grown == 0 ? null : grown,
+                spots == null ? 0 : spots.desired(),
+                spots == null ? 0 : spots.running());
     }
 
     private static JobTimes times(Job.Times times) {

@@ -1,0 +1,37 @@
+package dev.muster.coordinator.core;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How the spot pods of a role stand, which are its last ones.
+ *
+ * @param desired how many of the role's pods are
+ * @param running how many of those run
+ */
+public record Spots(int desired, int running) {
+    /** By role; only of those that have any. */
+    static SortedMap<String, Spots> of(Job job, Gang gang) {
+        if (job.spec().roles().stream().allMatch(role -> role.spot() == 0)) {
+            return Collections.emptySortedMap();
+        }
+        var spots = new TreeMap<String, Spots>();
+        for (var role : job.spec().roles()) {
+            if (role.spot() > 0) {
+                spots.put(role.name(), of(role, gang));
+            }
+        }
+        return spots;
+    }
+
+    private static Spots of(JobSpec.Role role, Gang gang) {
+        int first = Math.max(0, role.replicas() - role.spot());
+        long running =
+                gang.in(RankState.RUNNING).stream()
+                        .map(Rank::id)
+                        .filter(rank -> rank.role().equals(role.name()) && rank.index() >= first)
+                        .count();
+        return new Spots(role.replicas() - first, (int) running);
+    }
+}
