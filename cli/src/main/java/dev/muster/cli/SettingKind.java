@@ -11,9 +11,4 @@ public enum SettingKind {
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
-
-    /** As in {@code kind: Queue}. */
-    public String kind() {
-        return name().charAt(0) + word().substring(1);
-    }
 }

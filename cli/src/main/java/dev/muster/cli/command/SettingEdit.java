@@ -1,7 +1,6 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.SettingKind;
 import dev.muster.cli.Trouble;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,27 +36,6 @@ final class SettingEdit {
 
     private SettingEdit() {}
 
-    /** A queue or pool of which nothing is set. */
-    static ObjectNode blank(SettingKind kind, String name) {
-        var document = JSON.createObjectNode();
-        document.put("apiVersion", "muster.dev/v1").put("kind", kind.kind());
-        document.putObject("metadata").put("name", name);
-        document.putObject("spec");
-        return document;
-    }
-
-    /**
-     * The same with the fields changed.
-     *
-     * @param words each {@code FIELD=VALUE}
-     */
-    static ObjectNode edited(JsonNode document, List<String> words) {
-        var edited = ((ObjectNode) document).deepCopy();
-        edited.remove("status");
-        set(edited, words, false);
-        return edited;
-    }
-
     /**
      * Only the fields that change, as a merge patch: what is taken away is null.
      *
@@ -66,11 +44,6 @@ final class SettingEdit {
     static ObjectNode patch(List<String> words) {
         var patch = JSON.createObjectNode();
         patch.putObject("spec");
-        set(patch, words, true);
-        return patch;
-    }
-
-    private static void set(ObjectNode document, List<String> words, boolean isPatch) {
         for (var word : words) {
             int equals = word.indexOf('=');
             if (equals < 1) {
@@ -81,15 +54,14 @@ final class SettingEdit {
             }
             var path = path(word.substring(0, equals));
             var value = word.substring(equals + 1);
-            var owner = owner(document, path);
-            if (!value.isEmpty()) {
-                owner.set(path.getLast(), value(path, value));
-            } else if (isPatch) {
+            var owner = owner(patch, path);
+            if (value.isEmpty()) {
                 owner.putNull(path.getLast());
             } else {
-                owner.remove(path.getLast());
+                owner.set(path.getLast(), value(path, value));
             }
         }
+        return patch;
     }
 
     /** A resource, a label and a class may have dots of their own. */

@@ -24,25 +24,16 @@ record Settings(SettingKind kind, Admission admission, PrintWriter out) {
      * @param words each {@code FIELD=VALUE}
      */
     int put(String name, List<String> words) {
-        var answer =
-                switch (kind) {
-                    case QUEUE -> admission.changeQueue(name, SettingEdit.patch(words), true);
-                    case POOL -> {
-                        var known =
-                                admission
-                                        .find(kind, name)
-                                        .orElseGet(() -> SettingEdit.blank(kind, name));
-                        yield admission.put(kind, name, SettingEdit.edited(known, words));
-                    }
-                };
-        return done(answer, kind.word() + " " + name + " set");
+        return done(
+                admission.change(kind, name, SettingEdit.patch(words), true),
+                kind.word() + " " + name + " set");
     }
 
-    /** Changes fields of a queue that is there, and nothing else of it. */
+    /** Changes fields of the one that is there, and nothing else of it. */
     int change(String name, List<String> words, String done) {
         return done(
-                admission.changeQueue(name, SettingEdit.patch(words), false),
-                "queue " + name + " " + done);
+                admission.change(kind, name, SettingEdit.patch(words), false),
+                kind.word() + " " + name + " " + done);
     }
 
     /**

@@ -100,8 +100,7 @@ public final class Admission {
         return put(kind, setting.name(), JSON.valueToTree(SettingsDocument.of(setting)));
     }
 
-    /** Sets one queue or pool as its document says. */
-    public Answer put(SettingKind kind, String name, JsonNode document) {
+    private Answer put(SettingKind kind, String name, JsonNode document) {
         return send(
                 request(path(kind) + "/" + encoded(name))
                         .header("Content-Type", "application/json")
@@ -109,12 +108,12 @@ public final class Admission {
     }
 
     /**
-     * Changes what a merge patch names of a queue, and nothing else.
+     * Changes what a merge patch names of a queue or pool, and nothing else.
      *
      * @param create whether it is made if it is not there
      */
-    public Answer changeQueue(String name, JsonNode patch, boolean create) {
-        var path = path(SettingKind.QUEUE) + "/" + encoded(name);
+    public Answer change(SettingKind kind, String name, JsonNode patch, boolean create) {
+        var path = path(kind) + "/" + encoded(name);
         return send(
                 request(path + (create ? "?create=true" : ""))
                         .header("Content-Type", "application/merge-patch+json")

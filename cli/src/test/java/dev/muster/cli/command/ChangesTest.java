@@ -111,15 +111,15 @@ class ChangesTest {
     }
 
     @Test
-    void aPoolThatIsNotThereIsMade() {
-        admission.says(404, "{}").says(200, "{\"outcome\":\"Accepted\"}");
+    void onlyWhatIsNamedOfAPoolIsSent() {
+        admission.says(200, "{\"outcome\":\"Accepted\"}");
         assertThat(run("pool", "put", "gpus", "nodeSelector.example.com/zone=1", "aging.step=1m"))
                 .isEqualTo(ExitCode.OK);
-        assertThat(admission.asked().getLast())
-                .isEqualTo(
-                        "PUT /v1/pools/gpus {\"apiVersion\":\"muster.dev/v1\",\"kind\":\"Pool\","
-                                + "\"metadata\":{\"name\":\"gpus\"},\"spec\":{\"nodeSelector\":"
+        assertThat(admission.asked())
+                .containsExactly(
+                        "PATCH /v1/pools/gpus?create=true {\"spec\":{\"nodeSelector\":"
                                 + "{\"example.com/zone\":\"1\"},\"aging\":{\"step\":\"1m\"}}}");
+        assertThat(out.toString()).isEqualToNormalizingNewlines("pool gpus set\n");
     }
 
     @ParameterizedTest

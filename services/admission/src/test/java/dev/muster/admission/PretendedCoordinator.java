@@ -85,7 +85,7 @@ final class PretendedCoordinator {
                 send(Topics.QUEUES, queue.getName(), queue);
                 answer(event, Outcome.DONE);
             }
-            case QUEUE_CHANGE -> answer(event, Outcome.DONE);
+            case QUEUE_CHANGE, POOL_CHANGE -> answer(event, Outcome.DONE);
             case QUEUE_DELETE -> {
                 send(Topics.QUEUES, event.getQueueDelete().getName(), null);
                 answer(event, Outcome.DONE);

@@ -67,23 +67,27 @@ public record PoolSettings(
         numbers.notNegative("spec.aging.step", agingStep);
         numbers.within("spec.aging.most", agingMost, 0, Numbers.MOST_PRIORITY);
         problems.unless(
+                backing.queue() == null || Names.isSubdomain(backing.queue()),
+                "spec.backendQueue",
+                String.valueOf(backing.queue()),
+                "must be the name of a queue of the backend");
+        Names.checkLabels("spec.spot.nodeSelector", spotSelector, problems);
+        for (int i = 0; i < spotTolerations.size(); i++) {
+            spotTolerations.get(i).check("spec.spot.tolerations[" + i + "]", problems);
+        }
+    }
+
+    /** Whether the fields go with each other, where all of them are known. */
+    void checkTogether(Problems problems) {
+        problems.unless(
                 backing.another() || !backing.delegated(),
                 "spec.capacity",
                 "delegated",
                 "needs a backend that chooses the nodes, such as volcano");
         problems.unless(
-                backing.queue() == null || Names.isSubdomain(backing.queue()),
-                "spec.backendQueue",
-                String.valueOf(backing.queue()),
-                "must be the name of a queue of the backend");
-        problems.unless(
                 backing.another() || backing.queue() == null,
                 "spec.backendQueue",
                 String.valueOf(backing.queue()),
                 "needs a backend, such as volcano");
-        Names.checkLabels("spec.spot.nodeSelector", spotSelector, problems);
-        for (int i = 0; i < spotTolerations.size(); i++) {
-            spotTolerations.get(i).check("spec.spot.tolerations[" + i + "]", problems);
-        }
     }
 }

@@ -36,6 +36,15 @@ public sealed interface SettingsRequest {
     record PutPool(String name, PoolSettings settings) implements SettingsRequest {}
 
     /**
+     * Changes some fields of a pool.
+     *
+     * @param settings with defaults for what is not named
+     * @param create whether it is made if it is not there
+     */
+    record ChangePool(String name, PoolSettings settings, boolean create)
+            implements SettingsRequest {}
+
+    /**
      * One change of many jobs.
      *
      * @param wholePool whether the name is a pool's, not a queue's

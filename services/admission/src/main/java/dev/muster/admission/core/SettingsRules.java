@@ -1,6 +1,7 @@
 package dev.muster.admission.core;
 
 import dev.muster.admission.core.SettingsRequest.Bulk;
+import dev.muster.admission.core.SettingsRequest.ChangePool;
 import dev.muster.admission.core.SettingsRequest.ChangeQueue;
 import dev.muster.admission.core.SettingsRequest.DeleteQueue;
 import dev.muster.admission.core.SettingsRequest.PutPool;
@@ -63,6 +64,7 @@ public final class SettingsRules {
             case ChangeQueue change -> changeQueue(known, change, now);
             case DeleteQueue delete -> deleteQueue(known, delete, now);
             case PutPool put -> putPool(Ordered.copy(known.pools()), put);
+            case ChangePool change -> changePool(Ordered.copy(known.pools()), change);
             case Bulk bulk -> bulk(known, bulk, now);
         };
     }
@@ -130,28 +132,48 @@ public final class SettingsRules {
 
     private static SettingsVerdict putPool(SortedMap<String, Integer> pools, PutPool put) {
         var problems = new Problems();
-        checkName(put.name(), problems);
-        put.settings().check(problems);
+        put.settings().checkTogether(problems);
+        return setPool(pools, put.name(), put.settings(), problems);
+    }
+
+    /** How the named fields go with the others only the pool knows, unless it is made of them. */
+    private static SettingsVerdict changePool(SortedMap<String, Integer> pools, ChangePool change) {
+        if (pools.containsKey(change.name())) {
+            return setPool(pools, change.name(), change.settings(), new Problems());
+        }
+        return change.create()
+                ? putPool(pools, new PutPool(change.name(), change.settings()))
+                : new Answer(
+                        Outcome.NOT_FOUND, List.of(), "no pool " + change.name() + " is known");
+    }
+
+    private static SettingsVerdict setPool(
+            SortedMap<String, Integer> pools,
+            String name,
+            PoolSettings settings,
+            Problems problems) {
+        checkName(name, problems);
+        settings.check(problems);
         if (!problems.all().isEmpty()) {
             return refused(problems.all());
         }
-        var number = put.settings().number();
-        var own = pools.get(put.name());
+        var number = settings.number();
+        var own = pools.get(name);
         if (own != null) {
             return number == null || number.equals(own)
-                    ? new Forward(put.name(), own)
-                    : conflict("pool %s has number %d for ever".formatted(put.name(), own));
+                    ? new Forward(name, own)
+                    : conflict("pool %s has number %d for ever".formatted(name, own));
         }
         if (number == null) {
             return IntStream.range(0, MOST_POOLS)
                     .filter(free -> !pools.containsValue(free))
-                    .mapToObj(free -> (SettingsVerdict) new Forward(put.name(), free))
+                    .mapToObj(free -> (SettingsVerdict) new Forward(name, free))
                     .findFirst()
                     .orElseGet(() -> conflict("all %d numbers are given".formatted(MOST_POOLS)));
         }
         return pools.containsValue(number)
                 ? conflict("number %d belongs to another pool for ever".formatted(number))
-                : new Forward(put.name(), number);
+                : new Forward(name, number);
     }
 
     private static SettingsVerdict bulk(Known known, Bulk bulk, Instant now) {

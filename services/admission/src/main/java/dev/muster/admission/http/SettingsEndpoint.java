@@ -2,7 +2,8 @@ package dev.muster.admission.http;
 
 import dev.muster.admission.stream.Lookup;
 import dev.muster.schemas.Topics;
-import dev.muster.schemas.trainjob.QueueChangeForm;
+import dev.muster.schemas.trainjob.SettingsChangeForm;
+import dev.muster.schemas.trainjob.SettingsChangeForm.Kind;
 import dev.muster.schemas.trainjob.SettingsDocument;
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
@@ -85,19 +86,38 @@ final class SettingsEndpoint {
             @RequestParam(defaultValue = "false") boolean create,
             HttpServletRequest http)
             throws IOException {
+        return change(Kind.QUEUE, name, create, http);
+    }
+
+    /** The same for a pool. */
+    @PatchMapping("/v1/pools/{name}")
+    ResponseEntity<?> changePool(
+            @PathVariable String name,
+            @RequestParam(defaultValue = "false") boolean create,
+            HttpServletRequest http)
+            throws IOException {
+        return change(Kind.POOL, name, create, http);
+    }
+
+    private ResponseEntity<?> change(
+            Kind kind, String name, boolean create, HttpServletRequest http) throws IOException {
         var requestId = RequestIds.of(http);
-        return switch (QueueChangeForm.read(name, bodies.text(http))) {
-            case QueueChangeForm.Refused(var problems) ->
+        return switch (SettingsChangeForm.read(kind, name, bodies.text(http))) {
+            case SettingsChangeForm.Refused(var problems) ->
                     Replies.refused(Replies.said(problems), requestId);
-            case QueueChangeForm.Read(var spec, var fields) ->
-                    ask(
-                            request(requestId, name)
-                                    .setKind(QueueRequestKind.CHANGE_QUEUE)
-                                    .setQueue(spec)
-                                    .setFields(fields)
-                                    .setCreate(create)
-                                    .build(),
-                            requestId);
+            case SettingsChangeForm.Read(var setting, var fields) ->
+                    ask(change(requestId, setting, fields, create), requestId);
+        };
+    }
+
+    private QueueRequest change(
+            String requestId, Setting setting, List<String> fields, boolean create) {
+        var request = request(requestId, setting.name()).setFields(fields).setCreate(create);
+        return switch (setting) {
+            case QueueSetting(_, var spec) ->
+                    request.setKind(QueueRequestKind.CHANGE_QUEUE).setQueue(spec).build();
+            case PoolSetting(_, var spec) ->
+                    request.setKind(QueueRequestKind.CHANGE_POOL).setPool(spec).build();
         };
     }
 

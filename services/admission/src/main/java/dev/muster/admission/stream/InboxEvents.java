@@ -15,6 +15,7 @@ import dev.muster.v1.JobCancel;
 import dev.muster.v1.JobChanged;
 import dev.muster.v1.JobRequest;
 import dev.muster.v1.JobSubmitted;
+import dev.muster.v1.PoolChanged;
 import dev.muster.v1.PoolPut;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.QueueChanged;
@@ -96,12 +97,13 @@ final class InboxEvents {
                             .build();
             case PUT_POOL ->
                     event.setKind(InboxKind.POOL_PUT)
-                            .setPoolPut(
-                                    new PoolPut(
-                                            name,
-                                            PoolSpec.newBuilder(request.getPool())
-                                                    .setNumber(number)
-                                                    .build()))
+                            .setPoolPut(new PoolPut(name, numbered(request, number)))
+                            .build();
+            case CHANGE_POOL ->
+                    event.setKind(InboxKind.POOL_CHANGE)
+                            .setPoolChange(
+                                    new PoolChanged(
+                                            name, numbered(request, number), request.getFields()))
                             .build();
             case BULK ->
                     event.setKind(InboxKind.BULK_CHANGE)
@@ -109,6 +111,10 @@ final class InboxEvents {
                             .build();
             case UNKNOWN -> throw new IllegalArgumentException("nobody forwards UNKNOWN");
         };
+    }
+
+    private static PoolSpec numbered(QueueRequest request, int number) {
+        return PoolSpec.newBuilder(request.getPool()).setNumber(number).build();
     }
 
     private static BulkChanged bulk(QueueRequest request, BulkChange bulk) {

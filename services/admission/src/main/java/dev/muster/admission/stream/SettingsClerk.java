@@ -59,7 +59,7 @@ final class SettingsClerk implements Clerk {
                     "has the key '%s' and speaks of %s".formatted(key, request.getName()));
         }
         var right =
-                request.getKind() == QueueRequestKind.PUT_POOL
+                isOfPool(request.getKind())
                         ? PARTITION_OF_POOLS
                         : Partitions.ofKey(Topics.QUEUE_REQUESTS, key);
         if (arrival.partition() != right) {
@@ -69,6 +69,10 @@ final class SettingsClerk implements Clerk {
         return asked == null
                 ? answered(arrival, request, incomplete(request), now)
                 : decided(arrival, request, asked, now);
+    }
+
+    private static boolean isOfPool(QueueRequestKind kind) {
+        return kind == QueueRequestKind.PUT_POOL || kind == QueueRequestKind.CHANGE_POOL;
     }
 
     /** Null: the request lacks what its kind needs. */
@@ -97,6 +101,11 @@ final class SettingsClerk implements Clerk {
                     pool == null
                             ? null
                             : new SettingsRequest.PutPool(name, SettingsMapping.toCore(pool));
+            case CHANGE_POOL ->
+                    pool == null
+                            ? null
+                            : new SettingsRequest.ChangePool(
+                                    name, SettingsMapping.toCore(pool), request.getCreate());
             case BULK ->
                     bulk == null
                             ? null
@@ -125,7 +134,7 @@ final class SettingsClerk implements Clerk {
 
     private static String part(QueueRequestKind kind) {
         return switch (kind) {
-            case PUT_POOL -> "pool";
+            case PUT_POOL, CHANGE_POOL -> "pool";
             case BULK -> "bulk";
             case PUT_QUEUE, CHANGE_QUEUE, DELETE_QUEUE, UNKNOWN -> "queue";
         };
@@ -155,7 +164,7 @@ final class SettingsClerk implements Clerk {
 
     private Known known(QueueRequest request) {
         var pools = shown.numbers();
-        if (request.getKind() == QueueRequestKind.PUT_POOL) {
+        if (isOfPool(request.getKind())) {
             try (var sent = rows.range(POOL, POOL + Character.MAX_VALUE)) {
                 sent.forEachRemaining(row ->
                         pools.put(
@@ -180,7 +189,8 @@ final class SettingsClerk implements Clerk {
     /** A bulk change leaves no trace here. */
     private static Step.@Nullable Row remembered(QueueRequest request, String pool, int number) {
         return switch (request.getKind()) {
-            case PUT_POOL -> new Step.Row(POOL + pool, String.valueOf(number).getBytes(UTF_8));
+            case PUT_POOL, CHANGE_POOL ->
+                    new Step.Row(POOL + pool, String.valueOf(number).getBytes(UTF_8));
             case PUT_QUEUE -> sent(request, new Sent(pool, false));
             case CHANGE_QUEUE -> request.getCreate() ? sent(request, new Sent(pool, false)) : null;
             // As long as it drains it is shown, and so known.

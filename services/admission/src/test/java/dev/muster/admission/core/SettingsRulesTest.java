@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.admission.core.JobChange.Kind;
+import dev.muster.admission.core.PoolSettings.Backing;
 import dev.muster.admission.core.SettingsRequest.Bulk;
+import dev.muster.admission.core.SettingsRequest.ChangePool;
 import dev.muster.admission.core.SettingsRequest.ChangeQueue;
 import dev.muster.admission.core.SettingsRequest.DeleteQueue;
 import dev.muster.admission.core.SettingsRequest.PutPool;
@@ -165,6 +167,39 @@ class SettingsRulesTest {
                 argumentSet("its own again", "gpus", 2, 2),
                 argumentSet("its own, not named", "gpus", null, 2),
                 argumentSet("another for an old pool", "gpus", 5, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void changeGoesToThePool(String name, PoolSettings settings, boolean create, Object verdict) {
+        var change = new ChangePool(name, settings, create);
+        assertThat(SettingsRules.decide(NOTHING, change, NOON)).isEqualTo(verdict);
+    }
+
+    static Stream<Arguments> changeGoesToThePool() {
+        var plain = Settings.pool(_ -> {});
+        var delegated = Settings.pool(p -> p.backing = new Backing(false, true, "gangs"));
+        var third = Settings.pool(p -> p.number = 3);
+        var none = new Answer(Outcome.NOT_FOUND, List.of(), "no pool tpus is known");
+        var gpus = new Forward("gpus", 2);
+        var number = new Answer(Outcome.CONFLICT, List.of(), "pool gpus has number 2 for ever");
+        return Stream.of(
+                argumentSet("known", "gpus", plain, false, gpus),
+                argumentSet("known, or made", "gpus", plain, true, gpus),
+                argumentSet("its backend is the pool's matter", "gpus", delegated, false, gpus),
+                argumentSet("another number", "gpus", third, false, number),
+                argumentSet("not there", "tpus", plain, false, none),
+                argumentSet("made", "tpus", plain, true, new Forward("tpus", 1)),
+                argumentSet("made with a number", "tpus", third, true, new Forward("tpus", 3)));
+    }
+
+    @Test
+    void poolIsNotMadeOfFieldsThatDoNotGoTogether() {
+        var delegated = Settings.pool(p -> p.backing = new Backing(false, true, "gangs"));
+        var change = new ChangePool("tpus", delegated, true);
+        assertThat(((Answer) SettingsRules.decide(NOTHING, change, NOON)).problems())
+                .extracting(Problem::path)
+                .containsExactly("spec.capacity", "spec.backendQueue");
     }
 
     @Test

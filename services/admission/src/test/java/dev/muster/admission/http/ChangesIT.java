@@ -161,6 +161,16 @@ class ChangesIT {
     }
 
     @Test
+    void fieldsOfAPoolAreChangedByAMergePatch() {
+        var patch = "{\"spec\": {\"policy\": \"Fifo\", \"aging\": {\"step\": null}}}";
+        assertThat(ADMISSION.patch("/v1/pools/default", patch).status()).isEqualTo(200);
+        assertThat(ADMISSION.patch("/v1/pools/nowhere", patch).status()).isEqualTo(404);
+        var wrong = "{\"spec\": {\"polcy\": \"Fifo\"}}";
+        assertThat(ADMISSION.patch("/v1/pools/default", wrong).problemPaths())
+                .containsExactly("spec.polcy");
+    }
+
+    @Test
     void queueMayDrainBeforeItGoes() {
         untilSet(ADMISSION, "/v1/queues/draining", queue("draining", "default"));
         assertThat(ADMISSION.delete("/v1/queues/draining?drain=maybe").status()).isEqualTo(400);

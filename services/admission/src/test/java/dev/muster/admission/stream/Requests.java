@@ -14,6 +14,7 @@ import dev.muster.v1.JobTimes;
 import dev.muster.v1.Phase;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.PoolState;
+import dev.muster.v1.QueuePolicy;
 import dev.muster.v1.QueueRequest;
 import dev.muster.v1.QueueRequestKind;
 import dev.muster.v1.QueueSpec;
@@ -123,6 +124,16 @@ public final class Requests {
                 .setName(name)
                 .setQueue(QueueSpec.newBuilder().setPaused(true).build())
                 .setFields(List.of("paused"))
+                .build();
+    }
+
+    public static QueueRequest changePolicy(String requestId, String pool, QueuePolicy policy) {
+        return QueueRequest.newBuilder()
+                .setEnvelope(envelope(requestId))
+                .setKind(QueueRequestKind.CHANGE_POOL)
+                .setName(pool)
+                .setPool(PoolSpec.newBuilder().setPolicy(policy).build())
+                .setFields(List.of("policy"))
                 .build();
     }
 

@@ -2,6 +2,7 @@ package dev.muster.admission.stream;
 
 import static dev.muster.admission.stream.Requests.bulk;
 import static dev.muster.admission.stream.Requests.change;
+import static dev.muster.admission.stream.Requests.changePolicy;
 import static dev.muster.admission.stream.Requests.deleteQueue;
 import static dev.muster.admission.stream.Requests.pauseQueue;
 import static dev.muster.admission.stream.Requests.pool;
@@ -107,6 +108,20 @@ class SettingsIntakeTest {
         assertThat(event.getQueueChange().getFields()).containsExactly("paused");
         assertThat(event.getQueueChange().getSpec().getPaused()).isTrue();
         assertThat(event.getQueueChange().getCreate()).isFalse();
+    }
+
+    @Test
+    void changeOfAPoolSaysOnlyWhatItNames() {
+        desk.ask(changePolicy("r0", ELSEWHERE, QueuePolicy.FIFO));
+        assertThat(only(desk.results()).getOutcome()).isEqualTo(Outcome.NOT_FOUND);
+        desk.ask(putPool("r1", ELSEWHERE, 5));
+        desk.ask(changePolicy("r2", ELSEWHERE, QueuePolicy.FIFO));
+        var event = desk.inbox().getLast();
+        assertThat(event.getKind()).isEqualTo(InboxKind.POOL_CHANGE);
+        assertThat(event.getPool()).isEqualTo(ELSEWHERE);
+        assertThat(event.getPoolChange().getFields()).containsExactly("policy");
+        assertThat(event.getPoolChange().getSpec().getPolicy()).isEqualTo(QueuePolicy.FIFO);
+        assertThat(event.getPoolChange().getSpec().getNumber()).isEqualTo(5);
     }
 
     @Test

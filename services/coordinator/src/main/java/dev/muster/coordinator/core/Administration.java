@@ -112,33 +112,63 @@ final class Administration {
     }
 
     void on(Event.PoolPut put) {
-        var name = tables.settings().name();
-        if (name != null && !name.equals(put.name())) {
+        setPool(put.name(), put.spec(), put.request());
+    }
+
+    void on(Event.PoolChange change) {
+        var fields = new PoolFields(change.fields());
+        var unknown = fields.unknown();
+        if (unknown != null) {
+            answer(change.request(), Outcome.REFUSED, "a pool has no field " + unknown);
+            return;
+        }
+        var settings = tables.settings();
+        boolean isMade = settings.name() == null;
+        var spec = isMade ? change.spec() : fields.of(change.spec(), settings.spec());
+        if (change.name().equals(settings.name()) && spec.equals(settings.spec())) {
+            answer(change.request(), Outcome.ACCEPTED, "");
+        } else {
+            setPool(change.name(), spec, change.request());
+        }
+    }
+
+    private void setPool(String name, PoolSpec spec, @Nullable Request request) {
+        var known = tables.settings().name();
+        if (known != null && !known.equals(name)) {
             answer(
-                    put.request(),
+                    request,
                     Outcome.CONFLICT,
-                    "this number is pool %s's and never another's".formatted(name));
+                    "this number is pool %s's and never another's".formatted(known));
             return;
         }
-        boolean isOtherBackend =
-                tables.settings().spec().backing().backend() != put.spec().backing().backend();
-        int withPods = tables.jobsWithRanks().size();
-        if (isOtherBackend && withPods > 0) {
-            answer(
-                    put.request(),
-                    Outcome.REFUSED,
-                    "another backend cannot take over the pods of %d jobs: suspend them first"
-                            .formatted(withPods));
+        var problem = problem(spec);
+        if (problem != null) {
+            answer(request, Outcome.REFUSED, problem);
             return;
         }
-        if (tables.settings().spec().policy() != put.spec().policy()) {
+        if (tables.settings().spec().policy() != spec.policy()) {
             // What the one policy noted means nothing to the other.
             tables.queues().forEach(queue -> tables.put(queue.credited(0)));
         }
-        tables.put(tables.settings().named(put.name(), put.spec()));
-        journal.publish(new Effect.PoolState(put.name(), put.spec()));
-        answer(put.request(), Outcome.ACCEPTED, "");
+        tables.put(tables.settings().named(name, spec));
+        journal.publish(new Effect.PoolState(name, spec));
+        answer(request, Outcome.ACCEPTED, "");
         tables.startsAreDue();
+    }
+
+    /** What is wrong, one sentence; null: nothing. */
+    private @Nullable String problem(PoolSpec spec) {
+        var backing = spec.backing();
+        if (!backing.choosesNodes() && (backing.delegated() || backing.queue() != null)) {
+            return "%s needs a backend that chooses the nodes, such as volcano"
+                    .formatted(backing.delegated() ? "capacity delegated" : "backendQueue");
+        }
+        boolean isOtherBackend = tables.settings().spec().backing().backend() != backing.backend();
+        int withPods = tables.jobsWithRanks().size();
+        return isOtherBackend && withPods > 0
+                ? "another backend cannot take over the pods of %d jobs: suspend them first"
+                        .formatted(withPods)
+                : null;
     }
 
     private void answer(@Nullable Request request, Outcome outcome, String message) {

@@ -60,6 +60,20 @@ public sealed interface Event {
      */
     record QueueDelete(String name, boolean drain, @Nullable Request request) implements Command {}
 
+    /**
+     * Some fields of the pool are to be so, the others as they are when it comes to this.
+     *
+     * @param spec of what is not named it says nothing, unless the pool is made
+     * @param fields as in {@code policy}, {@code aging.step}, {@code priorityClasses.high}
+     */
+    record PoolChange(
+            String name, PoolSpec spec, SortedSet<String> fields, @Nullable Request request)
+            implements Command {
+        public PoolChange {
+            fields = Collections.unmodifiableSortedSet(new TreeSet<>(fields));
+        }
+    }
+
     record PoolPut(String name, PoolSpec spec, @Nullable Request request) implements Command {}
 
     /**

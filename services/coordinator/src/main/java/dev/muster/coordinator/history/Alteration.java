@@ -97,6 +97,8 @@ public record Alteration(
                     List.of(new Event.QueueChange(name, spec(name, spec), fields, create, request));
             case Event.PoolPut(var name, var spec, var request) ->
                     List.of(new Event.PoolPut(name, spec(spec), request));
+            case Event.PoolChange(var name, var spec, var fields, var request) ->
+                    List.of(new Event.PoolChange(name, spec(spec), fields, request));
             case Event.NodeSeen(var witness, var node) ->
                     this.<Event>around(
                                     node.name(),

@@ -172,6 +172,8 @@ public final class Explainer {
                     "%s of queue %s was set".formatted(String.join(", ", fields), name);
             case Event.QueueDelete(var name, _, _) -> "queue %s was deleted".formatted(name);
             case Event.PoolPut _ -> "the pool was set";
+            case Event.PoolChange(_, _, var fields, _) ->
+                    "%s of the pool was set".formatted(String.join(", ", fields));
             case Event.NodeSeen(_, var node) -> "node %s was seen".formatted(node.name());
             case Event.NodeReleased(_, var node) -> "node %s left".formatted(node);
             case Event.OthersUse(_, var node, _) ->

@@ -157,15 +157,16 @@ final class Chance {
     Event pool() {
         var policies = QueuePolicy.values();
         var modes = PoolSpec.Mode.values();
-        return new Event.PoolPut(
-                "default",
+        var spec =
                 Fixtures.pool(
                         policies[random.nextInt(policies.length)],
                         new PoolSpec.Preemption(
                                 modes[random.nextInt(modes.length)],
                                 Duration.ofSeconds(random.nextInt(20)),
-                                2)),
-                null);
+                                2));
+        return random.nextInt(3) == 0
+                ? new Event.PoolChange("default", spec, new TreeSet<>(List.of("policy")), null)
+                : new Event.PoolPut("default", spec, null);
     }
 
     static Node unready(String name, long cores) {

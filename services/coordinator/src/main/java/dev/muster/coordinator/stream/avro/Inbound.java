@@ -46,6 +46,7 @@ public final class Inbound {
             case QUEUE_CHANGE -> queueChange(in);
             case QUEUE_DELETE -> queueDelete(in);
             case POOL_PUT -> poolPut(in);
+            case POOL_CHANGE -> poolChange(in);
             case NODE_SEEN ->
                     new Event.NodeSeen(
                             witness(in), InboundNodes.node(required(in.getNodeSeen(), "nodeSeen")));
@@ -133,6 +134,15 @@ public final class Inbound {
                 InboundQueues.queue(change.getSpec()),
                 new TreeSet<>(change.getFields()),
                 change.getCreate(),
+                request(in));
+    }
+
+    private static Event poolChange(InboxEvent in) {
+        var change = required(in.getPoolChange(), "poolChange");
+        return new Event.PoolChange(
+                change.getName(),
+                InboundQueues.pool(change.getSpec()),
+                new TreeSet<>(change.getFields()),
                 request(in));
     }
 

@@ -47,6 +47,7 @@ import dev.muster.v1.PodManagerAlive;
 import dev.muster.v1.PodNeeds;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.PodRestart;
+import dev.muster.v1.PoolChanged;
 import dev.muster.v1.PoolPut;
 import dev.muster.v1.PoolSpec;
 import dev.muster.v1.Preemption;
@@ -308,6 +309,9 @@ class InboundTest {
                                     "q", QueueSpec.newBuilder().build(), List.of("paused"), false));
             case QUEUE_DELETE -> event.setQueueDelete(new QueueDelete("q", false));
             case POOL_PUT -> event.setPoolPut(new PoolPut("p", PoolSpec.newBuilder().build()));
+            case POOL_CHANGE ->
+                    event.setPoolChange(
+                            new PoolChanged("p", PoolSpec.newBuilder().build(), List.of("policy")));
             case NODE_SEEN ->
                     event.setNodeSeen(
                             NodeSeen.newBuilder()

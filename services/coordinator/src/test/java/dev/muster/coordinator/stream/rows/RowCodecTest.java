@@ -112,6 +112,7 @@ class RowCodecTest {
                         "QueueChange",
                         "QueueDelete",
                         "PoolPut",
+                        "PoolChange",
                         "NodeSeen",
                         "NodeReleased",
                         "OthersUse",

@@ -1,0 +1,81 @@
+package dev.muster.schemas.trainjob;
+
+import dev.muster.v1.Problem;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** A JSON merge patch (RFC 7396) of the document of a queue or a pool. */
+final class MergePatch {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+    private MergePatch() {}
+
+    /** What a text turned out to be. */
+    sealed interface Result {}
+
+    /**
+     * A patch that names fields.
+     *
+     * @param document with what it names and no more; what is null there is as good as absent
+     * @param fields what it names, as in {@code paused}, {@code limit.cpu}
+     */
+    record Read(String document, List<String> fields) implements Result {}
+
+    /** A text that is no patch. */
+    record Refused(List<Problem> problems) implements Result {}
+
+    /**
+     * Reads a patch.
+     *
+     * @param kind of the document
+     * @param name of the queue or pool
+     */
+    static Result read(String kind, String name, String text) {
+        if (!(json(text) instanceof ObjectNode document)) {
+            return refused("", "the text must be a JSON object, a merge patch");
+        }
+        if (!(document.get("spec") instanceof ObjectNode spec)) {
+            return refused("spec", "must be there, with the fields that change");
+        }
+        var fields = new ArrayList<String>();
+        name("", spec, fields);
+        document.put("apiVersion", "muster.dev/v1").put("kind", kind);
+        document.putObject("metadata").put("name", name);
+        return new Read(document.toString(), List.copyOf(fields));
+    }
+
+    private static void name(String of, ObjectNode object, List<String> fields) {
+        for (var field : object.properties()) {
+            if (field.getValue() instanceof ObjectNode inner) {
+                name(of + field.getKey() + ".", inner, fields);
+            } else {
+                fields.add(of + field.getKey());
+            }
+        }
+    }
+
+    private static @Nullable JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JacksonException e) {
+            return null;
+        }
+    }
+
+    private static Refused refused(String path, String message) {
+        return new Refused(
+                List.of(
+                        Problem.newBuilder()
+                                .setPath(path)
+                                .setGiven("")
+                                .setMessage(message)
+                                .build()));
+    }
+}
