@@ -10,7 +10,6 @@ import dev.muster.v1.NodeLack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,10 +49,15 @@ public final class ExplanationText {
             case JobState.Absent _, JobState.Starting _, JobState.Running _ -> started("");
             case JobState.Restarting restarting ->
                     started(
-                            "; attempt %d failed (%s), the next is made"
+                            "; attempt %d failed (%s), the next is made%s"
                                     .formatted(
                                             standing.job().fences().attempt(),
-                                            restarting.message()));
+                                            restarting.message(),
+                                            restarting.until().isAfter(told.at())
+                                                    ? " from %s on"
+                                                            .formatted(
+                                                                    moments.of(restarting.until()))
+                                                    : " once its pods are gone"));
             case JobState.Lost lost -> started("; " + lost.waits().message());
             case JobState.Stopping _ -> started(", and is being stopped");
             case JobState.Ended(var end, _) -> ended(end.reason(), end.message());
@@ -266,11 +270,16 @@ public final class ExplanationText {
         if (standing.place() != null) {
             rivals("Ahead of it", standing.ahead());
             rivals("Other queues", standing.rivals());
-            outlook();
+            new OutlookText(told, moments).lines().forEach(this::label);
         }
         var start = told.start();
         if (start != null) {
-            start(start);
+            new StartText(start, told.job()).lines().forEach(this::label);
+            var after = start.after();
+            if (after != null) {
+                rivals("It passed", after.ahead());
+                rivals("Left waiting", after.rivals());
+            }
         }
     }
 
@@ -320,71 +329,10 @@ public final class ExplanationText {
                         why(rival.reason()));
     }
 
-    private static String why(@Nullable WaitReason reason) {
+    static String why(@Nullable WaitReason reason) {
         return reason == null
                 ? "could start as well"
                 : reason.code().label() + ", " + reason.message();
-    }
-
-    private void outlook() {
-        var outlook = standing.outlook();
-        var next = outlook.nextTry();
-        label(
-                "Next try",
-                standing.job().state() instanceof JobState.Suspended
-                        ? "when it is resumed"
-                        : next == null
-                                ? "with the next event that makes room or changes a queue"
-                                : "at " + moments.of(next));
-        if (outlook.holder() != null) {
-            label(
-                    "Room",
-                    outlook.holder().equals(told.job())
-                            ? "the pool keeps room for it"
-                            : "the pool keeps room for " + outlook.holder().fullName());
-        } else if (outlook.mayHoldFrom() != null) {
-            label(
-                    "Room",
-                    "from %s on the pool may keep room for it"
-                            .formatted(moments.of(outlook.mayHoldFrom())));
-        }
-        if (isShut() && standing.reasons().size() <= 1) {
-            label("Fits now", outlook.fits() ? "yes" : "no");
-        }
-        estimate();
-    }
-
-    private void estimate() {
-        var estimate = told.estimate();
-        if (!standing.outlook().everFits() || isShut()) {
-            return;
-        }
-        label(
-                "Estimate",
-                estimate == null
-                        ? "none: too few jobs of its queue started within the last hour"
-                        : "about %s (in %s): %d jobs of its queue started since %s, it is number %d"
-                                .formatted(
-                                        moments.of(estimate.start()),
-                                        Words.age(Duration.between(told.at(), estimate.start())),
-                                        estimate.starts(),
-                                        moments.of(estimate.since()),
-                                        estimate.position()));
-    }
-
-    private void start(Explanation.Start start) {
-        if (!start.policy().isEmpty()) {
-            label("Turns", "by " + start.policy().toLowerCase(Locale.ROOT).replace('_', ' '));
-        }
-        var before = start.before();
-        if (before != null && !before.reasons().isEmpty()) {
-            label("Until then", why(before.reasons().getFirst()));
-        }
-        var after = start.after();
-        if (after != null) {
-            rivals("It passed", after.ahead());
-            rivals("Left waiting", after.rivals());
-        }
     }
 
     private void label(String label, String text) {

@@ -2,6 +2,7 @@ package dev.muster.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobId;
@@ -32,8 +33,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class ExplanationTextTest {
@@ -50,6 +55,15 @@ class ExplanationTextTest {
                     "3 more of cpu free",
                     "needs 4 of cpu, 1 are free",
                     List.of(new WaitReason.Lack("n1", "lacks 1 of cpu")));
+    private static final WaitReason PAUSED =
+            new WaitReason(
+                    Code.QUEUE_PAUSED,
+                    "research",
+                    null,
+                    SINCE,
+                    "resume the queue",
+                    "the queue is paused",
+                    List.of());
     private static final Rival OTHER = new Rival(id("other"), "research", 0, 1, 0, ROOM);
 
     private static JobId id(String name) {
@@ -113,6 +127,67 @@ class ExplanationTextTest {
                         "              nearest: n1 lacks 1 of cpu",
                         "Estimate      none: too few jobs of its queue started within the last"
                                 + " hour");
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void waitingJobKnowsItsNextTry(JobState.Gate gate, List<WaitReason> reasons, String next) {
+        var standing =
+                new Standing(
+                        job(new JobState.Queued(0, gate, null), null),
+                        new Place(1, 1),
+                        reasons,
+                        new Outlook(false, true, null, null, null),
+                        List.of(),
+                        List.of());
+        assertThat(lines(standing, null, null)).contains("Next try      " + next);
+    }
+
+    static Stream<Arguments> waitingJobKnowsItsNextTry() {
+        var open = new JobState.Gate.Open();
+        return Stream.of(
+                argumentSet(
+                        "open",
+                        open,
+                        List.of(ROOM),
+                        "with the next event that makes room or changes a queue"),
+                argumentSet("paused", open, List.of(PAUSED), "when its queue is resumed"),
+                argumentSet(
+                        "backs off",
+                        new JobState.Gate.Later(NOON.plusSeconds(60)),
+                        List.of(),
+                        "at 12:01:00"),
+                argumentSet("held", new JobState.Gate.Held(""), List.of(), "when it is released"),
+                argumentSet(
+                        "behind",
+                        new JobState.Gate.Behind(),
+                        List.of(),
+                        "when the jobs that it waits for have come as far as it asks"));
+    }
+
+    @Test
+    void noPaceIsTakenWhereNothingCanStart() {
+        assertThat(lines(waits(List.of(PAUSED), List.of()), null, null))
+                .contains(
+                        "Estimate      none: it does not start before what is in its way is"
+                                + " changed");
+    }
+
+    @Test
+    void jobThatFailedSaysWhenItsNextAttemptIsMade() {
+        var again =
+                new JobState.Restarting(
+                        NOON.plusSeconds(30), "Error", "exit 1", JobState.Clearing.DONE);
+        var standing =
+                new Standing(
+                        job(again, SINCE),
+                        null,
+                        List.of(),
+                        new Outlook(false, true, null, null, null),
+                        List.of(),
+                        List.of());
+        assertThat(lines(standing, null, null).getFirst())
+                .endsWith("; attempt 1 failed (exit 1), the next is made from 12:00:30 on.");
     }
 
     @Test
@@ -223,8 +298,64 @@ class ExplanationTextTest {
                         "              credits before the turn: {research=2}")
                 .contains(
                         "Turns         by fifo",
+                        "Why it        no other queue that stood as near to its guarantee could"
+                                + " start a job",
                         "It passed     ml/other (queue research, weight 1, credit 0; priority 0):"
                                 + " InsufficientCapacity, needs 4 of cpu, 1 are free");
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void startedJobSaysWhyItsTurnCame(
+            Map<String, Long> credits, @Nullable JobId holder, String why) {
+        var decision =
+                Decision.newBuilder()
+                        .setEnvelope(
+                                Envelope.newBuilder()
+                                        .setId("0-7/1")
+                                        .setAt(NOON)
+                                        .setActor("coordinator")
+                                        .build())
+                        .setKind(DecisionKind.STARTED)
+                        .setPool("default")
+                        .setQueue("research")
+                        .setStarted(
+                                StartedDecision.newBuilder()
+                                        .setPlacements(List.of())
+                                        .setCredits(credits)
+                                        .setPassed(0)
+                                        .build())
+                        .build();
+        var before =
+                new Standing(
+                        job(new JobState.Queued(0, new JobState.Gate.Open(), null), null),
+                        new Place(1, 1),
+                        List.of(ROOM),
+                        new Outlook(false, true, null, null, holder),
+                        List.of(),
+                        List.of());
+        var start = new Start(decision, "", "SMOOTH_WEIGHTED_ROUND_ROBIN", before, null);
+        assertThat(new StartText(start, RING).lines()).containsEntry("Why it", why);
+    }
+
+    static Stream<Arguments> startedJobSaysWhyItsTurnCame() {
+        return Stream.of(
+                argumentSet(
+                        "made again",
+                        Map.of(),
+                        null,
+                        "its gang was made again in the room that was its own: it was nobody's turn"),
+                argumentSet(
+                        "holder",
+                        Map.of("research", 1L, "b", 2L),
+                        RING,
+                        "the pool kept room for it, and it fit: the holder goes before all turns"),
+                argumentSet(
+                        "turn",
+                        Map.of("research", 1L, "b", 2L),
+                        null,
+                        "of the queues that could start a job, credit and weight of its own came to"
+                                + " the most"));
     }
 
     @Test

@@ -121,6 +121,7 @@ class SettingsTest {
     private static List<Problem> problems(PoolSettings settings) {
         var problems = new Problems();
         settings.check(problems);
+        settings.checkTogether(problems);
         return problems.all();
     }
 }

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core;
 
-import java.util.Set;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 record PoolFields(SortedSet<String> names) {
     /** Its number is admission's matter. */
-    private static final Set<String> KNOWN =
-            Set.of(
+    private static final List<String> KNOWN =
+            List.of(
                     "number",
                     "backend",
                     "capacity",
@@ -28,8 +28,8 @@ record PoolFields(SortedSet<String> names) {
                     "spot",
                     "spot.tolerations");
 
-    private static final Set<String> MAPS =
-            Set.of("nodeSelector", "priorityClasses", "spot.nodeSelector");
+    private static final List<String> MAPS =
+            List.of("nodeSelector", "priorityClasses", "spot.nodeSelector");
 
     /** The first that no pool has; null: there is none. */
     @Nullable String unknown() {
