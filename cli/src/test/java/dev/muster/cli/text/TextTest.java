@@ -78,13 +78,7 @@ class TextTest {
         var table = new JobTable(false, false, List.of(job), NOON);
         assertThat(table.line(job, NOON)).contains(" 2/3 (1/2 spot) ");
         assertThat(StatusDocument.yaml(List.of(job)))
-                .contains(
-                        """
-                              spot:
-                                desired: 2
-                                running: 1
-                        """
-                                .indent(2));
+                .contains("    spot:\n      desired: 2\n      running: 1\n");
     }
 
     @Test
