@@ -17,7 +17,6 @@ import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,28 +47,44 @@ public final class Explainer {
      * @throws PoolPast.NoBeginningException when there is no snapshot to begin with
      */
     public Optional<Explanation> explain(String namespace, String name, Instant at) {
-        var arrived = past.at(at);
-        var pool = arrived.copy().pool();
-        return pool.newest(namespace, name)
-                .flatMap(pool::explain)
-                .map(standing -> explain(standing, arrived));
+        return seen(namespace, name, at).map(this::explain);
     }
 
-    private Explanation explain(Standing standing, PoolPast.Arrived arrived) {
+    /** What is needed of a copy of the pool, which is large: the next one is made without it. */
+    private record Seen(
+            Standing standing, Instant now, @Nullable WaitReason ofQueue, Basis basis) {}
+
+    private Optional<Seen> seen(String namespace, String name, Instant at) {
+        var arrived = past.at(at);
         var copy = arrived.copy();
+        var basis = new Basis(arrived.snapshot(), arrived.records(), arrived.took());
+        return copy.pool()
+                .newest(namespace, name)
+                .flatMap(copy.pool()::explain)
+                .map(standing ->
+                        new Seen(standing, copy.pool().now(), ofQueue(copy, standing), basis));
+    }
+
+    private static @Nullable WaitReason ofQueue(PoolCopy copy, Standing standing) {
+        var key = new Row.Key(Row.Table.QUEUE, standing.job().spec().queue());
+        return copy.row(key) instanceof Queue queue ? queue.reason() : null;
+    }
+
+    private Explanation explain(Seen seen) {
+        var standing = seen.standing();
         var job = standing.job();
-        var now = copy.pool().now();
+        var now = seen.now();
         try (var decisions = new Decisions(kafka, past.pool())) {
             return new Explanation(
                     job.id(),
                     past.pool(),
                     now,
                     recorded(job, decisions),
-                    ofQueue(copy, job.spec().queue(), decisions),
+                    ofQueue(seen.ofQueue(), job.spec().queue(), decisions),
                     standing,
                     start(job, decisions),
                     estimate(standing, now, decisions),
-                    new Basis(arrived.snapshot(), arrived.records(), arrived.took()));
+                    seen.basis());
         }
     }
 
@@ -104,11 +119,8 @@ public final class Explainer {
                 && ref.getUid().equals(job.uid().toString());
     }
 
-    private static @Nullable Decision ofQueue(PoolCopy copy, String queue, Decisions decisions) {
-        var reason =
-                copy.row(new Row.Key(Row.Table.QUEUE, queue)) instanceof Queue row
-                        ? row.reason()
-                        : null;
+    private static @Nullable Decision ofQueue(
+            @Nullable WaitReason reason, String queue, Decisions decisions) {
         return reason == null
                 ? null
                 : decisions
@@ -216,24 +228,28 @@ public final class Explainer {
         if (place == null || !isOpen || never) {
             return null;
         }
-        var starts = new ArrayList<Instant>();
-        decisions.each(
-                standing.job().spec().queue(),
-                now.minus(WINDOW),
-                now,
-                decision -> {
-                    if (decision.getKind() == DecisionKind.STARTED) {
-                        starts.add(decision.getEnvelope().getAt());
-                    }
-                });
-        if (starts.size() < FEWEST_STARTS) {
+        var pace = new Pace();
+        decisions.each(standing.job().spec().queue(), now.minus(WINDOW), now, pace::add);
+        if (pace.since == null || pace.starts < FEWEST_STARTS) {
             return null;
         }
-        var since = starts.getFirst();
         var wait =
-                Duration.between(since, now)
+                Duration.between(pace.since, now)
                         .multipliedBy(place.position())
-                        .dividedBy(starts.size());
-        return new Estimate(now.plus(wait), place.position(), starts.size(), since);
+                        .dividedBy(pace.starts);
+        return new Estimate(now.plus(wait), place.position(), pace.starts, pace.since);
+    }
+
+    /** How many jobs of a queue started, from when on. */
+    private static final class Pace {
+        private @Nullable Instant since;
+        private int starts;
+
+        private void add(Decision decision) {
+            if (decision.getKind() == DecisionKind.STARTED) {
+                since = since == null ? decision.getEnvelope().getAt() : since;
+                starts++;
+            }
+        }
     }
 }

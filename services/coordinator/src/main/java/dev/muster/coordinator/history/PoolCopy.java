@@ -15,7 +15,6 @@ import dev.muster.coordinator.stream.avro.Origin;
 import dev.muster.coordinator.stream.avro.Outbound;
 import dev.muster.coordinator.stream.avro.Output;
 import dev.muster.coordinator.stream.avro.QueueReasons;
-import dev.muster.coordinator.stream.avro.Submissions;
 import dev.muster.coordinator.stream.avro.UnknownKindException;
 import dev.muster.coordinator.stream.avro.UnusableEventException;
 import dev.muster.coordinator.stream.rows.RowCodec;
@@ -26,7 +25,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -39,17 +37,13 @@ import org.jspecify.annotations.Nullable;
  * would have published.
  */
 public final class PoolCopy {
-    private static final int MOST_DECODED = 200;
-
     private final int number;
     private final InboxReader reader;
     private final SortedSet<Long> parked;
     private final Map<Row.Key, Row> rows = new LinkedHashMap<>();
-    private final Map<JobId, byte[]> specs = new LinkedHashMap<>();
-    private final SequencedMap<JobId, JobSubmitted> decoded = new LinkedHashMap<>(16, 0.75f, true);
-    private final Submissions submissions = this::submission;
+    private final KeptSubmissions submissions;
     private final QueueReasons reasons = this::reason;
-    private final Inbound inbound = new Inbound(submissions);
+    private final Inbound inbound;
     private final Pool pool;
     private long position;
     private String name;
@@ -64,15 +58,28 @@ public final class PoolCopy {
     }
 
     /**
+     * A copy that says what the coordinator publishes.
+     *
      * @param number of the pool
      * @param start where it begins; null: before the first record of all
      * @param parked offsets of records that the coordinator parked
      */
     public PoolCopy(
             int number, @Nullable Snapshot start, InboxReader reader, SortedSet<Long> parked) {
+        this(number, start, reader, parked, new KeptSubmissions.Whole(reader));
+    }
+
+    private PoolCopy(
+            int number,
+            @Nullable Snapshot start,
+            InboxReader reader,
+            SortedSet<Long> parked,
+            KeptSubmissions submissions) {
         this.number = number;
         this.reader = reader;
         this.parked = parked;
+        this.submissions = submissions;
+        inbound = new Inbound(submissions);
         if (start == null) {
             position = -1;
             name = "";
@@ -85,9 +92,34 @@ public final class PoolCopy {
                         var row = RowCodec.decode(RowKeys.table(key), value);
                         rows.put(row.key(), row);
                     });
-            start.specs().forEach((job, value) -> specs.put(JobId.parse(job), value));
+            start.specs().forEach((job, value) -> submissions.put(JobId.parse(job), value));
             pool = Pool.restore(List.copyOf(rows.values()));
         }
+    }
+
+    /**
+     * A copy that is asked how things stand, and says nothing of what the coordinator publishes.
+     *
+     * @param start where it begins; null: before the first record of all
+     */
+    public static PoolCopy toBeAsked(
+            int number, @Nullable Snapshot start, InboxReader reader, SortedSet<Long> parked) {
+        return toBeAsked(number, start, reader, parked, new KeptSubmissions.Needs(reader));
+    }
+
+    /**
+     * The same.
+     *
+     * @param start may be without its submissions
+     * @param needs what is needed of those
+     */
+    static PoolCopy toBeAsked(
+            int number,
+            @Nullable Snapshot start,
+            InboxReader reader,
+            SortedSet<Long> parked,
+            KeptSubmissions.Needs needs) {
+        return new PoolCopy(number, start, reader, parked, needs);
     }
 
     /** The pool as it is now: to be asked, not to be told. */
@@ -148,13 +180,12 @@ public final class PoolCopy {
     /** As the coordinator keeps them: of a job of which nothing was heard. */
     private void submitted(JobId job, JobSubmitted submitted, byte[] value) {
         if (!rows.containsKey(new Row.Key(Row.Table.JOB, job.toString()))) {
-            specs.put(job, value);
-            remember(job, submitted);
+            submissions.put(job, submitted, value);
         }
     }
 
     private List<Output> outputs(InboxRecord in, InboxEvent message, Step step) {
-        if (step.effects().isEmpty()) {
+        if (step.effects().isEmpty() || submissions instanceof KeptSubmissions.Needs) {
             return List.of();
         }
         var origin =
@@ -180,8 +211,7 @@ public final class PoolCopy {
         }
         for (var effect : step.effects()) {
             if (effect instanceof Effect.DropSpec(var job)) {
-                specs.remove(job);
-                decoded.remove(job);
+                submissions.remove(job);
             }
         }
     }
@@ -190,24 +220,6 @@ public final class PoolCopy {
         return rows.get(new Row.Key(Row.Table.QUEUE, queue)) instanceof Queue row
                 ? row.reason()
                 : null;
-    }
-
-    private @Nullable JobSubmitted submission(JobId job) {
-        var known = decoded.get(job);
-        var bytes = known == null ? specs.get(job) : null;
-        if (bytes == null) {
-            return known;
-        }
-        var submitted = reader.read(bytes).getJobSubmitted();
-        remember(job, submitted);
-        return submitted;
-    }
-
-    private void remember(JobId job, JobSubmitted submitted) {
-        decoded.put(job, submitted);
-        if (decoded.size() > MOST_DECODED) {
-            decoded.pollFirstEntry();
-        }
     }
 
     /**
@@ -220,12 +232,14 @@ public final class PoolCopy {
         rows.forEach((key, row) -> encoded.put(RowKeys.of(key), RowCodec.encode(row)));
         var living = new TreeMap<String, byte[]>();
         var waiting = waiting();
-        specs.forEach((job, value) -> {
-            if (waiting.contains(job)
-                    || rows.containsKey(new Row.Key(Row.Table.JOB, job.toString()))) {
-                living.put(job.toString(), value);
-            }
-        });
+        submissions
+                .records()
+                .forEach((job, value) -> {
+                    if (waiting.contains(job)
+                            || rows.containsKey(new Row.Key(Row.Table.JOB, job.toString()))) {
+                        living.put(job.toString(), value);
+                    }
+                });
         return new Snapshot(name, position, pool.now(), coreVersion, encoded, living);
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.history;
 
+import dev.muster.coordinator.core.JobId;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.v1.InboxEvent;
@@ -34,7 +35,9 @@ public final class PoolPast implements AutoCloseable {
     }
 
     /**
-     * A copy at the moment that was asked for.
+     * A copy at the moment that was asked for. It keeps the pool's rows and no more: the log is
+     * read a few thousand records at a time, the submissions are forgotten but for what the news of
+     * pods are read with, and nothing is made of what would be published.
      *
      * @param snapshot the pool's time of the snapshot that it began with; null: the log's beginning
      * @param records that were fed since then
@@ -66,7 +69,10 @@ public final class PoolPast implements AutoCloseable {
      * @throws NoBeginningException when there is neither
      */
     @Nullable Snapshot start(Instant at) {
-        var snapshot = snapshots.newest(pool, inbox.partition(), at).orElse(null);
+        return reachable(snapshots.newest(pool, inbox.partition(), at).orElse(null), at);
+    }
+
+    private @Nullable Snapshot reachable(@Nullable Snapshot snapshot, Instant at) {
         long needed = snapshot == null ? 0 : snapshot.offset() + 1;
         if (inbox.first() > needed) {
             throw new NoBeginningException(pool, at, inbox.first());
@@ -120,8 +126,18 @@ public final class PoolPast implements AutoCloseable {
 
     private Arrived arrive(Instant time, long before) {
         long began = System.nanoTime();
-        var start = start(time);
-        var copy = copy(start);
+        var needs = new KeptSubmissions.Needs(this::read);
+        var start =
+                reachable(
+                        snapshots
+                                .newest(
+                                        pool,
+                                        inbox.partition(),
+                                        time,
+                                        (job, value) -> needs.put(JobId.parse(job), value))
+                                .orElse(null),
+                        time);
+        var copy = PoolCopy.toBeAsked(inbox.partition(), start, this::read, parked(start), needs);
         long fed = 0;
         for (var records = after(copy); records.hasNext(); fed++) {
             var in = records.next();

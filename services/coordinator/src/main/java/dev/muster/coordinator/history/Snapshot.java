@@ -1,12 +1,6 @@
 package dev.muster.coordinator.history;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.SortedMap;
 
 /**
@@ -32,17 +26,13 @@ public record Snapshot(
 
     /** SHA-256 over keys and values, rows first, hexadecimal. */
     public String digest() {
-        try {
-            var digest = MessageDigest.getInstance("SHA-256");
-            for (var store : List.of(rows, specs)) {
-                store.forEach((key, value) -> {
-                    digest.update(key.getBytes(UTF_8));
-                    digest.update(value);
-                });
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
+        var digest = new SnapshotDigest();
+        rows.forEach(digest::add);
+        specs.forEach(digest::add);
+        return digest.text();
+    }
+
+    Snapshot with(SortedMap<String, byte[]> specs) {
+        return new Snapshot(pool, offset, at, coreVersion, rows, specs);
     }
 }

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,17 @@ public final class Snapshots implements AutoCloseable {
      * @throws IllegalStateException when its rows are not those of its digest
      */
     public Optional<Snapshot> newest(String pool, int number, Instant at) {
+        var specs = new TreeMap<String, byte[]>();
+        return newest(pool, number, at, specs::put).map(snapshot -> snapshot.with(specs));
+    }
+
+    /**
+     * The same without its submissions.
+     *
+     * @param specs takes each of them as it is read
+     */
+    Optional<Snapshot> newest(
+            String pool, int number, Instant at, BiConsumer<String, byte[]> specs) {
         var partition = partition(number);
         long beginning = reader.beginning(partition);
         long end = Math.min(reader.end(partition), reader.at(partition, at.plusMillis(1)));
@@ -61,7 +73,7 @@ public final class Snapshots implements AutoCloseable {
             from = Math.max(beginning, Math.min(end, reader.at(partition, at.minus(step))));
             var found = last(partition, pool, from, end);
             if (found != null) {
-                return Optional.of(read(found, pool));
+                return Optional.of(read(found, pool, specs));
             }
             if (step.compareTo(Duration.ofDays(365)) > 0) {
                 break;
@@ -80,7 +92,10 @@ public final class Snapshots implements AutoCloseable {
                                 pool,
                                 new long[] {reader.beginning(partition), reader.end(partition)},
                                 true))
-                .map(found -> read(found, pool));
+                .map(found -> {
+                    var specs = new TreeMap<String, byte[]>();
+                    return read(found, pool, specs::put).with(specs);
+                });
     }
 
     private @Nullable Extent last(TopicPartition partition, String pool, long from, long to) {
@@ -125,9 +140,9 @@ public final class Snapshots implements AutoCloseable {
                 && UTF_8.decode(row.getKey().duplicate()).toString().equals(CLOCK);
     }
 
-    private Snapshot read(Extent extent, String pool) {
+    private Snapshot read(Extent extent, String pool, BiConsumer<String, byte[]> specs) {
         var rows = new TreeMap<String, byte[]>();
-        var specs = new TreeMap<String, byte[]>();
+        var digest = new SnapshotDigest();
         SnapshotRecord last = null;
         for (var records = reader.read(extent.partition(), extent.from(), extent.to());
                 records.hasNext(); ) {
@@ -139,43 +154,45 @@ public final class Snapshots implements AutoCloseable {
             }
             var row = value.getRow();
             if (row != null) {
-                var into = row.getStore().equals(SnapshotWriter.SPECS) ? specs : rows;
-                into.put(UTF_8.decode(row.getKey().duplicate()).toString(), bytes(row.getValue()));
+                var key = UTF_8.decode(row.getKey().duplicate()).toString();
+                var bytes = bytes(row.getValue());
+                digest.add(key, bytes);
+                if (row.getStore().equals(SnapshotWriter.SPECS)) {
+                    specs.accept(key, bytes);
+                } else {
+                    rows.put(key, bytes);
+                }
             }
             last = value;
         }
-        return whole(last, rows, specs);
+        return whole(last, rows, digest);
     }
 
     private static Snapshot whole(
-            @Nullable SnapshotRecord last,
-            TreeMap<String, byte[]> rows,
-            TreeMap<String, byte[]> specs) {
+            @Nullable SnapshotRecord last, TreeMap<String, byte[]> rows, SnapshotDigest digest) {
         var complete = last == null ? null : last.getComplete();
         if (last == null || complete == null) {
             throw new IllegalStateException("a snapshot ends without its last record");
         }
-        var snapshot =
-                new Snapshot(
-                        last.getPool(),
-                        complete.getOffset(),
-                        last.getEnvelope().getAt(),
-                        complete.getCoreVersion(),
-                        rows,
-                        specs);
-        if (snapshot.size() != complete.getRows()
-                || !snapshot.digest().equals(complete.getDigest())) {
+        var sum = digest.text();
+        if (digest.size() != complete.getRows() || !sum.equals(complete.getDigest())) {
             throw new IllegalStateException(
                     "snapshot %d of pool %s is damaged: %d rows with digest %s, %d with %s were written"
                             .formatted(
                                     last.getNumber(),
                                     last.getPool(),
-                                    snapshot.size(),
-                                    snapshot.digest(),
+                                    digest.size(),
+                                    sum,
                                     complete.getRows(),
                                     complete.getDigest()));
         }
-        return snapshot;
+        return new Snapshot(
+                last.getPool(),
+                complete.getOffset(),
+                last.getEnvelope().getAt(),
+                complete.getCoreVersion(),
+                rows,
+                new TreeMap<>());
     }
 
     private static byte[] bytes(ByteBuffer buffer) {

@@ -70,6 +70,24 @@ class PoolCopyTest {
         published.addAll(stage.takeSent());
     }
 
+    @Test
+    void copyThatIsOnlyAskedStandsAsTheWholeOneAndPublishesNothing() {
+        var whole = copy(null, new TreeSet<>());
+        var asked = PoolCopy.toBeAsked(Stage.POOL, null, stage.wire::event, new TreeSet<>());
+        var inbox = inbox();
+        int half = inbox.size() / 2;
+        inbox.subList(0, half).forEach(whole::take);
+        var snapshot = whole.snapshot("1");
+        var later = PoolCopy.toBeAsked(Stage.POOL, snapshot, stage.wire::event, new TreeSet<>());
+        inbox.subList(half, inbox.size()).forEach(whole::take);
+
+        assertThat(outputs(asked, inbox)).isEmpty();
+        assertThat(outputs(later, inbox.subList(half, inbox.size()))).isEmpty();
+
+        assertThat(asked.rows()).containsExactlyInAnyOrderElementsOf(whole.rows().toList());
+        assertThat(later.rows()).containsExactlyInAnyOrderElementsOf(whole.rows().toList());
+    }
+
     @AfterEach
     void close() {
         stage.close();
