@@ -42,6 +42,31 @@ class PodRestartsIT {
         assertThat(cluster.pods("crashing").terminated().getLog()).isEqualTo("try\n");
     }
 
+    @Test
+    void aRuleOfItsContainerRestartsWhatThePodWouldNot() {
+        var script = "echo x >> /keep/tries; [ $(wc -l < /keep/tries) = 3 ] && exit 1; exit 42";
+        cluster.create(
+                withPolicy(cluster.pod("on-42", script), "Never")
+                        .editSpec()
+                        .editFirstContainer()
+                        .withRestartPolicy("Never")
+                        .addNewRestartPolicyRule()
+                        .withAction("Restart")
+                        .withNewExitCodes()
+                        .withOperator("In")
+                        .withValues(42)
+                        .endExitCodes()
+                        .endRestartPolicyRule()
+                        .endContainer()
+                        .endSpec());
+
+        var pod = cluster.awaitPhase("on-42", "Failed");
+
+        assertThat(main(pod).getRestartCount()).isEqualTo(2);
+        assertThat(end(pod).getExitCode()).isEqualTo(1);
+        assertThat(main(pod).getLastState().getTerminated().getExitCode()).isEqualTo(42);
+    }
+
     private static PodBuilder withPolicy(PodBuilder pod, String policy) {
         return pod.editSpec()
                 .withRestartPolicy(policy)

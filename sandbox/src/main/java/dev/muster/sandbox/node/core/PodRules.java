@@ -78,7 +78,7 @@ public final class PodRules {
         var container = run.of(unit);
         return run.ending() == null
                 && container.state() instanceof Ended end
-                && shape.restartOf(unit).restarts(end.exitCode())
+                && shape.restarts(unit, end.exitCode())
                 && delay.retryAt(container.backoff(), end.finishedAt()).isAfter(end.finishedAt());
     }
 
@@ -154,8 +154,7 @@ public final class PodRules {
 
     /** It ended and is not started again. */
     private static boolean isFinished(PodShape shape, Unit unit, ContainerRun container) {
-        return container.state() instanceof Ended end
-                && !shape.restartOf(unit).restarts(end.exitCode());
+        return container.state() instanceof Ended end && !shape.restarts(unit, end.exitCode());
     }
 
     private static boolean failed(ContainerRun container) {

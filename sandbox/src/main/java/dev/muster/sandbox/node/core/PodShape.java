@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Of a pod's spec, what decides which container runs when.
@@ -29,8 +30,9 @@ public record PodShape(
      *
      * @param sidecar an init container that runs as long as the main ones do
      * @param probed not ready before its readiness probe says so
+     * @param own when it is started again, where that is not as the pod says; null: as the pod says
      */
-    public record Unit(String name, boolean sidecar, boolean probed) {}
+    public record Unit(String name, boolean sidecar, boolean probed, @Nullable ExitRestarts own) {}
 
     public PodShape {
         inits = List.copyOf(inits);
@@ -53,14 +55,17 @@ public record PodShape(
         return Stream.concat(inits.stream(), mains.stream());
     }
 
-    /** The policy of one container: a sidecar is always started again. */
-    RestartPolicy restartOf(Unit unit) {
+    /** Whether a container that ended so is started again; a sidecar always is. */
+    boolean restarts(Unit unit, int exitCode) {
         if (unit.sidecar()) {
-            return RestartPolicy.ALWAYS;
+            return true;
         }
-        // An init container that did its work is not repeated, whatever the pod's policy.
-        boolean init = inits.contains(unit);
-        return init && restart == RestartPolicy.ALWAYS ? RestartPolicy.ON_FAILURE : restart;
+        // An init container that did its work is not repeated, whatever anybody says.
+        boolean isDone = exitCode == 0 && inits.contains(unit);
+        return !isDone
+                && (unit.own() == null
+                        ? restart.restarts(exitCode)
+                        : unit.own().restarts(exitCode));
     }
 
     private static Unit init(Container container) {
@@ -68,6 +73,10 @@ public record PodShape(
     }
 
     private static Unit unit(Container container, boolean sidecar) {
-        return new Unit(container.getName(), sidecar, container.getReadinessProbe() != null);
+        return new Unit(
+                container.getName(),
+                sidecar,
+                container.getReadinessProbe() != null,
+                ExitRestarts.of(container));
     }
 }

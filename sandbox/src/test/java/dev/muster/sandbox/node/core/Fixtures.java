@@ -24,9 +24,9 @@ final class Fixtures {
         var mains = List.of(names).stream().filter(name -> !name.matches("[+-].*"));
         return new PodShape(
                 restart,
-                inits.map(name -> new Unit(name.substring(1), name.startsWith("+"), false))
+                inits.map(name -> new Unit(name.substring(1), name.startsWith("+"), false, null))
                         .toList(),
-                mains.map(name -> new Unit(name, false, false)).toList(),
+                mains.map(name -> new Unit(name, false, false, null)).toList(),
                 Optional.empty(),
                 Duration.ofSeconds(30));
     }

@@ -14,13 +14,17 @@ import static dev.muster.sandbox.node.core.RestartPolicy.ON_FAILURE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.sandbox.node.core.ExitRestarts.OnExit;
 import dev.muster.sandbox.node.core.PodRules.Next;
 import dev.muster.sandbox.node.core.PodRun.Why;
+import dev.muster.sandbox.node.core.PodShape.Unit;
 import dev.muster.sandbox.node.core.RestartDelay.Backoff;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,12 +96,20 @@ class PodRulesTest {
         var onFailure = shape(ON_FAILURE, "a");
         var init = shape(ALWAYS, "-a", "b");
         var again = new ContainerRun(1, end(1), end(1), WAITS, false);
+        var among = withOwn(shape(NEVER, "a"), NEVER, new OnExit(true, Set.of(42, 43)));
+        var others = withOwn(shape(NEVER, "a"), NEVER, new OnExit(false, Set.of(42)));
+        var own = withOwn(shape(ON_FAILURE, "a"), NEVER);
         return Stream.of(
                 argumentSet("never", shape(NEVER, "a"), ended(1), OVER),
                 argumentSet("on failure: failed", onFailure, ended(1), start("a")),
                 argumentSet("on failure: succeeded", onFailure, ended(0), OVER),
                 argumentSet("always: failed", always, ended(1), start("a")),
                 argumentSet("always: succeeded", always, ended(0), start("a")),
+                argumentSet("by a rule of its own", among, ended(42), start("a")),
+                argumentSet("a rule about other codes", among, ended(1), OVER),
+                argumentSet("a rule about all codes but one", others, ended(1), start("a")),
+                argumentSet("but for this one", others, ended(42), OVER),
+                argumentSet("its own policy goes before its pod's", own, ended(1), OVER),
                 argumentSet("backing off", onFailure, again, wake(NOON.plusSeconds(10))),
                 argumentSet("init of always: failed", init, ended(1), start("a")),
                 argumentSet("init of always: done", init, ended(0), start("b")));
@@ -182,6 +194,15 @@ class PodRulesTest {
 
     private static Next wake(Instant at) {
         return new Next(Optional.empty(), Map.of(), Optional.of(at), false);
+    }
+
+    private static PodShape withOwn(PodShape shape, RestartPolicy otherwise, OnExit... rules) {
+        var own = new ExitRestarts(otherwise, List.of(rules));
+        var units =
+                shape.mains().stream()
+                        .map(unit -> new Unit(unit.name(), unit.sidecar(), unit.probed(), own))
+                        .toList();
+        return new PodShape(shape.restart(), shape.inits(), units, shape.deadline(), shape.grace());
     }
 
     private static PodShape withDeadline(PodShape shape, Duration deadline) {
