@@ -7,8 +7,10 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -43,6 +45,9 @@ final class PlanFeed implements Runnable {
 
     /** The ends that must be reached first. Only the reading thread touches it. */
     private final Map<TopicPartition, Long> loading = new HashMap<>();
+
+    /** Assigned, and their ends are not known yet. Only the reading thread touches it. */
+    private final Set<TopicPartition> endless = new HashSet<>();
 
     private boolean joined;
     private volatile boolean ready;
@@ -116,36 +121,57 @@ final class PlanFeed implements Runnable {
             return;
         }
         var asked = clock.instant();
-        var positions = new HashMap<TopicPartition, OffsetAndMetadata>();
-        for (var partition : consumer.assignment()) {
-            positions.put(partition, new OffsetAndMetadata(consumer.position(partition)));
-        }
-        if (positions.isEmpty()) {
-            return;
-        }
         CrashPoint.POD_MANAGER_PROVING.pass("");
         try {
+            // A position that is not known yet is asked of the broker, which may be silent.
+            var positions = new HashMap<TopicPartition, OffsetAndMetadata>();
+            for (var partition : consumer.assignment()) {
+                positions.put(partition, new OffsetAndMetadata(consumer.position(partition, ASK)));
+            }
+            if (positions.isEmpty()) {
+                return;
+            }
             consumer.commitSync(positions, ASK);
             CrashPoint.POD_MANAGER_PROVEN.pass("");
             tenure.prove(asked);
         } catch (CommitFailedException | RebalanceInProgressException e) {
             // Not proven; the next poll joins again.
         } catch (RetriableException e) {
-            log.atWarn().addKeyValue("why", e.getMessage()).log("the broker is silent");
+            silent(e);
         }
     }
 
+    private static void silent(RetriableException e) {
+        log.atWarn().addKeyValue("why", e.getMessage()).log("the broker is silent");
+    }
+
     private void openWhatIsRead() {
-        for (var each : loading.entrySet()) {
-            if (consumer.position(each.getKey()) < each.getValue()) {
+        try {
+            if (!isRead()) {
                 return;
             }
+        } catch (RetriableException e) {
+            silent(e);
+            return;
         }
         if (!loading.isEmpty()) {
             seeding.open(numbers(loading.keySet()));
             loading.clear();
         }
         ready = joined;
+    }
+
+    private boolean isRead() {
+        if (!endless.isEmpty()) {
+            loading.putAll(consumer.endOffsets(endless, ASK));
+            endless.clear();
+        }
+        for (var each : loading.entrySet()) {
+            if (consumer.position(each.getKey(), ASK) < each.getValue()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static List<Integer> numbers(Collection<TopicPartition> partitions) {
@@ -162,13 +188,16 @@ final class PlanFeed implements Runnable {
             if (!partitions.isEmpty()) {
                 ready = false;
                 consumer.seekToBeginning(partitions);
-                loading.putAll(consumer.endOffsets(partitions));
+                // Their ends are asked for later: here no silence of the broker could be waited
+                // out.
+                endless.addAll(partitions);
             }
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             partitions.forEach(loading::remove);
+            partitions.forEach(endless::remove);
             try {
                 seeding.close(numbers(partitions), ASK);
             } catch (InterruptedException e) {

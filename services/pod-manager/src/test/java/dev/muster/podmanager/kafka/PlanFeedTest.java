@@ -1,0 +1,83 @@
+package dev.muster.podmanager.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.podmanager.core.Backoff;
+import dev.muster.schemas.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+class PlanFeedTest {
+    private static final TopicPartition PLANS = new TopicPartition(Topics.JOB_PLANS.name(), 3);
+
+    private final InstantSource clock = InstantSource.system();
+    private final Work work =
+            new Work(new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1)), clock);
+    private final Tenure tenure = new Tenure(Duration.ofSeconds(6), clock);
+    // Opens nothing by itself here: nobody runs it.
+    private final Seeding seeding = new Seeding(null, work, tenure, null);
+    private final Broker broker = new Broker();
+
+    @Test
+    void aBrokerThatIsSilentAboutPositionsProvesNothingAndEndsNothing() {
+        var feed = new PlanFeed(broker, new PlanIntake(null, null, work), seeding, tenure, clock);
+        broker.silent = true;
+        broker.schedulePollTask(() -> broker.rebalance(List.of(PLANS)));
+        broker.schedulePollTask(() -> assertThat(tenure.isProven()).isFalse());
+        broker.schedulePollTask(() -> {
+            assertThat(tenure.isProven()).isFalse();
+            assertThat(seeding.isIdle()).isTrue();
+            assertThat(feed.isReady()).isFalse();
+            assertThat(broker.asked).isGreaterThan(1);
+            broker.silent = false;
+        });
+        broker.schedulePollTask(() -> {
+            assertThat(tenure.isProven()).isTrue();
+            assertThat(seeding.isIdle()).isFalse();
+            feed.stop();
+        });
+
+        feed.run();
+
+        assertThat(broker.closed()).isTrue();
+    }
+
+    /** Kafka's own stand-in for a consumer, with a broker that sometimes does not answer. */
+    private static final class Broker extends MockConsumer<byte[], byte[]> {
+        private boolean silent;
+        private int asked;
+
+        Broker() {
+            super("earliest");
+            updateBeginningOffsets(Map.of(PLANS, 0L));
+            updateEndOffsets(Map.of(PLANS, 0L));
+        }
+
+        @Override
+        public synchronized long position(TopicPartition partition, Duration timeout) {
+            answer();
+            return super.position(partition, timeout);
+        }
+
+        @Override
+        public synchronized Map<TopicPartition, Long> endOffsets(
+                Collection<TopicPartition> partitions, Duration timeout) {
+            answer();
+            return super.endOffsets(partitions, timeout);
+        }
+
+        private void answer() {
+            asked++;
+            if (silent) {
+                throw new TimeoutException("silent");
+            }
+        }
+    }
+}
