@@ -107,7 +107,7 @@ public final class PlayedCluster implements AutoCloseable {
         var all = IntStream.range(0, Topics.JOB_PLANS.partitions()).boxed().toList();
         send(
                 event(InboxKind.POD_MANAGER_ALIVE)
-                        .setPodManagerAlive(new PodManagerAlive("played", all, List.of())));
+                        .setPodManagerAlive(new PodManagerAlive("played", all, List.of(), false)));
     }
 
     private void play(Consumer<String, JobPlan> plans) {

@@ -2,8 +2,6 @@ package dev.muster.admission.core;
 
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.CheckpointSignal;
-import dev.muster.admission.core.TrainJob.Failure;
-import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
@@ -37,9 +35,6 @@ final class NotYet {
                 "spec.framework",
                 Problems.asWritten(spec.framework()));
         refuse(spec.elastic() != null, "spec.elastic", "");
-        if (spec.failure() != null) {
-            check(spec.failure(), "spec.failure");
-        }
         if (spec.checkpoint() != null) {
             check(spec.checkpoint());
         }
@@ -55,21 +50,6 @@ final class NotYet {
 
     private void check(Role role, String path) {
         refuse(role.elastic(), path + ".elastic", true);
-        if (role.failure() != null) {
-            check(role.failure(), path + ".failure");
-        }
-    }
-
-    private void check(Failure failure, String path) {
-        for (int i = 0; i < failure.rules().size(); i++) {
-            var action = failure.rules().get(i).action();
-            var here = path + ".rules[" + i + "].action";
-            problems.unless(
-                    action != FailureAction.RESTART_IN_PLACE,
-                    here,
-                    "RestartInPlace",
-                    "is not supported by this pool's cluster yet; use RestartPod or RestartGang");
-        }
     }
 
     private void refuse(boolean asked, String path, Object given) {

@@ -57,15 +57,9 @@ class NotYetTest {
     }
 
     @Test
-    void restartInPlaceIsRefusedWithWhatToDoInstead() {
+    void restartInPlaceIsTaken() {
         var failure = failure(rule(FailureAction.RESTART_IN_PLACE));
-        assertThat(problems(Jobs.with(j -> j.failure = failure)))
-                .containsExactly(
-                        new Problem(
-                                "spec.failure.rules[0].action",
-                                "RestartInPlace",
-                                "is not supported by this pool's cluster yet; use RestartPod or"
-                                        + " RestartGang"));
+        assertThat(problems(Jobs.with(j -> j.failure = failure))).isEmpty();
     }
 
     @Test

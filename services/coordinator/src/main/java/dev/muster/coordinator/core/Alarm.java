@@ -21,6 +21,8 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         NODE_SETTLE,
         /** Ranks of a job that failed are made again. */
         REMAKE,
+        /** Containers of a job that were asked for in their pods must have started again. */
+        IN_PLACE,
         /** A container of a pod does not start; the subject is the rank. */
         HINDERED,
         /** Evidence of a job against a node has faded. */

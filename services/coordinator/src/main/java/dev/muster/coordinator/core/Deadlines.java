@@ -20,6 +20,7 @@ final class Deadlines {
     private final Pods pods;
     private final Failures failures;
     private final Restarts restarts;
+    private final InPlaceRestarts inPlace;
     private final Avoidance avoidance;
 
     Deadlines(Tables tables, Journal journal, Jobs jobs, Pods pods, Failures failures) {
@@ -29,6 +30,7 @@ final class Deadlines {
         this.pods = pods;
         this.failures = failures;
         this.restarts = new Restarts(tables, journal, jobs);
+        this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.avoidance = new Avoidance(tables, jobs);
     }
 
@@ -54,6 +56,7 @@ final class Deadlines {
             case SETTLE -> failures.settled(job(alarm));
             case NODE_SETTLE -> failures.settledLate(job(alarm));
             case REMAKE -> restarts.remake(job(alarm));
+            case IN_PLACE -> inPlace.passed(job(alarm));
             case EXCLUSION -> {
                 var job = job(alarm);
                 if (job != null) {

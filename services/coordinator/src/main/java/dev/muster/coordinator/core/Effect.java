@@ -61,6 +61,7 @@ public sealed interface Effect {
      * @param port on its node's network; null: it has an address of its own
      * @param memory what its main container gets; 0: what its template says
      * @param forces what an older making of it left is deleted without its kubelet's word
+     * @param inPlace its container is to start again in its pod, as this incarnation; 0: it is not
      */
     record PlannedPod(
             RankId rank,
@@ -68,7 +69,8 @@ public sealed interface Effect {
             String node,
             @Nullable Integer port,
             long memory,
-            boolean forces) {
+            boolean forces,
+            int inPlace) {
         static PlannedPod of(Rank rank) {
             var making = rank.making();
             return new PlannedPod(
@@ -77,7 +79,8 @@ public sealed interface Effect {
                     making.node(),
                     making.port(),
                     making.memory(),
-                    making.forces());
+                    making.forces(),
+                    rank.is(Rank.InPlace.ASKED) ? making.inPlace() : 0);
         }
     }
 
@@ -170,7 +173,7 @@ public sealed interface Effect {
             String message)
             implements Effect {}
 
-    /** A rank whose node would not have it goes to another. */
+    /** A rank is made again: on another node where its own would not have it, or in its pod. */
     record RankPlaced(JobId job, long seq, int attempt, RankId rank, int incarnation, String node)
             implements Effect {}
 

@@ -208,8 +208,13 @@ public sealed interface Event {
      * A pod-manager serves these partitions of the plans.
      *
      * @param backends whose kinds its cluster has
+     * @param recreates its cluster starts containers again in their pods when it is asked to
      */
-    record PodManagerAlive(String instance, Set<Integer> partitions, Set<PoolSpec.Backend> backends)
+    record PodManagerAlive(
+            String instance,
+            Set<Integer> partitions,
+            Set<PoolSpec.Backend> backends,
+            boolean recreates)
             implements Event {
         public PodManagerAlive {
             partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
@@ -218,7 +223,7 @@ public sealed interface Event {
 
         /** Of a cluster without backends. */
         public PodManagerAlive(String instance, Set<Integer> partitions) {
-            this(instance, partitions, Set.of());
+            this(instance, partitions, Set.of(), false);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Event.Pod;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,10 @@ public record Failure(
     /** Exit codes from here on tell a signal. */
     static final int SIGNALLED = 128;
 
+    static final int LARGEST_CODE = 255;
+
     private static final String POD_DELETED = "PodDeleted";
+    private static final int KILLED = 137;
     private static final String OUT_OF_MEMORY = "OOMKilled";
 
     /** What a failed pod says of its end. */
@@ -79,6 +83,15 @@ public record Failure(
             case "UnexpectedAdmissionError" -> said;
             default -> null;
         };
+    }
+
+    /** What an exit with this code may be: with some, a lack of memory as well. */
+    static List<Failure> exits(RankId rank, int code) {
+        var cause = code >= SIGNALLED ? Cause.SIGNAL : Cause.EXIT_CODE;
+        var plain = new Failure(rank, cause, code, "Error", "");
+        return code == KILLED
+                ? List.of(plain, new Failure(rank, cause, code, OUT_OF_MEMORY, ""))
+                : List.of(plain);
     }
 
     /** Its container ended and was started again in its pod. */

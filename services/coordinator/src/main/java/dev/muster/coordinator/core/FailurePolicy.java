@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Failure.Cause;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,12 @@ public record FailurePolicy(
 
         record RestartGang() implements Action {}
 
+        /**
+         * What would be restarted without a rule is started again in its pods; where that cannot be
+         * had, its pods are made again.
+         */
+        record RestartInPlace() implements Action {}
+
         /** The job avoids the node for a while, and restarts as it would without a rule. */
         record ExcludeNode() implements Action {}
 
@@ -153,6 +160,23 @@ public record FailurePolicy(
     @Nullable Action said(Failure failure) {
         var rule = ruleOf(failure);
         return rule == null ? null : rule.action();
+    }
+
+    /** The exit codes after which a rule wants a role's container started again in its pod. */
+    public List<Integer> codesInPlace(String role) {
+        var rank = new RankId(role, 0);
+        var codes = new ArrayList<Integer>();
+        for (int code = 1; code <= Failure.LARGEST_CODE; code++) {
+            if (Failure.exits(rank, code).stream()
+                    .anyMatch(failure -> said(failure) instanceof Action.RestartInPlace)) {
+                codes.add(code);
+            }
+        }
+        return codes;
+    }
+
+    boolean hasInPlace() {
+        return rules.stream().anyMatch(rule -> rule.action() instanceof Action.RestartInPlace);
     }
 
     private @Nullable Rule ruleOf(Failure failure) {

@@ -175,8 +175,10 @@ final class Failures {
         switch (action) {
             case Action.RestartPod _ when !critical -> again(paid, failed, until);
             case Action.RestartRole _ when !critical -> again(paid, rolesOf(paid, failed), until);
+            case Action.RestartInPlace _ when !critical -> inPlace(paid, policy, failed, until);
             case Action.RestartPod _,
                     Action.RestartRole _,
+                    Action.RestartInPlace _,
                     Action.RestartGang _,
                     Action.ExcludeNode _,
                     Action.GrowMemory _,
@@ -244,8 +246,9 @@ final class Failures {
         if (said instanceof Action.Ignore) {
             return;
         }
-        if (said != null) {
-            tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure)));
+        if (said != null || isOnlyByRules(job, rankId.role())) {
+            var restarted = Rank.InPlace.DONE;
+            tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure, restarted)));
             jobs.gather(tables.current(job), new Job.Due(false, true));
             stages.ranksChanged(id);
             look(id);
@@ -263,6 +266,12 @@ final class Failures {
         }
         tables.put(paid);
         jobs.gather(tables.current(paid), new Job.Due(false, true));
+    }
+
+    /** The kubelet restarts for the sake of rules alone: what no rule names is a failure. */
+    private static boolean isOnlyByRules(Job job, String role) {
+        return job.spec().role(role).restart() == JobSpec.Restart.NEVER
+                && job.spec().failureOf(role).hasInPlace();
     }
 
     private static int restarts(Budgets budgets) {
@@ -297,11 +306,27 @@ final class Failures {
     /** Their pods are made again after the delay; the others go on. */
     private void again(Job job, List<Rank> ranks, Instant until) {
         for (var rank : ranks) {
-            var sight = rank.sight();
-            tables.put(
-                    rank.with(
-                            sight.judged(RankState.RETURNING, sight.released(), sight.failure())));
+            put(rank, null);
         }
+        remakeAt(job, until);
+    }
+
+    /** After the delay all start again in their pods without whom the failed ones are useless. */
+    private void inPlace(Job job, FailurePolicy policy, List<Rank> failed, Instant until) {
+        boolean isAll = policy.restart() instanceof Action.RestartGang;
+        for (var rank : isAll ? tables.gang(job).all() : failed) {
+            boolean isDone = rank.is(Rank.InPlace.DONE);
+            put(rank, isDone ? Rank.InPlace.DONE : Rank.InPlace.WANTED);
+        }
+        remakeAt(job, until);
+    }
+
+    private void put(Rank rank, Rank.@Nullable InPlace inPlace) {
+        var s = rank.sight();
+        tables.put(rank.with(s.judged(RankState.RETURNING, s.released(), s.failure(), inPlace)));
+    }
+
+    private void remakeAt(Job job, Instant until) {
         var subject = job.id().toString();
         var set = tables.alarms.get(Alarm.Kind.REMAKE, subject);
         tables.alarm(

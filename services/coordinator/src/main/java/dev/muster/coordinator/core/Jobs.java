@@ -137,6 +137,7 @@ final class Jobs {
         tables.silence(Alarm.Kind.SETTLE, subject);
         tables.silence(Alarm.Kind.NODE_SETTLE, subject);
         tables.silence(Alarm.Kind.REMAKE, subject);
+        tables.silence(Alarm.Kind.IN_PLACE, subject);
     }
 
     private Job.Times times(Job job, JobState next) {

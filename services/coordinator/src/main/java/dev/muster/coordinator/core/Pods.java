@@ -31,6 +31,7 @@ final class Pods {
     private final Stages stages;
     private final Failures failures;
     private final LostNodes lost;
+    private final InPlaceRestarts inPlace;
 
     Pods(
             Tables tables,
@@ -45,6 +46,7 @@ final class Pods {
         this.stages = stages;
         this.failures = failures;
         this.lost = lost;
+        this.inPlace = new InPlaceRestarts(tables, journal, jobs);
     }
 
     void seen(JobId id, Pod pod) {
@@ -64,7 +66,9 @@ final class Pods {
         }
         var next = rank.with(rank.making().on(pod.node()), sight(job, rank, pod));
         changed(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
-        if (pod.runs() != null && next.sight().restarts() > rank.sight().restarts()) {
+        if (rank.is(Rank.InPlace.ASKED)) {
+            inPlace.seen(job.id(), rank.id());
+        } else if (pod.runs() != null && next.sight().restarts() > rank.sight().restarts()) {
             int times = next.sight().restarts() - rank.sight().restarts();
             var failure = Failure.restarted(rank.id(), pod.runs().last());
             failures.restartedInItsPod(id, rank.id(), times, failure);
@@ -87,7 +91,8 @@ final class Pods {
         var before = rank.sight();
         boolean over = pod.phase() == PodPhase.SUCCEEDED || pod.phase() == PodPhase.FAILED;
         // An end stays what it was seen to be first.
-        var state = rank.state().hasEnded() ? rank.state() : state(job, rank, pod);
+        boolean stays = rank.state().hasEnded() || InPlaceRestarts.isAwaited(rank, pod);
+        var state = stays ? rank.state() : RankState.of(pod, job.spec().role(rank.id().role()));
         var failure =
                 before.failure() != null || state != RankState.FAILED
                         ? before.failure()
@@ -104,7 +109,12 @@ final class Pods {
                 failure,
                 state == RankState.PENDING ? pod.hindrance() : null,
                 tables.clock().tick(),
-                Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()));
+                Math.max(before.restarts(), restarts(pod)),
+                InPlaceRestarts.after(rank, pod));
+    }
+
+    private static int restarts(Pod pod) {
+        return pod.runs() == null ? 0 : pod.runs().count();
     }
 
     /** What the rank uses stays its own for the next making of it. */
@@ -112,21 +122,6 @@ final class Pods {
         return job.state().isUp()
                 ? state == RankState.FAILED || state == RankState.RETURNING
                 : job.state().keepsRoom();
-    }
-
-    private static RankState state(Job job, Rank rank, Pod pod) {
-        boolean kubeletRestarts =
-                job.spec().role(rank.id().role()).restart() == JobSpec.Restart.ON_FAILURE;
-        var main = pod.main();
-        if (main != null && (main.exitCode() == 0 || !kubeletRestarts)) {
-            return main.exitCode() == 0 ? RankState.SUCCEEDED : RankState.FAILED;
-        }
-        return switch (pod.phase()) {
-            case PENDING -> RankState.PENDING;
-            case RUNNING -> RankState.RUNNING;
-            case SUCCEEDED -> RankState.SUCCEEDED;
-            case FAILED -> RankState.FAILED;
-        };
     }
 
     void gone(JobId id, PodMark mark) {
@@ -186,7 +181,7 @@ final class Pods {
                         told.seq(),
                         told.fences().attempt(),
                         rank.id(),
-                        rank.making().incarnation(),
+                        rank.making().newest(),
                         rank.making().node(),
                         exitCode,
                         failure == null ? "Completed" : failure.reason(),
@@ -302,8 +297,7 @@ final class Pods {
         var node = placed.getFirst().node();
         var making =
                 new Rank.Making(
-                        fences.attempt(),
-                        fences.incarnation(),
+                        fences,
                         node,
                         avoided,
                         rank.making().port(),

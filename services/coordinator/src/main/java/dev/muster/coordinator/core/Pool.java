@@ -129,8 +129,7 @@ public final class Pool {
                 return sightings.on(sight);
             }
             case Report report -> reports.on(report);
-            case PodManagerAlive(_, var partitions, var backends) ->
-                    reports.alive(partitions, backends);
+            case PodManagerAlive alive -> reports.alive(alive);
             case CoreVersion(var version) -> tables.put(tables.settings().ofCore(version));
             case TimePassed _ -> {}
         }

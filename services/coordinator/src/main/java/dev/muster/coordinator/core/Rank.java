@@ -22,6 +22,8 @@ public record Rank(
      * @param memory what its main container was given; 0: what it was submitted with
      * @param forces what the making before it left on a dead node is deleted without the kubelet's
      *     word
+     * @param inPlace the newest incarnation that is a start of its container again in its pod; 0:
+     *     none
      */
     public record Making(
             int attempt,
@@ -30,9 +32,30 @@ public record Rank(
             List<String> avoided,
             @Nullable Integer port,
             long memory,
-            boolean forces) {
+            boolean forces,
+            int inPlace) {
         public Making {
             avoided = List.copyOf(avoided);
+        }
+
+        /** A pod of its own. */
+        Making(
+                Job.Fences fences,
+                String node,
+                List<String> avoided,
+                @Nullable Integer port,
+                long memory,
+                boolean forces) {
+            this(fences.attempt(), fences.incarnation(), node, avoided, port, memory, forces, 0);
+        }
+
+        /** In its pod, as this incarnation. */
+        Making inPlace(int newest) {
+            return new Making(attempt, incarnation, node, avoided, port, memory, forces, newest);
+        }
+
+        int newest() {
+            return Math.max(incarnation, inPlace);
         }
 
         boolean isOf(Event.PodMark mark) {
@@ -42,8 +65,19 @@ public record Rank(
         Making on(@Nullable String node) {
             return node == null
                     ? this
-                    : new Making(attempt, incarnation, node, avoided, port, memory, forces);
+                    : new Making(
+                            attempt, incarnation, node, avoided, port, memory, forces, inPlace);
         }
+    }
+
+    /** How far a container has come that is to start again in its pod. */
+    public enum InPlace {
+        /** It is to, once its delay is over. */
+        WANTED,
+        /** The kubelet has started it again by itself. */
+        DONE,
+        /** It was asked for and not seen yet. */
+        ASKED
     }
 
     /**
@@ -58,6 +92,7 @@ public record Rank(
      * @param hindrance why its containers do not start; null: nothing keeps them
      * @param at the pool's tick of the sight
      * @param restarts how often its container was started again in its pod, as far as charged
+     * @param inPlace null: it is not to be
      */
     public record Sight(
             RankState state,
@@ -71,7 +106,8 @@ public record Rank(
             @Nullable Failure failure,
             Event.@Nullable Hindrance hindrance,
             long at,
-            int restarts) {
+            int restarts,
+            @Nullable InPlace inPlace) {
         static final Sight NONE =
                 new Sight(
                         RankState.ORDERED,
@@ -85,7 +121,8 @@ public record Rank(
                         null,
                         null,
                         -1,
-                        0);
+                        0,
+                        null);
 
         /** Its pod is there no more. */
         Sight vanished(RankState state, boolean released, @Nullable Failure failure) {
@@ -101,11 +138,21 @@ public record Rank(
                     failure,
                     null,
                     at,
-                    restarts);
+                    restarts,
+                    null);
         }
 
         /** It is thought of otherwise; what was seen of the pod is the same. */
         Sight judged(RankState state, boolean released, @Nullable Failure failure) {
+            return judged(state, released, failure, null);
+        }
+
+        /** The same, of a container that is to start again in its pod. */
+        Sight judged(
+                RankState state,
+                boolean released,
+                @Nullable Failure failure,
+                @Nullable InPlace inPlace) {
             return new Sight(
                     state,
                     podUid,
@@ -118,7 +165,8 @@ public record Rank(
                     failure,
                     hindrance,
                     at,
-                    restarts);
+                    restarts,
+                    inPlace);
         }
     }
 
@@ -149,6 +197,10 @@ public record Rank(
 
     RankState state() {
         return sight.state();
+    }
+
+    boolean is(InPlace inPlace) {
+        return sight.inPlace() == inPlace;
     }
 
     @Override

@@ -2,9 +2,9 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Event.PlanApplied;
 import dev.muster.coordinator.core.Event.PlanRefused;
+import dev.muster.coordinator.core.Event.PodManagerAlive;
 import dev.muster.coordinator.core.Event.Report;
 import java.util.List;
-import java.util.Set;
 
 /** What pod-manager says. Only its word on the newest plan counts. */
 final class Reports {
@@ -53,12 +53,16 @@ final class Reports {
         }
     }
 
-    void alive(Set<Integer> partitions, Set<PoolSpec.Backend> backends) {
-        if (!tables.settings().served().equals(List.copyOf(backends))) {
-            tables.put(tables.settings().serving(backends));
+    void alive(PodManagerAlive alive) {
+        var settings = tables.settings();
+        if (!settings.served().equals(List.copyOf(alive.backends()))) {
             tables.startsAreDue();
         }
-        for (int partition : partitions.stream().sorted().toList()) {
+        var serving = settings.serving(alive.backends(), alive.recreates());
+        if (!serving.equals(settings)) {
+            tables.put(serving.due(tables.settings().startsDue()));
+        }
+        for (int partition : alive.partitions().stream().sorted().toList()) {
             var known = tables.source(Source.Kind.PLANS, partition);
             if (known != null) {
                 tables.put(known.heard(0, tables.now()));

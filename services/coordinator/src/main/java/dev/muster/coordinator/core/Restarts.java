@@ -22,6 +22,8 @@ final class Restarts {
     private final Quotas quotas;
     private final Starts starts;
     private final LostNodes lost;
+    private final Stages stages;
+    private final InPlaceRestarts inPlace;
 
     Restarts(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
@@ -30,6 +32,8 @@ final class Restarts {
         this.quotas = new Quotas(tables);
         this.starts = new Starts(tables, journal, jobs);
         this.lost = new LostNodes(tables, jobs);
+        this.stages = new Stages(tables, journal, jobs);
+        this.inPlace = new InPlaceRestarts(tables, journal, jobs);
     }
 
     /**
@@ -117,6 +121,7 @@ final class Restarts {
         for (var rank : returning.stream().limit(AT_ONCE).toList()) {
             anyLeft |= !remade(tables.current(job), rank);
         }
+        stages.ranksChanged(job.id());
         if (returning.size() > AT_ONCE) {
             tables.alarm(Alarm.Kind.REMAKE, subject, tables.now());
             return;
@@ -129,6 +134,10 @@ final class Restarts {
 
     private boolean remade(Job job, Rank rank) {
         boolean isCutOff = !rank.sight().over() && lost.isSilent(rank.making().node());
+        if (!isCutOff && fitsItsPod(job, rank) && inPlace.restarts(rank)) {
+            inPlace.restart(job, rank);
+            return true;
+        }
         if (isCutOff && !lost.mayBeForced(job, rank)) {
             return false;
         }
@@ -140,8 +149,7 @@ final class Restarts {
         var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
         var making =
                 new Rank.Making(
-                        fences.attempt(),
-                        fences.incarnation(),
+                        fences,
                         node,
                         List.of(),
                         rank.making().port(),
@@ -168,14 +176,15 @@ final class Restarts {
 
     /** A pod that still runs stays where it is; its successor comes when it is gone. */
     private @Nullable String node(Job job, Rank rank) {
-        boolean isAvoided =
-                job.spec().role(rank.id().role()).filter().avoided().contains(rank.making().node());
-        boolean isAsLarge =
-                rank.making().memory() == job.spec().role(rank.id().role()).pod().grown();
-        if (!rank.sight().over() && !isAvoided && isAsLarge) {
-            return rank.making().node();
-        }
-        return elsewhere(job, rank);
+        return fitsItsPod(job, rank) ? rank.making().node() : elsewhere(job, rank);
+    }
+
+    /** Its pod still is as it should be, where it should be. */
+    private static boolean fitsItsPod(Job job, Rank rank) {
+        var role = job.spec().role(rank.id().role());
+        return !rank.sight().over()
+                && !role.filter().avoided().contains(rank.making().node())
+                && rank.making().memory() == role.pod().grown();
     }
 
     /** Where there is room for it, its own included. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param watchEpoch the newest epoch of any watcher
  * @param shards how many shards that watcher counts
  * @param served whose kinds the cluster has, as a pod-manager said last
+ * @param recreates the cluster starts containers again in their pods when it is asked to
  */
 public record Settings(
         @Nullable String name,
@@ -22,33 +23,44 @@ public record Settings(
         boolean startsDue,
         long watchEpoch,
         int shards,
-        List<Backend> served)
+        List<Backend> served,
+        boolean recreates)
         implements Row {
-    static final Settings NONE = new Settings(null, PoolSpec.PLAIN, "", false, -1, 1, List.of());
+    static final Settings NONE =
+            new Settings(null, PoolSpec.PLAIN, "", false, -1, 1, List.of(), false);
 
     public Settings {
         served = served.stream().sorted().toList();
     }
 
     Settings named(String name, PoolSpec spec) {
-        return new Settings(name, spec, coreVersion, startsDue, watchEpoch, shards, served);
+        return new Settings(
+                name, spec, coreVersion, startsDue, watchEpoch, shards, served, recreates);
     }
 
     Settings ofCore(String version) {
-        return new Settings(name, spec, version, startsDue, watchEpoch, shards, served);
+        return new Settings(name, spec, version, startsDue, watchEpoch, shards, served, recreates);
     }
 
     Settings due(boolean startsDue) {
-        return new Settings(name, spec, coreVersion, startsDue, watchEpoch, shards, served);
+        return new Settings(
+                name, spec, coreVersion, startsDue, watchEpoch, shards, served, recreates);
     }
 
     Settings watched(long epoch, int shards) {
-        return new Settings(name, spec, coreVersion, startsDue, epoch, shards, served);
+        return new Settings(name, spec, coreVersion, startsDue, epoch, shards, served, recreates);
     }
 
-    Settings serving(Collection<Backend> served) {
+    Settings serving(Collection<Backend> served, boolean recreates) {
         return new Settings(
-                name, spec, coreVersion, startsDue, watchEpoch, shards, List.copyOf(served));
+                name,
+                spec,
+                coreVersion,
+                startsDue,
+                watchEpoch,
+                shards,
+                List.copyOf(served),
+                recreates);
     }
 
     /** Whoever is to hold gangs together can be reached. */

@@ -59,7 +59,8 @@ final class Starts {
             var port = tables.ports.choose(job, placement.rank(), node);
             var memory = job.spec().role(placement.rank().role()).pod().grown();
             var making =
-                    new Rank.Making(f.attempt(), incarnation, node, List.of(), port, memory, false);
+                    new Rank.Making(
+                            f.attempt(), incarnation, node, List.of(), port, memory, false, 0);
             tables.put(Rank.ordered(job.id(), placement.rank(), making));
         }
         var placed = job.with(new Job.Fences(f.attempt(), incarnation, f.plan(), f.applied()));

@@ -77,7 +77,8 @@ public record Alteration(
                                     true,
                                     settings.watchEpoch(),
                                     settings.shards(),
-                                    settings.served()));
+                                    settings.served(),
+                                    settings.recreates()));
             case Node node -> around(node.name(), name -> named(node, name));
             case Others use ->
                     around(

@@ -81,7 +81,8 @@ final class RehearsedInbox {
                         .build());
         events.add(
                 of(InboxKind.POD_MANAGER_ALIVE)
-                        .setPodManagerAlive(new PodManagerAlive("rehearsal", List.of(0), List.of()))
+                        .setPodManagerAlive(
+                                new PodManagerAlive("rehearsal", List.of(0), List.of(), false))
                         .build());
         events.add(
                 of(InboxKind.SNAPSHOT_BEGIN)

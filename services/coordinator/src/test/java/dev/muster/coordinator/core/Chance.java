@@ -78,7 +78,8 @@ final class Chance {
     }
 
     private FailurePolicy.Action action() {
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(10)) {
+            case 8, 9 -> new FailurePolicy.Action.RestartInPlace();
             case 6, 7 ->
                     new FailurePolicy.Action.GrowMemory(
                             1001 + random.nextInt(1500),

@@ -199,7 +199,7 @@ class PoolBackendTest {
     }
 
     private static Event served() {
-        return new Event.PodManagerAlive("pods-0", Set.of(0), Set.of(Backend.VOLCANO));
+        return new Event.PodManagerAlive("pods-0", Set.of(0), Set.of(Backend.VOLCANO), false);
     }
 
     private static Event pool(Backing backing) {

@@ -38,9 +38,9 @@ class PoolTest {
                 .isEqualTo(
                         List.of(
                                 new PlannedPod(
-                                        new RankId("worker", 0), 1, "node-0", null, 0, false),
+                                        new RankId("worker", 0), 1, "node-0", null, 0, false, 0),
                                 new PlannedPod(
-                                        new RankId("worker", 1), 2, "node-0", null, 0, false)));
+                                        new RankId("worker", 1), 2, "node-0", null, 0, false, 0)));
         see(a, PodPhase.PENDING, null).see(a, PodPhase.RUNNING, null);
         assertThat(play.takePhases(a)).containsExactly(Phase.RUNNING);
         see(a, PodPhase.SUCCEEDED, 0);
@@ -218,7 +218,7 @@ class PoolTest {
         assertThat(plan.version()).isEqualTo(2);
         assertThat(plan.pods())
                 .containsExactly(
-                        new PlannedPod(new RankId("worker", 0), 2, "node-1", null, 0, false));
+                        new PlannedPod(new RankId("worker", 0), 2, "node-1", null, 0, false, 0));
         play.on(new Event.PodGone(WATCHER, a, mark));
         assertThat(play.takePhases(a)).isEmpty();
     }

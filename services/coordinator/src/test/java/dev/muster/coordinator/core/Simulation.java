@@ -42,6 +42,7 @@ final class Simulation {
     final Random random;
     private final long[] cores;
     private final Chance chance;
+    private final ContainerChance again;
     final Play play;
     private final PriorityQueue<Due> coming =
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
@@ -62,6 +63,7 @@ final class Simulation {
     Simulation(long seed) {
         random = new Random(seed);
         chance = new Chance(random);
+        again = new ContainerChance(random, () -> version++);
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
         play = Play.withNodes(cores);
         play.on(new Event.QueuePut("x", Fixtures.queue(3, false, true, 50), null));
@@ -257,7 +259,7 @@ final class Simulation {
 
     private void apply(Effect.Plan plan) {
         if (random.nextInt(10) == 0) {
-            later(random.nextInt(3000), new Event.PodManagerAlive("pods", Set.of(0)));
+            later(random.nextInt(3000), alive());
         }
         switch (plan) {
             case RunPlan run -> run.pods().forEach(pod -> make(run, pod));
@@ -275,6 +277,10 @@ final class Simulation {
                 new Event.PlanApplied(plan.job(), plan.version(), confirm, listed));
     }
 
+    private Event alive() {
+        return new Event.PodManagerAlive("pods", Set.of(0), Set.of(), random.nextBoolean());
+    }
+
     private void make(RunPlan plan, Effect.PlannedPod planned) {
         nothingIsLeftOfOlderAttempts(plan);
         var mark =
@@ -284,7 +290,10 @@ final class Simulation {
                         planned.incarnation(),
                         plan.version(),
                         plan.job() + "/" + planned.rank() + "/" + planned.incarnation());
-        if (pods.containsKey(mark.podUid())) {
+        var there = pods.get(mark.podUid());
+        if (there != null) {
+            again.asked(planned.inPlace(), there.job(), there.pod())
+                    .forEach(due -> later(due.millis(), due.event()));
             return;
         }
         pods.values().removeIf(made -> isOlder(made, plan, planned));
@@ -314,7 +323,8 @@ final class Simulation {
                         order++,
                         see(job, mark, PodPhase.RUNNING, node, null)));
         if (random.nextInt(8) == 0) {
-            restartInPlace(job, mark, node, start);
+            again.byKubelet(job, mark, node)
+                    .forEach(due -> later(start + due.millis(), due.event()));
         }
         int exit = random.nextInt(10) == 0 ? new int[] {1, 42, 137}[random.nextInt(3)] : 0;
         var phase = exit == 0 ? PodPhase.SUCCEEDED : PodPhase.FAILED;
@@ -323,17 +333,6 @@ final class Simulation {
                         play.now().plusMillis(start + 1 + random.nextInt(60_000)),
                         order++,
                         see(job, mark, phase, node, exit)));
-    }
-
-    /** The kubelet starts its container again, once or some times before anybody looks. */
-    private void restartInPlace(JobId job, Event.PodMark mark, String node, long start) {
-        var end = new Event.ContainerEnd(random.nextInt(256), "Error", "");
-        int times = 1 + random.nextInt(3);
-        var pod = Fixtures.pod(mark, version++, PodPhase.RUNNING, node);
-        later(
-                start + random.nextInt(20_000),
-                new Event.PodSeen(
-                        WATCHER, job, Fixtures.again(pod, new Event.EarlierRuns(times, end))));
     }
 
     private void show(

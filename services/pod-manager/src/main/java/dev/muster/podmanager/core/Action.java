@@ -13,6 +13,9 @@ public sealed interface Action {
     /** Makes a pod; that it exists already is an answer, not a success. */
     record CreatePod(Pod pod) implements Write {}
 
+    /** Asks for a container to start again in its pod; that it was asked for is no success. */
+    record AskRestart(HasMetadata request) implements Write {}
+
     /** Makes what a job has besides pods, or brings what we own of it up to date; not by force. */
     record Apply(Kind kind, HasMetadata object) implements Write {}
 

@@ -5,6 +5,8 @@ public enum Kind {
     POD("pod"),
     SERVICE("service"),
     DISRUPTION_BUDGET("pod disruption budget"),
+    /** Of OpenKruise. */
+    RESTART_REQUEST("container recreate request"),
     /** Of Volcano. */
     VOLCANO_GROUP("pod group");
 

@@ -66,12 +66,18 @@ public final class Labels {
                     switch (kind) {
                         case POD -> making != null && making.rank().podName(job).equals(name);
                         case SERVICE, DISRUPTION_BUDGET -> job.name().equals(name);
+                        case RESTART_REQUEST -> isRequest(job, name, labels);
                         case VOLCANO_GROUP -> GroupNames.isOne(job, mark.attempt(), name);
                     };
             return isGiven ? mark : null;
         } catch (IllegalArgumentException e) {
             return null;
         }
+    }
+
+    private static boolean isRequest(JobName job, String name, Map<String, String> labels) {
+        var asked = making(labels);
+        return name.equals(RestartRequest.name(asked.rank().podName(job), asked.incarnation()));
     }
 
     private static Mark.Making making(Map<String, String> labels) {

@@ -3,10 +3,19 @@ package dev.muster.podmanager.core;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** What the cluster holds under the name of one job: ours, and what else bears a wanted name. */
-public record Listing(List<Seen> objects) {
+/**
+ * What the cluster holds under the name of one job: ours, and what else bears a wanted name.
+ *
+ * @param restarting what the cluster can do for the containers of its pods
+ */
+public record Listing(List<Seen> objects, Restarting restarting) {
     public Listing {
         objects = List.copyOf(objects);
+    }
+
+    /** Of a cluster that is not known to do more than it must. */
+    public Listing(List<Seen> objects) {
+        this(objects, Restarting.NONE);
     }
 
     /** The same, with what was made or looked up since; of one kind and name the later counts. */
@@ -14,7 +23,7 @@ public record Listing(List<Seen> objects) {
         var all = new LinkedHashMap<String, Seen>();
         objects.forEach(o -> all.put(o.kind() + "/" + o.name(), o));
         later.forEach(o -> all.put(o.kind() + "/" + o.name(), o));
-        return new Listing(List.copyOf(all.values()));
+        return new Listing(List.copyOf(all.values()), restarting);
     }
 
     List<Seen> ours(Kind kind) {

@@ -200,6 +200,7 @@ public record Plan(
      * @param mainContainer the one that trains
      * @param spot how many of the last indices are spot pods
      * @param hostNetwork its pods are on their nodes' network
+     * @param restartCodes after these exit codes the kubelet is to start the main container again
      */
     public record Role(
             String name,
@@ -209,7 +210,12 @@ public record Plan(
             boolean restartOnFailure,
             String mainContainer,
             int spot,
-            boolean hostNetwork) {
+            boolean hostNetwork,
+            List<Integer> restartCodes) {
+        public Role {
+            restartCodes = List.copyOf(restartCodes);
+        }
+
         boolean isSpot(int index) {
             return index >= replicas - spot;
         }
@@ -220,6 +226,7 @@ public record Plan(
      *
      * @param node where it must run; null: the backend chooses
      * @param port where it listens on its node's network; null: it has an address of its own
+     * @param inPlace its main container is asked to start again, as this incarnation; 0: it is not
      */
     public record PlannedPod(
             Rank rank,
@@ -227,11 +234,12 @@ public record Plan(
             @Nullable String node,
             @Nullable Integer port,
             @Nullable Long memory,
-            boolean force) {
+            boolean force,
+            int inPlace) {
         /** One whose memory is its template's. */
         public PlannedPod(
                 Rank rank, int incarnation, @Nullable String node, @Nullable Integer port) {
-            this(rank, incarnation, node, port, null, false);
+            this(rank, incarnation, node, port, null, false, 0);
         }
     }
 
@@ -240,6 +248,9 @@ public record Plan(
         var kinds = new ArrayList<>(List.of(Kind.SERVICE));
         if (wanted instanceof Run run && run.leastAvailable() != null) {
             kinds.add(Kind.DISRUPTION_BUDGET);
+        }
+        if (wanted instanceof Run run && run.pods().stream().anyMatch(p -> p.inPlace() > 0)) {
+            kinds.add(Kind.RESTART_REQUEST);
         }
         kinds.addAll(
                 switch (wanted) {

@@ -16,6 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class Pods {
     private final String installation;
 
+    /**
+     * What a pod finds in its cluster.
+     *
+     * @param service the job's; null for a job without one
+     */
+    record Around(@Nullable Seen service, Restarting restarting) {}
+
     Pods(String installation) {
         this.installation = installation;
     }
@@ -24,12 +31,13 @@ final class Pods {
      * One pod, whole. The template is the user's: it is kept but for what Muster has to set. Only
      * the main container gets variables; sidecars are left alone.
      *
-     * @param service the job's service, as it is in the cluster; null for a job without one
+     * @param around what is there already
      */
-    Pod pod(Plan plan, Run run, PlannedPod pod, @Nullable Seen service) {
+    Pod pod(Plan plan, Run run, PlannedPod pod, Around around) {
         var role = run.role(pod.rank().role());
-        var metadata = metadata(plan, run, pod, role, service);
+        var metadata = metadata(plan, run, pod, role, around.service());
         var spec = spec(plan, run, pod, role);
+        RestartRequest.allow(spec, MainContainer.indexOf(role), role, around.restarting());
         GangBackend.of(run.grouping().backend()).join(plan, run, pod, metadata, spec);
         return new PodBuilder().withMetadata(metadata.build()).withSpec(spec.build()).build();
     }

@@ -1,6 +1,7 @@
 package dev.muster.podmanager.core;
 
 import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Drop;
@@ -127,12 +128,36 @@ public final class Reconcile {
                 return first;
             }
         }
+        var around = new Pods.Around(service, listing.restarting());
         var there = new HashMap<String, Seen>();
         listing.ours(Kind.POD).forEach(o -> there.put(o.name(), o));
         var actions = new ArrayList<Action>();
         for (var pod : run.pods()) {
             if (!there.containsKey(pod.rank().podName(plan.job().job()))) {
-                actions.add(new CreatePod(pods.pod(plan, run, pod, service)));
+                actions.add(new CreatePod(pods.pod(plan, run, pod, around)));
+            }
+        }
+        actions.addAll(restarts(plan, run, listing, there));
+        return actions;
+    }
+
+    /** Whosever a request of that name is: what it asks for is not asked for twice. */
+    private List<Action> restarts(Plan plan, Run run, Listing listing, Map<String, Seen> there) {
+        var asked = new HashSet<String>();
+        listing.objects().stream()
+                .filter(o -> o.kind() == Kind.RESTART_REQUEST)
+                .forEach(o -> asked.add(o.name()));
+        var actions = new ArrayList<Action>();
+        for (var planned : run.pods()) {
+            var pod = there.get(planned.rank().podName(plan.job().job()));
+            if (planned.inPlace() > 0
+                    && pod != null
+                    && !pod.deleting()
+                    && making(pod).incarnation() == planned.incarnation()
+                    && asked.add(RestartRequest.name(pod.name(), planned.inPlace()))) {
+                var role = run.role(planned.rank().role());
+                actions.add(
+                        new AskRestart(RestartRequest.of(installation, plan, role, planned, pod)));
             }
         }
         return actions;
@@ -191,6 +216,7 @@ public final class Reconcile {
                                     run.leastAvailable() != null && o.name().equals(job.name());
                             case VOLCANO_GROUP -> GroupNames.isOne(job, plan.attempt(), o.name());
                             case POD -> names.contains(o.name());
+                            case RESTART_REQUEST -> false;
                         })
                 .findFirst()
                 .map(o ->
@@ -315,7 +341,7 @@ public final class Reconcile {
 
     private static boolean isOfAnAttempt(Kind kind) {
         return switch (kind) {
-            case POD, VOLCANO_GROUP -> true;
+            case POD, VOLCANO_GROUP, RESTART_REQUEST -> true;
             case SERVICE, DISRUPTION_BUDGET -> false;
         };
     }

@@ -1,6 +1,7 @@
 package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.kubernetes.Cluster;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -9,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which of the backends that pools have chosen the cluster has; says it when it changes.
+ * Finds out which of the backends that pools have chosen the cluster has, and how it starts
+ * containers again in their pods; says it when it changes.
  */
 final class Discovery {
     private static final Logger log = LoggerFactory.getLogger(Discovery.class);
@@ -18,6 +20,7 @@ final class Discovery {
     private final Cluster cluster;
     private Set<Backend> wanted = EnumSet.noneOf(Backend.class);
     private Set<Backend> served = EnumSet.noneOf(Backend.class);
+    private Restarting restarting = Restarting.NONE;
 
     Discovery(PoolTable pools, Cluster cluster) {
         this.pools = pools;
@@ -38,6 +41,23 @@ final class Discovery {
             log.atWarn().addKeyValue("why", e.getMessage()).log("backends were not looked for");
         }
         return served;
+    }
+
+    /** The same, of how it starts containers again in their pods. */
+    synchronized Restarting restarting() {
+        try {
+            var found = cluster.restarting();
+            if (!found.equals(restarting)) {
+                log.atInfo()
+                        .addKeyValue("requests", found.requests())
+                        .addKeyValue("rules", found.rules())
+                        .log("containers start again in their pods");
+            }
+            restarting = found;
+        } catch (IOException e) {
+            log.atWarn().addKeyValue("why", e.getMessage()).log("restarts were not looked for");
+        }
+        return restarting;
     }
 
     private static void tell(Set<Backend> asked, Set<Backend> found) {

@@ -85,11 +85,12 @@ final class Inbox {
     }
 
     /**
-     * Tells every pool that the plans of these partitions are being carried out, and which backends
-     * the cluster has.
+     * Tells every pool that the plans of these partitions are being carried out, which backends the
+     * cluster has, and whether it starts containers again in their pods.
      */
     void alive(List<Integer> partitions) {
         var served = discovery.served().stream().map(each -> Backend.valueOf(each.name())).toList();
+        boolean recreates = discovery.restarting().requests();
         for (var pool : pools.names()) {
             send(
                     InboxEvent.newBuilder()
@@ -101,6 +102,7 @@ final class Inbox {
                                             .setInstance(instance.name())
                                             .setPartitions(partitions)
                                             .setBackends(served)
+                                            .setRecreates(recreates)
                                             .build())
                             .build());
         }

@@ -143,7 +143,8 @@ final class PlanReading {
                                             pod.getNode(),
                                             pod.getPort(),
                                             pod.getMemory(),
-                                            pod.getForce()))
+                                            pod.getForce(),
+                                            pod.getInPlace()))
                             .toList(),
                     new Spot(
                             in.getSpotSelector(),
@@ -184,7 +185,8 @@ final class PlanReading {
                     restartsOnFailure(in.getRestart()),
                     in.getMainContainer(),
                     in.getSpotCount(),
-                    in.getHostNetwork());
+                    in.getHostNetwork(),
+                    in.getRestartCodes());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("role " + in.getName() + ": " + e.getMessage(), e);
         }

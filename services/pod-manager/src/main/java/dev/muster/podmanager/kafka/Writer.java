@@ -1,6 +1,7 @@
 package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
@@ -10,9 +11,11 @@ import dev.muster.podmanager.core.ApiAnswer.Done;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
 import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.schemas.crash.CrashPoint;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,9 +26,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Does the writes of one plan, many at once, each only while the partition is ours. */
 final class Writer {
+    private static final Logger log = LoggerFactory.getLogger(Writer.class);
+
     private final Cluster cluster;
     private final Tenure tenure;
     private final int atOnce;
@@ -119,14 +126,31 @@ final class Writer {
                         });
         (switch (write) {
                     case Apply _ -> CrashPoint.POD_MANAGER_APPLIED;
-                    case CreatePod _ -> CrashPoint.POD_MANAGER_CREATED;
+                    case CreatePod _, AskRestart _ -> CrashPoint.POD_MANAGER_CREATED;
                     case Delete _ -> CrashPoint.POD_MANAGER_DELETED;
                 })
                 .pass(job);
+        if (write instanceof AskRestart(var request)) {
+            return asked(request, written);
+        }
         // What must go must go, whatever the server says today.
         return write instanceof Delete && written.answer() instanceof Refused(_, var message)
                 ? new Cluster.Written(new Later(message, Duration.ZERO), null)
                 : written;
+    }
+
+    /** What nobody grants is not asked for again: the pool sees no restart, and does without. */
+    private static Cluster.Written asked(HasMetadata request, Cluster.Written written) {
+        if (!(written.answer() instanceof Refused(_, var message))) {
+            return written;
+        }
+        var name = request.getMetadata().getName();
+        log.atWarn()
+                .addKeyValue("request", name)
+                .addKeyValue("why", message)
+                .log("no container starts again in its pod");
+        return new Cluster.Written(
+                new Done(), new Seen(Kind.RESTART_REQUEST, name, "", null, false, false));
     }
 
     private static boolean isDone(Tried tried) {

@@ -2,6 +2,7 @@ package dev.muster.podmanager.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
@@ -11,6 +12,7 @@ import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Labels;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.core.Sweep.Found;
 import dev.muster.podmanager.kubernetes.ApiServer.Reply;
@@ -38,8 +40,14 @@ public final class Cluster {
     /** What else there is goes with the service that owns it. */
     private static final List<Kind> SWEPT = List.of(Kind.POD, Kind.SERVICE, Kind.VOLCANO_GROUP);
 
+    private static final String KRUISE = "/apis/apps.kruise.io/v1alpha1";
+
+    /** Since then the kubelet honours restart rules of containers unless it is told not to. */
+    private static final int RULES_SINCE = 35;
+
     private final ApiServer api;
     private final String installation;
+    private volatile Restarting restarting = Restarting.NONE;
 
     Cluster(ApiServer api, String installation) {
         this.api = api;
@@ -64,10 +72,11 @@ public final class Cluster {
             switch (kind) {
                 case SERVICE, DISRUPTION_BUDGET ->
                         look(kind, job, job.name()).ifPresent(objects::add);
-                case POD, VOLCANO_GROUP -> objects.addAll(labelled(kind, job, false));
+                case POD, VOLCANO_GROUP, RESTART_REQUEST ->
+                        objects.addAll(labelled(kind, job, false));
             }
         }
-        return new Listing(objects);
+        return new Listing(objects, restarting);
     }
 
     private List<Seen> labelled(Kind kind, JobName job, boolean phases) throws IOException {
@@ -89,10 +98,25 @@ public final class Cluster {
         return found;
     }
 
-    /** A backend that the cluster does not have, or no more: there is nothing of its kinds. */
+    /** What the cluster does not have, or no more: there is nothing of its kinds. */
     private static boolean isNoSuchKind(Kind kind, Reply reply) {
         boolean isNamespace = reply.body().at("/details/kind").asText("").equals("namespaces");
-        return kind == Kind.VOLCANO_GROUP && reply.code() == 404 && !isNamespace;
+        boolean isExtra = kind == Kind.VOLCANO_GROUP || kind == Kind.RESTART_REQUEST;
+        return isExtra && reply.code() == 404 && !isNamespace;
+    }
+
+    /** Asks how the cluster can start containers again in their pods; from now on that holds. */
+    public Restarting restarting() throws IOException {
+        var kruise = api.get(KRUISE, Map.of(), ApiServer.WHOLE);
+        var version = expected(api.get("/version", Map.of(), ApiServer.WHOLE));
+        boolean isServed = false;
+        for (var resource : kruise.body().path("resources")) {
+            isServed |= resource.path("name").asText("").equals(plural(Kind.RESTART_REQUEST));
+        }
+        var minor = version.path("minor").asText("").replaceAll("\\D", "");
+        boolean hasRules = !minor.isEmpty() && Integer.parseInt(minor) >= RULES_SINCE;
+        restarting = new Restarting(kruise.isSuccess() && isServed, hasRules);
+        return restarting;
     }
 
     /** The backends whose kinds the cluster has. */
@@ -160,6 +184,11 @@ public final class Cluster {
                     written(Kind.POD, job, api.post(path(Kind.POD, job.namespace()), pod));
             case Apply(var kind, var object) ->
                     written(kind, job, api.apply(path(kind, object), object));
+            case AskRestart(var request) ->
+                    written(
+                            Kind.RESTART_REQUEST,
+                            job,
+                            api.post(path(Kind.RESTART_REQUEST, job.namespace()), request));
             case Delete delete -> new Written(deleted(delete), null);
         };
     }
@@ -233,6 +262,7 @@ public final class Cluster {
             case POD, SERVICE -> "/api/v1";
             case DISRUPTION_BUDGET -> "/apis/policy/v1";
             case VOLCANO_GROUP -> VOLCANO;
+            case RESTART_REQUEST -> KRUISE;
         };
     }
 
@@ -242,6 +272,7 @@ public final class Cluster {
             case SERVICE -> "services";
             case DISRUPTION_BUDGET -> "poddisruptionbudgets";
             case VOLCANO_GROUP -> "podgroups";
+            case RESTART_REQUEST -> "containerrecreaterequests";
         };
     }
 

@@ -168,7 +168,7 @@ final class Plans {
     }
 
     static Role role(String name, int replicas) {
-        return new Role(name, replicas, false, template(), false, "main", 0, false);
+        return new Role(name, replicas, false, template(), false, "main", 0, false, List.of());
     }
 
     static PlannedPod planned(Rank rank, int incarnation) {

@@ -17,6 +17,7 @@ import dev.muster.podmanager.core.Plan.Range;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -33,6 +34,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PodsTest {
+    private static final Pods.Around SERVED = new Pods.Around(service(1), Restarting.NONE);
+
     private final Pods pods = new Pods("test");
 
     @ParameterizedTest
@@ -95,7 +98,7 @@ class PodsTest {
 
     @Test
     void anElasticGangSaysItsRangeAndMeetsByC10d() {
-        var workers = new Role("worker", 4, true, template(), false, "main", 0, false);
+        var workers = new Role("worker", 4, true, template(), false, "main", 0, false, List.of());
         var run =
                 torch(
                         "1",
@@ -115,6 +118,43 @@ class PodsTest {
         assertThat(grown(null).getLast().getResources()).isEqualTo(asking("6442450944", null));
     }
 
+    @Test
+    void afterCodesOfItsRoleTheKubeletStartsTheMainContainerAgainWhereItCan() {
+        var main = restarting(template(), new Restarting(false, true));
+        assertThat(main.getRestartPolicy()).isEqualTo("Never");
+        assertThat(codes(main)).containsExactly(42, 43);
+        assertThat(codes(restarting(template(), new Restarting(true, true))))
+                .containsExactly(42, 43, 137, 143);
+        assertThat(restarting(template(), new Restarting(true, false)).getRestartPolicy()).isNull();
+    }
+
+    @Test
+    void policyOfATemplatesContainerStays() {
+        var template = template();
+        template.getSpec().getContainers().getFirst().setRestartPolicy("OnFailure");
+        var main = restarting(template, new Restarting(true, true));
+        assertThat(main.getRestartPolicy()).isEqualTo("OnFailure");
+        assertThat(main.getRestartPolicyRules()).isEmpty();
+    }
+
+    private Container restarting(PodTemplateSpec template, Restarting restarting) {
+        var role = new Role("master", 1, false, template, false, "main", 0, false, List.of(42, 43));
+        var run = Plans.plain(List.of(role), planned(MASTER, 1));
+        return pods.pod(plan(1, 1, run), run, run.pods().getFirst(), alone(restarting))
+                .getSpec()
+                .getContainers()
+                .getFirst();
+    }
+
+    private static List<Integer> codes(Container main) {
+        assertThat(main.getRestartPolicyRules()).hasSize(1);
+        return main.getRestartPolicyRules().getFirst().getExitCodes().getValues();
+    }
+
+    private static Pods.Around alone(Restarting restarting) {
+        return new Pods.Around(null, restarting);
+    }
+
     private List<Container> grown(@Nullable String limit) {
         var template =
                 new PodTemplateSpecBuilder()
@@ -129,10 +169,11 @@ class PodsTest {
                         .endContainer()
                         .endSpec()
                         .build();
-        var role = new Role("master", 1, false, template, true, "main", 0, false);
+        var role = new Role("master", 1, false, template, true, "main", 0, false, List.of());
         var run =
-                Plans.plain(List.of(role), new PlannedPod(MASTER, 2, null, null, 6L << 30, false));
-        return pods.pod(plan(1, 1, run), run, run.pods().getFirst(), null)
+                Plans.plain(
+                        List.of(role), new PlannedPod(MASTER, 2, null, null, 6L << 30, false, 0));
+        return pods.pod(plan(1, 1, run), run, run.pods().getFirst(), alone(Restarting.NONE))
                 .getSpec()
                 .getContainers();
     }
@@ -149,12 +190,12 @@ class PodsTest {
     @Test
     void aTemplateIsNotChangedByItsPods() {
         var run = run(new PlannedPod(MASTER, 1, "node-a", null));
-        pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1));
+        pods.pod(plan(1, 1, run), run, run.pods().getFirst(), SERVED);
         assertThat(run.roles().getFirst().template()).isEqualTo(template());
     }
 
     private Map<String, String> environment(Run run) {
-        var pod = pods.pod(plan(1, 1, run), run, run.pods().getFirst(), service(1));
+        var pod = pods.pod(plan(1, 1, run), run, run.pods().getFirst(), SERVED);
         return pod.getSpec().getContainers().getFirst().getEnv().stream()
                 .collect(
                         Collectors.toMap(
@@ -165,7 +206,7 @@ class PodsTest {
     }
 
     private static Role onHost(String name, int replicas) {
-        return new Role(name, replicas, false, template(), false, "main", 0, true);
+        return new Role(name, replicas, false, template(), false, "main", 0, true, List.of());
     }
 
     private static Role gpuRole(String name, int replicas, String gpus) {
@@ -177,6 +218,6 @@ class PodsTest {
                         new ResourceRequirementsBuilder()
                                 .addToLimits("nvidia.com/gpu", new Quantity(gpus))
                                 .build());
-        return new Role(name, replicas, false, template, false, "main", 0, false);
+        return new Role(name, replicas, false, template, false, "main", 0, false, List.of());
     }
 }

@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Drop;
@@ -132,7 +133,7 @@ class ReconcileTest {
 
     @Test
     void whatADeadNodeHoldsOfARankIsForcedThoughItIsGoingAlready() {
-        var forced = new Plan.PlannedPod(WORKER_0, 4, "node-b", null, null, true);
+        var forced = new Plan.PlannedPod(WORKER_0, 4, "node-b", null, null, true, 0);
         var next = plan(1, 3, Plans.run(planned(MASTER, 1), forced, planned(WORKER_1, 3)));
         var there =
                 listing(
@@ -357,6 +358,8 @@ class ReconcileTest {
                                                     .formatted(
                                                             kind.words(),
                                                             object.getMetadata().getName());
+                            case AskRestart(var request) ->
+                                    "ask " + request.getMetadata().getName();
                             case Delete delete -> "delete " + delete.name();
                             case Wait _ -> "wait";
                             case Report(var pods) ->

@@ -1,6 +1,7 @@
 package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
@@ -61,6 +62,9 @@ record Goldens(Path folder) {
                         switch (write) {
                             case CreatePod(var pod) -> pod;
                             case Apply(_, var other) -> other;
+                            case AskRestart _ ->
+                                    throw new IllegalStateException(
+                                            "a new job asks for no restart");
                             case Delete delete -> throw new IllegalStateException("" + delete);
                         };
                 var kind = write instanceof Apply(var applied, _) ? applied : Kind.POD;

@@ -202,6 +202,9 @@ public final class Inbound {
                         .map(backend -> Fields.same(PoolSpec.Backend.class, backend))
                         .collect(Collectors.toSet());
         return new Event.PodManagerAlive(
-                alive.getInstance(), new TreeSet<>(alive.getPartitions()), backends);
+                alive.getInstance(),
+                new TreeSet<>(alive.getPartitions()),
+                backends,
+                alive.getRecreates());
     }
 }

@@ -82,7 +82,8 @@ final class InboundFailures {
             case IGNORE -> new Action.Ignore();
             case EXCLUDE_NODE -> new Action.ExcludeNode();
             case GROW_MEMORY -> growth(rule);
-            case RESTART_IN_PLACE, UNKNOWN ->
+            case RESTART_IN_PLACE -> new Action.RestartInPlace();
+            case UNKNOWN ->
                     throw new UnusableEventException(
                             "spec.failure.rules: action %s is not known here"
                                     .formatted(rule.getAction()));

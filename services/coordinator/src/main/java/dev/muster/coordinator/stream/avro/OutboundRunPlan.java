@@ -7,6 +7,7 @@ import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PlannedGroup;
 import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PlannedRole;
+import dev.muster.v1.PodRestart;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.RunPlan;
 import dev.muster.v1.TrainJobSpec;
@@ -54,6 +55,7 @@ final class OutboundRunPlan {
 
     private static PlannedRole role(JobSubmitted submission, RoleSpec role) {
         var needs = InboundJobs.needs(submission, role);
+        var spec = submission.getSpec();
         return new PlannedRole(
                 role.getName(),
                 role.getReplicas(),
@@ -62,7 +64,16 @@ final class OutboundRunPlan {
                 needs.getMainContainer(),
                 role.getElastic(),
                 role.getSpotCount(),
-                role.getHostNetwork());
+                role.getHostNetwork(),
+                restartCodes(spec, role, needs.getRestart()));
+    }
+
+    /** Where the kubelet restarts whatever fails, it needs no codes. */
+    private static List<Integer> restartCodes(
+            TrainJobSpec spec, RoleSpec role, PodRestart restart) {
+        var own = InboundFailures.ofRole(spec, role);
+        var policy = own == null ? InboundFailures.ofJob(spec) : own;
+        return restart == PodRestart.ON_FAILURE ? List.of() : policy.codesInPlace(role.getName());
     }
 
     private static PlannedGroup group(Effect.PodGroup group) {
@@ -77,6 +88,7 @@ final class OutboundRunPlan {
                 isPinned ? pod.node() : null,
                 pod.port(),
                 pod.memory() == 0 ? null : pod.memory(),
-                pod.forces());
+                pod.forces(),
+                pod.inPlace());
     }
 }

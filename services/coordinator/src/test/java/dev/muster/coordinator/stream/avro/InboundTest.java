@@ -339,7 +339,8 @@ class InboundTest {
                                     List.of(new ListedPod(pod, RESNET.getUid(), true))));
             case PLAN_REFUSED -> event.setPlanRefused(new PlanRefused(7L, 1, "Invalid", "no"));
             case POD_MANAGER_ALIVE ->
-                    event.setPodManagerAlive(new PodManagerAlive("a", List.of(3, 1), List.of()));
+                    event.setPodManagerAlive(
+                            new PodManagerAlive("a", List.of(3, 1), List.of(), false));
             case TIME_PASSED -> event.setTimePassed(new TimePassed(Instant.EPOCH));
             case CORE_VERSION -> event.setCoreVersion(new CoreVersion("1"));
         };

@@ -95,7 +95,9 @@ class OutboundTest {
     @Test
     void runPlanIsTheOrderedPodsWithTheUsersTemplates() {
         var pods =
-                List.of(new Effect.PlannedPod(new RankId("worker", 0), 9, "n1", 20_007, 0, false));
+                List.of(
+                        new Effect.PlannedPod(
+                                new RankId("worker", 0), 9, "n1", 20_007, 0, false, 11));
 
         assertThat(
                         outbound.records(
@@ -125,7 +127,7 @@ class OutboundTest {
                                                                         new PlannedPod(
                                                                                 "worker", 0, 9,
                                                                                 "n1", 20_007, null,
-                                                                                false)))
+                                                                                false, 11)))
                                                         .setSpotSelector(Map.of("zone", "a"))
                                                         .setSpotTolerations(
                                                                 List.of(
@@ -142,7 +144,15 @@ class OutboundTest {
 
     private static PlannedRole worker() {
         return new PlannedRole(
-                "worker", 1, InboxRecords.TEMPLATE, PodRestart.NEVER, "main", false, 0, false);
+                "worker",
+                1,
+                InboxRecords.TEMPLATE,
+                PodRestart.NEVER,
+                "main",
+                false,
+                0,
+                false,
+                List.of());
     }
 
     @Test

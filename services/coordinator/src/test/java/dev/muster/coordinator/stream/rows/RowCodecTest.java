@@ -159,6 +159,7 @@ class RowCodecTest {
                         "RestartPod",
                         "RestartRole",
                         "RestartGang",
+                        "RestartInPlace",
                         "ExcludeNode",
                         "GrowMemory",
                         "Fail",

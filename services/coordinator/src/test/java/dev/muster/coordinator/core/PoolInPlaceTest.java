@@ -1,0 +1,203 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.failing;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.policy;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.PlannedPod;
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.FailurePolicy.Action;
+import dev.muster.coordinator.core.FailurePolicy.ExitCodes;
+import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.FailurePolicy.Rule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Ranks whose containers start again in their pods. */
+class PoolInPlaceTest {
+    private static final Rule ON_42 =
+            new Rule(List.of(new ExitCodes(42, 42)), List.of(), null, new Action.RestartInPlace());
+    private static final Duration SETTLE_AND_DELAY =
+            FailurePolicy.PLAIN.settle().plus(FailurePolicy.PLAIN.delay().initial());
+    private static final Duration PATIENCE = InPlaceRestarts.PATIENCE.plus(workers(1, 1).grace());
+
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+    private boolean served;
+
+    @Test
+    void whatTheKubeletRestartedIsANewIncarnationInItsPod() {
+        one.runs(failing(policy(Otherwise.POD, ON_42), workers(2, 1)));
+        restarted(1, 1, 42);
+        pass(SETTLE_AND_DELAY);
+        var effects = play.takeEffects();
+        assertThat(effects)
+                .filteredOn(RunPlan.class::isInstance)
+                .allSatisfy(plan -> isAsItWas((RunPlan) plan));
+        assertThat(effects)
+                .filteredOn(Effect.RankPlaced.class::isInstance)
+                .extracting(effect -> ((Effect.RankPlaced) effect).incarnation())
+                .containsExactly(3);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RUNNING);
+        assertThat(one.rank(1).making().incarnation()).isEqualTo(2);
+        assertThat(play.job(a).fences().attempt()).isEqualTo(1);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+        restarted(1, 2, 42);
+        pass(SETTLE_AND_DELAY.multipliedBy(2));
+        assertThat(one.rank(1).making().newest()).isEqualTo(4);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(2);
+    }
+
+    @Test
+    void restartAfterItsEndWasSeenIsTheSame() {
+        one.runs(failing(policy(Otherwise.POD, ON_42), workers(2, 1)));
+        one.see(1, PodPhase.RUNNING, 42);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.FAILED);
+        restarted(1, 1, 42);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.FAILED);
+        pass(SETTLE_AND_DELAY);
+        assertThat(play.take(RunPlan.class)).allSatisfy(PoolInPlaceTest::isAsItWas);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RUNNING);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void restartThatNoRuleAskedForIsAFailureOfTheGang() {
+        one.runs(failing(policy(Otherwise.GANG, ON_42), workers(2, 1)));
+        restarted(1, 1, 137);
+        pass(FailurePolicy.PLAIN.settle());
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+    }
+
+    @Test
+    void whereNobodyCanBeAskedThePodIsMadeAgain() {
+        one.runs(failing(policy(Otherwise.POD, ON_42), workers(2, 1)));
+        one.fail(1, 42);
+        pass(SETTLE_AND_DELAY);
+        assertThat(lastPods()).extracting(PlannedPod::incarnation).containsExactly(1, 3);
+    }
+
+    @Test
+    void whereTheGangRestartsAllAreAskedForInTheirPods() {
+        gangIsAskedFor();
+        restarted(0, 1, 143);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RUNNING);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+        pass(Duration.ofSeconds(1));
+        assertThat(lastPods()).extracting(PlannedPod::inPlace).containsExactly(0, 5, 0);
+        restarted(1, 1, 143);
+        pass(PATIENCE.multipliedBy(2));
+        assertThat(lastPods()).extracting(PlannedPod::incarnation).containsExactly(1, 2, 3);
+        assertThat(lastPods()).isEmpty();
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNotSeenInTimeHasFailedAndIsMadeAgain() {
+        gangIsAskedFor();
+        restarted(1, 1, 143);
+        pass(PATIENCE);
+        var effects = play.takeEffects();
+        assertThat(effects)
+                .filteredOn(Effect.RankEnded.class::isInstance)
+                .extracting(effect -> ((Effect.RankEnded) effect).reason())
+                .containsExactly("RestartInPlaceFailed");
+        var plans = effects.stream().filter(RunPlan.class::isInstance).toList();
+        assertThat(((RunPlan) plans.getLast()).pods())
+                .extracting(PlannedPod::incarnation)
+                .containsExactly(7, 2, 3);
+    }
+
+    @Test
+    void endOfTheOldContainerIsNoSuccess() {
+        gangIsAskedFor();
+        one.see(0, PodPhase.RUNNING, 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.ORDERED);
+        one.see(0, PodPhase.SUCCEEDED, 0);
+        pass(Duration.ofSeconds(1));
+        assertThat(lastPods()).extracting(PlannedPod::incarnation).containsExactly(7, 2, 3);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void cancelLeavesNothingToWaitFor() {
+        gangIsAskedFor();
+        play.on(Fixtures.cancel(a, "", null));
+        for (int i = 0; i < 3; i++) {
+            one.gone(i);
+        }
+        one.applied(false);
+        one.applied(true);
+        assertThat(play.takePhases(a)).contains(Phase.CANCELLED);
+    }
+
+    @Test
+    void codesOfAPolicyAreThoseThatReachTheRule() {
+        var early = new Rule(List.of(new ExitCodes(40, 42)), List.of(), null, new Action.Fail(""));
+        var late =
+                new Rule(
+                        List.of(new ExitCodes(41, 44)),
+                        List.of(),
+                        "w",
+                        new Action.RestartInPlace());
+        var oom = new Rule(List.of(), List.of("OOMKilled"), null, new Action.RestartInPlace());
+        var policy = policy(Otherwise.GANG, early, late, oom);
+        assertThat(policy.codesInPlace("w")).containsExactly(43, 44, 137);
+        assertThat(policy.codesInPlace("ps")).containsExactly(137);
+        assertThat(FailurePolicy.PLAIN.codesInPlace("w")).isEmpty();
+    }
+
+    /**
+     * Of three ranks the last failed and was restarted by the kubelet; the others are asked for.
+     */
+    private void gangIsAskedFor() {
+        served = true;
+        one.runs(failing(policy(Otherwise.GANG, ON_42), workers(3, 1)));
+        restarted(2, 1, 42);
+        pass(SETTLE_AND_DELAY);
+        var pods = lastPods();
+        assertThat(pods).extracting(PlannedPod::incarnation).containsExactly(1, 2, 3);
+        assertThat(pods).extracting(PlannedPod::inPlace).containsExactly(4, 5, 0);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.RUNNING);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.ORDERED);
+        one.applied(false);
+    }
+
+    private static void isAsItWas(RunPlan plan) {
+        assertThat(plan.pods()).extracting(PlannedPod::incarnation).containsExactly(1, 2);
+        assertThat(plan.pods()).extracting(PlannedPod::inPlace).containsOnly(0);
+    }
+
+    private List<PlannedPod> lastPods() {
+        var plans = play.take(RunPlan.class);
+        return plans.isEmpty() ? List.of() : plans.getLast().pods();
+    }
+
+    private void restarted(int index, int count, @Nullable Integer exitCode) {
+        var end = exitCode == null ? null : new Event.ContainerEnd(exitCode, "Error", "");
+        var node = one.rank(index).making().node();
+        var pod = Fixtures.pod(OneJob.mark(index), one.nextVersion(), PodPhase.RUNNING, node, null);
+        play.on(
+                new Event.PodSeen(
+                        WATCHER, a, Fixtures.again(pod, new Event.EarlierRuns(count, end))));
+    }
+
+    /** In which all witnesses are heard of. */
+    private void pass(Duration time) {
+        var step = Duration.ofSeconds(1);
+        for (var left = time; left.isPositive(); left = left.minus(step)) {
+            play.on(new Event.WatcherAlive(WATCHER));
+            play.on(new Event.PodManagerAlive("pods-0", Set.of(0), Set.of(), served));
+            play.pass(step);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.muster.podmanager.core;
+
+import dev.muster.podmanager.core.Plan.PlannedPod;
+import dev.muster.podmanager.core.Plan.Role;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Asks OpenKruise to start the main container of a pod again: one ContainerRecreateRequest for each
+ * incarnation, which stays as long as its pod, so that nobody asks twice. Whether the container did
+ * start again is seen in the pod, never in the request.
+ */
+final class RestartRequest {
+    /** By then it is done, or given up: whoever waits for it gives up later. */
+    private static final int DEADLINE_SECONDS = 60;
+
+    /** What a container ends with that is told or made to end. */
+    private static final List<Integer> STOPPED = List.of(137, 143);
+
+    private RestartRequest() {}
+
+    static String name(String pod, int incarnation) {
+        return pod + "-" + incarnation;
+    }
+
+    static HasMetadata of(String installation, Plan plan, Role role, PlannedPod planned, Seen pod) {
+        var asked =
+                new PlannedPod(planned.rank(), planned.inPlace(), planned.node(), planned.port());
+        return new GenericKubernetesResourceBuilder()
+                .withApiVersion("apps.kruise.io/v1alpha1")
+                .withKind("ContainerRecreateRequest")
+                .withNewMetadata()
+                .withName(name(pod.name(), planned.inPlace()))
+                .withNamespace(plan.job().job().namespace())
+                .withLabels(Labels.of(installation, plan, asked))
+                .withOwnerReferences(
+                        new OwnerReferenceBuilder()
+                                .withApiVersion("v1")
+                                .withKind("Pod")
+                                .withName(pod.name())
+                                .withUid(pod.uid())
+                                .build())
+                .endMetadata()
+                .addToAdditionalProperties(
+                        "spec",
+                        Map.of(
+                                "podName",
+                                pod.name(),
+                                "containers",
+                                List.of(Map.of("name", role.mainContainer())),
+                                "strategy",
+                                Map.of("failurePolicy", "Fail"),
+                                "activeDeadlineSeconds",
+                                DEADLINE_SECONDS))
+                .build();
+    }
+
+    /**
+     * Lets the kubelet start the main container again after the codes of the role, and, where it
+     * may be asked for, after what ends a container that was told to. A policy that the template
+     * has for its container stays.
+     */
+    static void allow(PodSpecBuilder spec, int main, Role role, Restarting restarting) {
+        Container container = spec.buildContainer(main);
+        if (!restarting.rules()
+                || role.restartCodes().isEmpty()
+                || container.getRestartPolicy() != null) {
+            return;
+        }
+        var codes = new TreeSet<>(role.restartCodes());
+        if (restarting.requests()) {
+            codes.addAll(STOPPED);
+        }
+        spec.editContainer(main)
+                .withRestartPolicy("Never")
+                .addNewRestartPolicyRule()
+                .withAction("Restart")
+                .withNewExitCodes()
+                .withOperator("In")
+                .addAllToValues(codes)
+                .endExitCodes()
+                .endRestartPolicyRule()
+                .endContainer();
+    }
+}
