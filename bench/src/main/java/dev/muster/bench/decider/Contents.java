@@ -81,7 +81,8 @@ final class Contents {
                         Duration.ofSeconds(30),
                         FailurePolicy.PLAIN,
                         JobSpec.Deadlines.NONE,
-                        Amounts.NONE));
+                        Amounts.NONE,
+                        null));
     }
 
     private static JobSpec.Pod pod() {

@@ -36,6 +36,7 @@ import picocli.CommandLine.ScopeType;
             ReleaseCommand.class,
             PriorityCommand.class,
             MoveCommand.class,
+            ScaleCommand.class,
             SuspendCommand.class,
             ResumeCommand.class,
             ForceDeleteCommand.class,

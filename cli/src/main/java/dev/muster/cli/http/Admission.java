@@ -84,6 +84,11 @@ public final class Admission {
             return counts;
         }
 
+        /** The key by which the request was made. */
+        public String requestId() {
+            return body.path("requestId").asString("");
+        }
+
         /** The submission; empty while it has none. */
         public String uid() {
             return body.path("uid").asString("");

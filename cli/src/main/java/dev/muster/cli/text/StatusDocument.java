@@ -1,5 +1,6 @@
 package dev.muster.cli.text;
 
+import dev.muster.v1.JobScaling;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.NodeLack;
 import dev.muster.v1.RoleStatus;
@@ -59,12 +60,28 @@ public final class StatusDocument {
         restarts.put("infrastructure", job.getRestarts().getInfrastructure());
         status.put("restarts", restarts);
         status.put("excludedNodes", List.copyOf(job.getExcludedNodes()));
+        if (job.getScaling() != null) {
+            status.put("scaling", scaling(job.getScaling()));
+        }
         status.put("times", times(job));
         status.put("seq", job.getSeq());
         if (job.getWaiting() != null) {
             status.put("waiting", waiting(job.getWaiting()));
         }
         return status;
+    }
+
+    private static Map<String, Object> scaling(JobScaling scaling) {
+        var said = new LinkedHashMap<String, Object>();
+        said.put("requestId", scaling.getRequestId());
+        said.put("role", scaling.getRole());
+        said.put("from", scaling.getFrom());
+        said.put("to", scaling.getTo());
+        said.put("stage", Words.constant(scaling.getStage()));
+        said.put("reason", scaling.getReason());
+        said.put("message", scaling.getMessage());
+        putTime(said, "since", scaling.getSince());
+        return said;
     }
 
     private static Map<String, Object> role(RoleStatus role) {

@@ -66,6 +66,36 @@ class ChangesTest {
         assertThat(out.toString()).isEqualToNormalizingNewlines(said + "\n");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "scale a worker=8 | {\"role\":\"worker\",\"replicas\":8}",
+                "scale a --out worker=2 --timeout 5m --best-effort | {\"role\":\"worker\",\"out\":2,\"timeout\":\"5m\",\"bestEffort\":true}",
+                "scale a --in worker=2 --drain 30s | {\"role\":\"worker\",\"in\":2,\"drain\":\"30s\"}",
+                "scale a --in-names worker-3,worker-1 --dry-run | {\"role\":\"worker\",\"names\":[\"worker-3\",\"worker-1\"],\"dryRun\":true}"
+            })
+    void jobIsScaled(String line, String body) {
+        admission.says(200, "{\"outcome\":\"Accepted\",\"message\":\"worker goes from 3 to 4\"}");
+        assertThat(run(line.split(" "))).isEqualTo(ExitCode.OK);
+        assertThat(admission.asked()).containsExactly("POST /v1/jobs/default/a/scale " + body);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines("default/a: worker goes from 3 to 4\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "scale a",
+        "scale a worker",
+        "scale a worker=2 --out worker=1",
+        "scale a --in-names x"
+    })
+    void sizeThatIsNoneIsWrongUsage(String line) {
+        assertThat(run(line.split(" "))).isEqualTo(ExitCode.USAGE);
+        assertThat(admission.asked()).isEmpty();
+    }
+
     @Test
     void manyJobsAreChangedAtOnceAndCounted() {
         admission.says(200, "{\"outcome\":\"Done\",\"counts\":{\"meant\":4,\"changed\":3}}");

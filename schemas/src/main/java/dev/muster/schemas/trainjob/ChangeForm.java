@@ -4,15 +4,27 @@ import dev.muster.v1.BulkChange;
 import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.Problem;
+import dev.muster.v1.ScaleKind;
+import dev.muster.v1.ScaleSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Reads what is to be done to one job or to many, YAML or JSON. */
 public final class ChangeForm {
     private static final int MAX_LENGTH = 1 << 16;
     private static final FormSchema ONE = new FormSchema("job-change-v1.schema.json");
     private static final FormSchema MANY = new FormSchema("bulk-change-v1.schema.json");
+
+    /** To which size, in one of these ways. */
+    private static final List<String> SIZES = List.of("replicas", "out", "in", "names");
+
+    private static final List<String> OF_SCALE =
+            Stream.concat(
+                            SIZES.stream(),
+                            Stream.of("role", "timeout", "drain", "bestEffort", "dryRun"))
+                    .toList();
 
     private ChangeForm() {}
 
@@ -75,6 +87,29 @@ public final class ChangeForm {
         from.duration("gracePeriod", to::setGracePeriodMillis);
         from.text("message", to::setMessage);
         from.text("node", to::setNode);
+        if (kind == JobChangeKind.SCALE || OF_SCALE.stream().anyMatch(from::has)) {
+            to.setScale(scale(from));
+        }
+        return to.build();
+    }
+
+    private static ScaleSpec scale(Fields from) {
+        if (!from.has("role")) {
+            from.add("role", "", "is required");
+        }
+        if (SIZES.stream().filter(from::has).count() != 1) {
+            from.add("", "", "must have one of " + String.join(", ", SIZES));
+        }
+        var to = ScaleSpec.newBuilder().setKind(ScaleKind.IN).setRole("");
+        from.text("role", to::setRole);
+        from.number("replicas", count -> to.setKind(ScaleKind.SET).setCount(count));
+        from.number("out", count -> to.setKind(ScaleKind.OUT).setCount(count));
+        from.number("in", to::setCount);
+        from.strings("names", to::setNames);
+        from.duration("timeout", to::setTimeoutMillis);
+        from.duration("drain", to::setDrainMillis);
+        from.flag("bestEffort", bestEffort -> to.setAtomic(!bestEffort));
+        from.flag("dryRun", to::setDryRun);
         return to.build();
     }
 

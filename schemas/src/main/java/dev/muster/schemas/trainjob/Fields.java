@@ -90,6 +90,12 @@ record Fields(JsonNode object, String path, List<Problem> problems) {
         }
     }
 
+    void strings(String name, Consumer<List<String>> to) {
+        if (has(name)) {
+            to.accept(object.path(name).valueStream().map(Fields::plain).toList());
+        }
+    }
+
     /** In the order of the text. */
     void texts(String name, Consumer<Map<String, String>> to) {
         if (has(name)) {

@@ -9,6 +9,8 @@ import dev.muster.v1.BulkChange;
 import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.Problem;
+import dev.muster.v1.ScaleKind;
+import dev.muster.v1.ScaleSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,7 +43,43 @@ class ChangeFormTest {
                                         "b",
                                         60_000L,
                                         "why",
-                                        "n1.example")));
+                                        "n1.example",
+                                        null)));
+    }
+
+    @Test
+    void aJobIsScaledByOneOfFourSizes() {
+        assertThat(scale("{role: worker, replicas: 8, drain: 30s}"))
+                .isEqualTo(size(ScaleKind.SET, 8).setDrainMillis(30_000).build());
+        assertThat(scale("{role: worker, out: 2, timeout: 5m, bestEffort: true}"))
+                .isEqualTo(
+                        size(ScaleKind.OUT, 2).setTimeoutMillis(300_000).setAtomic(false).build());
+        assertThat(scale("{role: worker, in: 2, dryRun: true}"))
+                .isEqualTo(size(ScaleKind.IN, 2).setDryRun(true).build());
+        assertThat(scale("{role: worker, names: [worker-3, a-worker-1]}"))
+                .isEqualTo(
+                        size(ScaleKind.IN, 0).setNames(List.of("worker-3", "a-worker-1")).build());
+    }
+
+    private static ScaleSpec scale(String text) {
+        var read = ChangeForm.one(JobChangeKind.SCALE, text);
+        return ((Read<JobChange>) read).change().getScale();
+    }
+
+    private static ScaleSpec.Builder size(ScaleKind kind, int count) {
+        return ScaleSpec.newBuilder().setKind(kind).setRole("worker").setCount(count);
+    }
+
+    @Test
+    void aScaleOfNoSizeOrOfTwoIsNone() {
+        for (var text : List.of("role: worker", "{role: worker, in: 1, out: 2}")) {
+            assertThat(((Refused<?>) ChangeForm.one(JobChangeKind.SCALE, text)).problems())
+                    .extracting(Problem::getMessage)
+                    .containsExactly("must have one of replicas, out, in, names");
+        }
+        assertThat(((Refused<?>) ChangeForm.one(JobChangeKind.SCALE, "in: 1")).problems())
+                .extracting(Problem::getPath)
+                .containsExactly("role");
     }
 
     @Test
@@ -59,7 +97,9 @@ class ChangeFormTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"UNKNOWN", "SCALE"})
     void everyKindHasAWord(JobChangeKind kind) {
         var word =
                 Stream.of(kind.name().split("_", -1))

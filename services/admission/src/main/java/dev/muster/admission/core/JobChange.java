@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue with {@code MOVE}
  * @param gracePeriod with {@code CANCEL} and {@code SUSPEND}; null: the job's own
  * @param node with {@code INCLUDE_NODE}; null: all that it avoids
+ * @param scale with {@code SCALE}
  */
 public record JobChange(
         Kind kind,
@@ -18,9 +19,11 @@ public record JobChange(
         @Nullable String queue,
         @Nullable Duration gracePeriod,
         String message,
-        @Nullable String node) {
+        @Nullable String node,
+        @Nullable Scale scale) {
 
     private static final int LONGEST_MESSAGE = 1000;
+    private static final int MOST_PODS = 10_000;
 
     /** {@code UNKNOWN}: one that only a later release knows. */
     public enum Kind {
@@ -33,7 +36,37 @@ public record JobChange(
         SUSPEND,
         RESUME,
         FORCE_DELETE,
-        INCLUDE_NODE
+        INCLUDE_NODE,
+        SCALE
+    }
+
+    /**
+     * Another size for a role.
+     *
+     * @param names with {@code IN}, instead of {@code count}
+     * @param timeout zero: it has all the time
+     * @param drain how long leaving processes have to end by themselves
+     */
+    public record Scale(
+            To to,
+            String role,
+            int count,
+            List<String> names,
+            Duration timeout,
+            Duration drain,
+            boolean atomic,
+            boolean dryRun) {
+        /** {@code UNKNOWN}: one that only a later release knows. */
+        public enum To {
+            UNKNOWN,
+            SET,
+            OUT,
+            IN
+        }
+
+        public Scale {
+            names = List.copyOf(names);
+        }
     }
 
     /**
@@ -47,8 +80,8 @@ public record JobChange(
                 kind != Kind.UNKNOWN,
                 Paths.field(path, "kind"),
                 "",
-                "must be Cancel, Hold, Release, SetPriority, Move, Suspend, Resume, ForceDelete or"
-                        + " IncludeNode");
+                "must be Cancel, Hold, Release, SetPriority, Move, Suspend, Resume, ForceDelete,"
+                        + " IncludeNode or Scale");
         checkPriority(Paths.field(path, "priority"), problems);
         checkQueue(Paths.field(path, "queue"), problems);
         checkGracePeriod(Paths.field(path, "gracePeriod"), problems);
@@ -57,6 +90,7 @@ public record JobChange(
                 Paths.field(path, "node"),
                 String.valueOf(node),
                 "must be left out unless a node is to be included");
+        checkScale(Paths.field(path, "scale"), problems);
         problems.unless(
                 message.length() <= LONGEST_MESSAGE,
                 Paths.field(path, "message"),
@@ -103,6 +137,40 @@ public record JobChange(
             problems.unless(
                     queue == null, path, given, "must be left out unless the job is to move");
         }
+    }
+
+    private void checkScale(String path, Problems problems) {
+        if (kind != Kind.SCALE) {
+            problems.unless(
+                    scale == null, path, "", "must be left out unless the job is to be scaled");
+            return;
+        }
+        if (scale == null) {
+            problems.add(path, "", "must be set");
+            return;
+        }
+        var numbers = new Numbers(problems);
+        problems.unless(
+                Names.isRole(scale.role()),
+                Paths.field(path, "role"),
+                scale.role(),
+                "must be 1 to 63 of a-z and 0-9");
+        problems.unless(
+                scale.to() != Scale.To.UNKNOWN,
+                Paths.field(path, "kind"),
+                "",
+                "must be Set, Out or In");
+        if (scale.names().isEmpty()) {
+            numbers.within(Paths.field(path, "count"), scale.count(), 1, MOST_PODS);
+        } else {
+            problems.unless(
+                    scale.to() == Scale.To.IN && scale.count() == 0,
+                    Paths.field(path, "names"),
+                    scale.names().getFirst(),
+                    "must be left out unless these are to leave, and then without a count");
+        }
+        numbers.notNegative(Paths.field(path, "timeout"), scale.timeout());
+        numbers.notNegative(Paths.field(path, "drain"), scale.drain());
     }
 
     private void checkGracePeriod(String path, Problems problems) {

@@ -3,7 +3,7 @@ package dev.muster.admission.core;
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.Framework;
-import dev.muster.admission.core.TrainJob.Role;
+import dev.muster.admission.core.TrainJob.ScalingPolicy;
 import dev.muster.admission.core.TrainJob.Spec;
 import java.util.Set;
 
@@ -24,9 +24,6 @@ final class NotYet {
     static void check(Spec spec, Problems problems) {
         var notYet = new NotYet(problems);
         notYet.check(spec);
-        for (int i = 0; i < spec.roles().size(); i++) {
-            notYet.check(spec.roles().get(i), "spec.roles[" + i + "]");
-        }
     }
 
     private void check(Spec spec) {
@@ -34,7 +31,10 @@ final class NotYet {
                 LATER_FRAMEWORKS.contains(spec.framework()),
                 "spec.framework",
                 Problems.asWritten(spec.framework()));
-        refuse(spec.elastic() != null, "spec.elastic", "");
+        refuse(
+                spec.elastic() != null && spec.elastic().scaling() == ScalingPolicy.METRICS,
+                "spec.elastic.scaling.policy",
+                "metrics");
         if (spec.checkpoint() != null) {
             check(spec.checkpoint());
         }
@@ -46,10 +46,6 @@ final class NotYet {
                         || checkpoint.signal() == CheckpointSignal.EVENT,
                 "spec.checkpoint.signal",
                 Problems.asWritten(checkpoint.signal()));
-    }
-
-    private void check(Role role, String path) {
-        refuse(role.elastic(), path + ".elastic", true);
     }
 
     private void refuse(boolean asked, String path, Object given) {

@@ -198,6 +198,16 @@ final class RoleChecks {
     }
 
     private void checkElasticMinimum(Role role, int i, Elastic range) {
+        problems.unless(
+                role.replicas() <= range.max(),
+                ROLES + "[" + i + "].replicas",
+                role.replicas(),
+                "must be at most elastic.max, which is " + range.max());
+        problems.unless(
+                !role.name().equals("master") && !role.name().equals("launcher"),
+                ROLES + "[" + i + "].elastic",
+                true,
+                "must not be set: role %s is one that the others need".formatted(role.name()));
         if (role.min() != null) {
             problems.unless(
                     role.min() == range.min(),

@@ -27,16 +27,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class ChangesEndpoint {
     private static final Map<String, JobChangeKind> KINDS =
-            Map.of(
-                    "cancel", JobChangeKind.CANCEL,
-                    "hold", JobChangeKind.HOLD,
-                    "release", JobChangeKind.RELEASE,
-                    "priority", JobChangeKind.SET_PRIORITY,
-                    "move", JobChangeKind.MOVE,
-                    "suspend", JobChangeKind.SUSPEND,
-                    "resume", JobChangeKind.RESUME,
-                    "force-delete", JobChangeKind.FORCE_DELETE,
-                    "include-node", JobChangeKind.INCLUDE_NODE);
+            Map.ofEntries(
+                    Map.entry("cancel", JobChangeKind.CANCEL),
+                    Map.entry("hold", JobChangeKind.HOLD),
+                    Map.entry("release", JobChangeKind.RELEASE),
+                    Map.entry("priority", JobChangeKind.SET_PRIORITY),
+                    Map.entry("move", JobChangeKind.MOVE),
+                    Map.entry("suspend", JobChangeKind.SUSPEND),
+                    Map.entry("resume", JobChangeKind.RESUME),
+                    Map.entry("force-delete", JobChangeKind.FORCE_DELETE),
+                    Map.entry("include-node", JobChangeKind.INCLUDE_NODE),
+                    Map.entry("scale", JobChangeKind.SCALE));
 
     private final Asking asking;
     private final Bodies bodies;
@@ -49,7 +50,7 @@ final class ChangesEndpoint {
     @PostMapping(
             "/v1/jobs/{namespace}/{name}/"
                     + "{verb:cancel|hold|release|priority|move|suspend|resume|force-delete"
-                    + "|include-node}")
+                    + "|include-node|scale}")
     ResponseEntity<?> change(
             @PathVariable String namespace,
             @PathVariable String name,

@@ -1,6 +1,8 @@
 package dev.muster.admission.stream;
 
 import dev.muster.admission.core.JobChange;
+import dev.muster.v1.ScaleKind;
+import dev.muster.v1.ScaleSpec;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,32 @@ public final class ChangeMapping {
                 change.getQueue(),
                 grace == null ? null : Duration.ofMillis(grace),
                 change.getMessage(),
-                change.getNode());
+                change.getNode(),
+                change.getScale() == null ? null : scale(change.getScale()));
+    }
+
+    private static JobChange.Scale scale(ScaleSpec scale) {
+        return new JobChange.Scale(
+                JobChange.Scale.To.valueOf(scale.getKind().name()),
+                scale.getRole(),
+                scale.getCount(),
+                scale.getNames(),
+                Duration.ofMillis(scale.getTimeoutMillis()),
+                Duration.ofMillis(scale.getDrainMillis()),
+                scale.getAtomic(),
+                scale.getDryRun());
+    }
+
+    private static ScaleSpec scale(JobChange.Scale scale) {
+        return new ScaleSpec(
+                ScaleKind.valueOf(scale.to().name()),
+                scale.role(),
+                scale.count(),
+                scale.names(),
+                scale.timeout().toMillis(),
+                scale.atomic(),
+                scale.drain().toMillis(),
+                scale.dryRun());
     }
 
     static dev.muster.v1.JobChange toAvro(JobChange change) {
@@ -28,6 +55,7 @@ public final class ChangeMapping {
                 change.queue(),
                 grace == null ? null : grace.toMillis(),
                 change.message(),
-                change.node());
+                change.node(),
+                change.scale() == null ? null : scale(change.scale()));
     }
 }

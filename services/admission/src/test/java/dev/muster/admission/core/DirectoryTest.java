@@ -35,7 +35,7 @@ class DirectoryTest {
     private static final String DIGEST = Validation.examine(JOB, 1).canonical();
     private static final List<String> ALL = List.of();
     private static final Map<String, Long> NONE = Map.of();
-    private static final JobChange HOLD = new JobChange(Kind.HOLD, null, null, null, "", null);
+    private static final JobChange HOLD = JobChangeTest.change(Kind.HOLD, null);
     private static final OtherJobs NOBODY = (_, _) -> null;
     private static final Queues QUEUES = queues(queue("default", 0), queue("full", 10));
 
@@ -279,7 +279,7 @@ class DirectoryTest {
     void changeThatEndsAJobIsACancellation() {
         var living = entry("3-10", Phase.QUEUED);
         var grace = Duration.ofSeconds(5);
-        var cancel = new JobChange(Kind.CANCEL, null, null, grace, "why", null);
+        var cancel = new JobChange(Kind.CANCEL, null, null, grace, "why", null, null);
         assertThat(decide(living, new Change("r", null, cancel)))
                 .isEqualTo(decide(living, new Cancel("r", null, grace, "why")));
     }
@@ -316,7 +316,7 @@ class DirectoryTest {
                 wrong(Kind.RESUME, null, null, Duration.ZERO, "change.gracePeriod"),
                 argumentSet(
                         "a node",
-                        new JobChange(Kind.HOLD, null, null, null, "", "n1"),
+                        new JobChange(Kind.HOLD, null, null, null, "", "n1", null),
                         "change.node"));
     }
 
@@ -326,14 +326,14 @@ class DirectoryTest {
             @Nullable String queue,
             @Nullable Duration grace,
             String path) {
-        return argumentSet(
-                kind + " " + path, new JobChange(kind, priority, queue, grace, "", null), path);
+        var change = new JobChange(kind, priority, queue, grace, "", null, null);
+        return argumentSet(kind + " " + path, change, path);
     }
 
     @ParameterizedTest
     @MethodSource
     void jobMovesWithinItsPool(String queue, boolean forwarded) {
-        var change = new JobChange(Kind.MOVE, null, queue, null, "", null);
+        var change = new JobChange(Kind.MOVE, null, queue, null, "", null, null);
         var queues = queues(queue("near", 0), new Queue("far", "tpus", 8, 0, 10, false, ALL, NONE));
         var asked = new Change("r", null, change);
         var living = entry("3-10", Phase.QUEUED);

@@ -1,6 +1,5 @@
 package dev.muster.admission.core;
 
-import static dev.muster.admission.core.Jobs.elastic;
 import static dev.muster.admission.core.Jobs.failure;
 import static dev.muster.admission.core.Jobs.role;
 import static dev.muster.admission.core.Jobs.special;
@@ -47,13 +46,12 @@ class NotYetTest {
                         j ->
                                 j.elastic =
                                         new Elastic(
-                                                1, 2, ScalingPolicy.NONE, Duration.ofMinutes(5)),
-                        "spec.elastic"),
+                                                1, 2, ScalingPolicy.METRICS, Duration.ofMinutes(5)),
+                        "spec.elastic.scaling.policy"),
                 later(
                         "checkpoint",
                         j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),
-                        "spec.checkpoint.signal"),
-                later("elastic role", roles(elastic(worker)), "spec.roles[0].elastic"));
+                        "spec.checkpoint.signal"));
     }
 
     @Test

@@ -34,8 +34,9 @@ class SettingsRulesTest {
     private static final Map<String, Integer> POOLS = Map.of("default", 0, "gpus", 2);
     private static final Known NOTHING = new Known(null, null, POOLS, null);
     private static final Sent TO_GPUS = new Sent("gpus", false);
-    private static final JobChange HOLD = new JobChange(Kind.HOLD, null, null, null, "", null);
-    private static final JobChange MOVE = new JobChange(Kind.MOVE, null, "b", null, "", null);
+    private static final JobChange HOLD =
+            new JobChange(Kind.HOLD, null, null, null, "", null, null);
+    private static final JobChange MOVE = new JobChange(Kind.MOVE, null, "b", null, "", null, null);
     private static final Sent DELETED = new Sent("gpus", true);
 
     @ParameterizedTest
@@ -241,7 +242,8 @@ class SettingsRulesTest {
 
     @Test
     void everythingThatIsWrongWithABulkChangeIsTold() {
-        var change = new JobChange(Kind.SET_PRIORITY, null, "b", Duration.ofSeconds(-1), "", null);
+        var change =
+                new JobChange(Kind.SET_PRIORITY, null, "b", Duration.ofSeconds(-1), "", null, null);
         var bulk = new Bulk("No_Name", false, Map.of("a", "b c"), "No_Label", change, NOON);
         var answer = (Answer) SettingsRules.decide(NOTHING, bulk, NOON);
         assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);

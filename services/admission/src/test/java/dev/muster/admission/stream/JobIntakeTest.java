@@ -20,6 +20,8 @@ import dev.muster.v1.JobRef;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
 import dev.muster.v1.RequestResult;
+import dev.muster.v1.ScaleKind;
+import dev.muster.v1.ScaleSpec;
 import dev.muster.v1.SuccessSpec;
 import dev.muster.v1.SuccessWhen;
 import dev.muster.v1.TopologyPolicy;
@@ -150,7 +152,7 @@ class JobIntakeTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"UNKNOWN", "CANCEL", "SET_PRIORITY", "MOVE"})
+            names = {"UNKNOWN", "CANCEL", "SET_PRIORITY", "MOVE", "SCALE"})
     void changeGoesToThePoolWhileTheJobLives(JobChangeKind kind) {
         desk.ask(submit("r1", JOB));
         desk.ask(change("r2", JOB, change(kind)));
@@ -164,17 +166,34 @@ class JobIntakeTest {
 
     @Test
     void changeArrivesWhole() {
-        var move = new JobChange(JobChangeKind.MOVE, null, "team-b", null, "there is room", null);
-        var suspend = new JobChange(JobChangeKind.SUSPEND, null, null, 5_000L, "", null);
-        var priority = new JobChange(JobChangeKind.SET_PRIORITY, -7, null, null, "", null);
+        var move =
+                new JobChange(
+                        JobChangeKind.MOVE, null, "team-b", null, "there is room", null, null);
+        var suspend = new JobChange(JobChangeKind.SUSPEND, null, null, 5_000L, "", null, null);
+        var priority = new JobChange(JobChangeKind.SET_PRIORITY, -7, null, null, "", null, null);
+        var scale =
+                JobChange.newBuilder()
+                        .setKind(JobChangeKind.SCALE)
+                        .setScale(
+                                new ScaleSpec(
+                                        ScaleKind.IN,
+                                        "worker",
+                                        0,
+                                        List.of("worker-3"),
+                                        60_000L,
+                                        false,
+                                        5_000L,
+                                        true))
+                        .build();
         desk.ask(submit("r1", JOB));
         desk.ask(change("r2", JOB, move));
         desk.ask(change("r3", JOB, suspend));
         desk.ask(change("r4", JOB, priority));
+        desk.ask(change("r5", JOB, scale));
         assertThat(desk.inbox())
                 .filteredOn(event -> event.getKind() == InboxKind.JOB_CHANGE)
                 .extracting(event -> event.getJobChange().getChange())
-                .containsExactly(move, suspend, priority);
+                .containsExactly(move, suspend, priority, scale);
     }
 
     @Test

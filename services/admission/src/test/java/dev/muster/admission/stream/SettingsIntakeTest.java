@@ -212,7 +212,7 @@ class SettingsIntakeTest {
         desk.show(Topics.POOLS, "gpus", pool("gpus", 3));
         desk.show(Topics.QUEUES, TEAM, queue(TEAM, "gpus"));
         desk.show(Topics.QUEUES, "far", queue("far", "tpus"));
-        var move = new JobChange(JobChangeKind.MOVE, null, "far", null, "", null);
+        var move = new JobChange(JobChangeKind.MOVE, null, "far", null, "", null, null);
         desk.ask(bulk("r1", TEAM, new BulkChange(false, Map.of(), null, move)));
         assertThat(only(desk.results()).getProblems().getFirst().getPath())
                 .isEqualTo("change.queue");

@@ -35,6 +35,10 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         RUN_DEADLINE,
         /** A node has been silent for too long for a job; the subject is both. */
         NODE_LOST,
+        /** A command that changes a job's size must have come to its end. */
+        SCALE_DEADLINE,
+        /** Ranks that leave have had their time to end by themselves. */
+        DRAIN,
         /** A pinned pod stays unschedulable; the subject is the rank. */
         PLACE_AGAIN,
         /** A job's plan is published again. */

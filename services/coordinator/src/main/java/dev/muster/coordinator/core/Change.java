@@ -1,6 +1,9 @@
 package dev.muster.coordinator.core;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a user may ask of a job that was submitted, or of many at once. */
@@ -30,6 +33,42 @@ public sealed interface Change {
 
     /** To delete what dead nodes hold of it without the word of their kubelets. */
     record ForceDelete() implements Change {}
+
+    /** To give a job's elastic role another size. */
+    sealed interface Scale extends Change {
+        String role();
+
+        Terms terms();
+    }
+
+    record SetReplicas(String role, int replicas, Terms terms) implements Scale {}
+
+    /** So many more than are wished now. */
+    record ScaleOut(String role, int count, Terms terms) implements Scale {}
+
+    /**
+     * So many fewer than there are now, or these.
+     *
+     * @param names as {@code role-index}, or of pods; empty: {@code count} are chosen
+     */
+    record ScaleIn(String role, int count, SortedSet<String> names, Terms terms) implements Scale {
+        public ScaleIn {
+            names = Collections.unmodifiableSortedSet(new TreeSet<>(names));
+        }
+    }
+
+    /**
+     * How a command of scale is carried out.
+     *
+     * @param timeout zero: it has all the time
+     * @param atomic what it added is given back as a whole where one of it fails; else what runs is
+     *     kept
+     * @param drain how long processes have to end by themselves before their pods are deleted
+     * @param dryRun nothing is done; the answer says what would be
+     */
+    record Terms(Duration timeout, boolean atomic, Duration drain, boolean dryRun) {
+        public static final Terms PLAIN = new Terms(Duration.ZERO, true, Duration.ZERO, false);
+    }
 
     /**
      * To forget what is held against nodes that it failed on.

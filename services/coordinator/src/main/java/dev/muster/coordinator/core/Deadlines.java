@@ -22,6 +22,7 @@ final class Deadlines {
     private final Restarts restarts;
     private final InPlaceRestarts inPlace;
     private final Avoidance avoidance;
+    private final Relocation relocation;
 
     Deadlines(Tables tables, Journal journal, Jobs jobs, Pods pods, Failures failures) {
         this.tables = tables;
@@ -32,6 +33,7 @@ final class Deadlines {
         this.restarts = new Restarts(tables, journal, jobs);
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.avoidance = new Avoidance(tables, jobs);
+        this.relocation = new Relocation(tables, journal, jobs);
     }
 
     void fire(Alarm alarm) {
@@ -72,8 +74,20 @@ final class Deadlines {
                         JobId.parse(alarm.subject().substring(0, space)),
                         alarm.subject().substring(space + 1));
             }
+            case SCALE_DEADLINE -> {
+                var job = job(alarm);
+                if (job != null) {
+                    jobs.scalings().late(job);
+                }
+            }
+            case DRAIN -> {
+                var job = job(alarm);
+                if (job != null) {
+                    jobs.scalings().drained(job);
+                }
+            }
             case HINDERED -> ofRank(alarm, pods::hindered);
-            case PLACE_AGAIN -> ofRank(alarm, pods::placeAgain);
+            case PLACE_AGAIN -> ofRank(alarm, relocation::elsewhere);
             case QUEUE -> {
                 var queue = tables.queue(alarm.subject());
                 if (queue != null) {

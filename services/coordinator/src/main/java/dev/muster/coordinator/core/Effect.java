@@ -177,6 +177,9 @@ public sealed interface Effect {
     record RankPlaced(JobId job, long seq, int attempt, RankId rank, int incarnation, String node)
             implements Effect {}
 
+    /** A command that changes a job's size has come to a stage. */
+    record Scaled(JobId job, long seq, int attempt, Scaling scaling) implements Effect {}
+
     /**
      * Why a job was started now.
      *

@@ -37,6 +37,7 @@ final class Failures {
             return;
         }
         ignore(job);
+        jobs.scalings().giveBackFailed(tables.current(job));
         job = tables.current(job);
         if (!job.state().isUp()) {
             return;
@@ -134,7 +135,7 @@ final class Failures {
     /** A node with pods of the gang that is not ready, or not there; null: all are. */
     private @Nullable String silentNode(Job job) {
         var nodes = new TreeSet<String>();
-        tables.gang(job).all().forEach(rank -> nodes.add(rank.making().node()));
+        tables.gang(job).members().forEach(rank -> nodes.add(rank.making().node()));
         for (var name : nodes) {
             var node = tables.capacity.node(name);
             if (node == null || !node.ready()) {
@@ -298,7 +299,7 @@ final class Failures {
     private List<Rank> rolesOf(Job job, List<Rank> failed) {
         var roles = new TreeSet<String>();
         failed.forEach(rank -> roles.add(rank.id().role()));
-        return tables.gang(job).all().stream()
+        return tables.gang(job).members().stream()
                 .filter(rank -> roles.contains(rank.id().role()))
                 .toList();
     }

@@ -12,15 +12,42 @@ final class Gang {
     private final SortedMap<RankId, Rank> ranks = new TreeMap<>();
     private final List<Tally.OfRole> roles = new ArrayList<>();
     private final int[] placed;
+    private Makeup makeup;
     private int left;
 
     Gang(Makeup makeup) {
+        this.makeup = makeup;
         for (var role : makeup.work().roles()) {
             boolean isLater = makeup.later().contains(role.name());
             int min = isLater ? 0 : makeup.minimum(role.name());
-            roles.add(new Tally.OfRole(role.name(), role.replicas(), min, 0, 0, 0, 0, 0, 0));
+            roles.add(Tally.OfRole.none(role.name(), role.replicas(), min));
         }
         placed = new int[roles.size()];
+        awaitEnds();
+    }
+
+    /** Its job's work has changed: other sizes may be wished. */
+    void follow(Makeup next) {
+        if (next == makeup) {
+            return;
+        }
+        makeup = next;
+        for (int i = 0; i < roles.size(); i++) {
+            var role = next.work().roles().get(i);
+            boolean isLater = next.later().contains(role.name());
+            int min = isLater ? 0 : next.minimum(role.name());
+            roles.set(i, roles.get(i).desiring(role.replicas(), min));
+        }
+        awaitEnds();
+    }
+
+    /** An elastic role has succeeded when all have that it came to have. */
+    private void awaitEnds() {
+        for (int i = 0; i < roles.size(); i++) {
+            var role = roles.get(i);
+            boolean isElastic = makeup.work().isElastic(role.role());
+            roles.set(i, role.awaiting(isElastic ? placed[i] : role.desired()));
+        }
     }
 
     /** Returns what it replaces. */
@@ -40,15 +67,21 @@ final class Gang {
             return;
         }
         left += rank.sight().gone() ? 0 : sign;
+        if (rank.isLeaving()) {
+            return;
+        }
         for (int i = 0; i < roles.size(); i++) {
             if (roles.get(i).role().equals(rank.id().role())) {
                 roles.set(i, roles.get(i).plus(rank.state(), rank.sight().ready(), sign));
                 placed[i] += sign;
+                if (makeup.work().isElastic(rank.id().role())) {
+                    roles.set(i, roles.get(i).awaiting(placed[i]));
+                }
             }
         }
     }
 
-    /** How many ranks of a role were ever placed in this attempt. */
+    /** How many ranks of a role were placed in this attempt and are not being taken out. */
     int count(String role) {
         for (int i = 0; i < roles.size(); i++) {
             if (roles.get(i).role().equals(role)) {
@@ -60,15 +93,24 @@ final class Gang {
 
     /** The first index of a role that no rank has. */
     int firstMissing(String role) {
+        return missing(role, 1).getFirst();
+    }
+
+    /** So many indices of a role that no rank has, the first ones. */
+    List<Integer> missing(String role, int count) {
+        var missing = new ArrayList<Integer>();
         int index = 0;
         for (var id :
                 ranks.subMap(new RankId(role, 0), new RankId(role, Integer.MAX_VALUE)).keySet()) {
-            if (id.index() != index) {
-                return index;
+            while (index < id.index() && missing.size() < count) {
+                missing.add(index++);
             }
-            index++;
+            index = id.index() + 1;
         }
-        return index;
+        while (missing.size() < count) {
+            missing.add(index++);
+        }
+        return missing;
     }
 
     int size() {
@@ -81,6 +123,23 @@ final class Gang {
 
     List<Rank> all() {
         return List.copyOf(ranks.values());
+    }
+
+    /** All that are not being taken out. */
+    List<Rank> members() {
+        return ranks.values().stream().filter(rank -> !rank.isLeaving()).toList();
+    }
+
+    /** Members of one role, by their index. */
+    List<Rank> members(String role) {
+        return members().stream().filter(rank -> rank.id().role().equals(role)).toList();
+    }
+
+    /** Ranks of a role that are being taken out. */
+    List<Rank> leaving(String role) {
+        return ranks.values().stream()
+                .filter(rank -> rank.isLeaving() && rank.id().role().equals(role))
+                .toList();
     }
 
     /** No pod of it is there or may still come. */
@@ -103,6 +162,6 @@ final class Gang {
     }
 
     List<Rank> in(RankState state) {
-        return ranks.values().stream().filter(rank -> rank.state() == state).toList();
+        return members().stream().filter(rank -> rank.state() == state).toList();
     }
 }

@@ -34,6 +34,7 @@ final class Growing {
      * @param place of the role in its job
      * @param spot it would be a spot pod
      * @param alone the job, where its pods keep apart from each other
+     * @param pods that come together or not at all
      */
     record Need(
             String queue,
@@ -42,7 +43,8 @@ final class Growing {
             Role role,
             Topology topology,
             boolean spot,
-            @Nullable JobId alone) {}
+            @Nullable JobId alone,
+            int pods) {}
 
     /** Jobs whose next pods need the same, the oldest first. */
     static final class Line {
@@ -64,6 +66,10 @@ final class Growing {
         Role role() {
             return need.role();
         }
+
+        int pods() {
+            return need.pods();
+        }
     }
 
     /**
@@ -83,8 +89,10 @@ final class Growing {
             boolean isLater = makeup.later().contains(role.name());
             boolean isOpen = !isLater || job.past().opened().contains(role.name());
             isStaged |= isLater && isOpen && placed == 0;
-            if (isOpen && placed >= makeup.minimum(role.name()) && placed < role.replicas()) {
-                needs.add(need(job, gang, i));
+            boolean isOn = isOpen && !(isLater && placed == 0);
+            if (isOn && placed < role.replicas() && !isEnding(job, gang, role)) {
+                boolean together = Scalings.isAtomic(job, role.name());
+                needs.add(need(job, gang, i, together ? role.replicas() - placed : 1));
             }
         }
         if (isStaged) {
@@ -96,7 +104,14 @@ final class Growing {
         }
     }
 
-    private static Need need(Job job, Gang gang, int place) {
+    /** What is elastic has its work done when the first of it has. */
+    private static boolean isEnding(Job job, Gang gang, Role role) {
+        return job.spec().work().isElastic(role.name())
+                && gang.tally().byRole().get(role.name()) instanceof Tally.OfRole tally
+                && tally.succeeded() > 0;
+    }
+
+    private static Need need(Job job, Gang gang, int place, int pods) {
         var role = job.spec().roles().get(place);
         boolean spot =
                 role.spot() > 0 && gang.firstMissing(role.name()) >= role.replicas() - role.spot();
@@ -107,7 +122,8 @@ final class Growing {
                 role,
                 job.spec().gang().topology(),
                 spot,
-                role.pod().apart() ? job.id() : null);
+                role.pod().apart() ? job.id() : null,
+                pods);
     }
 
     private void enter(Job job, Need need) {

@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.JobSpec.Role;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * More pods for jobs that have started: stages whose turn has come, whole and before all others;
@@ -35,23 +37,39 @@ final class Growth {
     }
 
     /**
-     * Places one pod beyond the minimum of the oldest job that has the room. Of those that want the
-     * same only the oldest is tried: where it has none, the others have none.
+     * Places one pod, or all that a command asks for together, beyond the minimum of the oldest job
+     * that has the room. Of those that want the same only the oldest is tried: where it has none,
+     * the others have none.
      */
     boolean nextPod() {
         for (var line : tables.growing.lines()) {
             var job = tables.job(line.head());
-            if (job != null && placed(job, next(job, line.role()))) {
+            if (job != null && placed(job, next(job, line.role(), line.pods()))) {
                 return true;
             }
         }
         return false;
     }
 
-    private Shape next(Job job, Role role) {
-        int index = tables.gang(job).firstMissing(role.name());
+    private Shape next(Job job, Role role, int pods) {
         var spot = tables.settings().spec().spot();
-        return new Shape(Makeup.parts(role, index, 1, spot), job.spec().gang().topology());
+        var parts = new ArrayList<Shape.Part>();
+        for (var run : runs(tables.gang(job).missing(role.name(), pods))) {
+            parts.addAll(Makeup.parts(role, run.getFirst(), run.size(), spot));
+        }
+        return new Shape(parts, job.spec().gang().topology());
+    }
+
+    /** Indices that follow each other, together. */
+    private static List<List<Integer>> runs(List<Integer> indices) {
+        var runs = new ArrayList<List<Integer>>();
+        for (int index : indices) {
+            if (runs.isEmpty() || runs.getLast().getLast() != index - 1) {
+                runs.add(new ArrayList<>());
+            }
+            runs.getLast().add(index);
+        }
+        return runs;
     }
 
     private boolean placed(Job job, Shape shape) {

@@ -82,6 +82,7 @@ public record Job(
      * @param budgets its restarts so far
      * @param exclusions nodes that it avoids
      * @param ran how long it was Running before it came to where it is
+     * @param scaling the last command that changes its size; null: there was none
      */
     public record Past(
             List<Awaited> awaits,
@@ -90,7 +91,8 @@ public record Job(
             Instant since,
             Budgets budgets,
             Exclusions exclusions,
-            Duration ran) {
+            Duration ran,
+            @Nullable Scaling scaling) {
         public Past {
             awaits = List.copyOf(awaits);
             opened =
@@ -107,35 +109,43 @@ public record Job(
                     submitted,
                     Budgets.UNTOUCHED,
                     Exclusions.NONE,
-                    Duration.ZERO);
+                    Duration.ZERO,
+                    null);
+        }
+
+        Past scaling(Scaling scaling) {
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
         }
 
         Past awaiting(List<Awaited> awaits) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran);
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
         }
 
         Past opening(SortedSet<String> opened) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran);
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
         }
 
         Past madeRoom() {
-            return new Past(awaits, opened, preempted + 1, since, budgets, exclusions, ran);
+            return new Past(
+                    awaits, opened, preempted + 1, since, budgets, exclusions, ran, scaling);
         }
 
         Past waitingAgain(Instant now) {
-            return new Past(awaits, new TreeSet<>(), preempted, now, budgets, exclusions, ran);
+            return new Past(
+                    awaits, new TreeSet<>(), preempted, now, budgets, exclusions, ran, scaling);
         }
 
         Past charged(Budgets budgets) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran);
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
         }
 
         Past avoiding(Exclusions exclusions) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran);
+            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
         }
 
         Past ranFor(Duration more) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran.plus(more));
+            return new Past(
+                    awaits, opened, preempted, since, budgets, exclusions, ran.plus(more), scaling);
         }
     }
 

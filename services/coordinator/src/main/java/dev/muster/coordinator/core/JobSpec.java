@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param work what many jobs may have in common
  */
 public record JobSpec(Place place, Work work) {
+    private static final String MASTER = "master";
 
     /**
      * What runs, and how it ends.
@@ -26,6 +27,7 @@ public record JobSpec(Place place, Work work) {
      * @param grace for pods that are stopped by us
      * @param failure of roles that have no policy of their own
      * @param limits that all pods together never pass; of what it does not name, any amount
+     * @param elastic within which a role's size may change; null: all sizes are fixed
      */
     public record Work(
             Gang gang,
@@ -36,7 +38,8 @@ public record JobSpec(Place place, Work work) {
             Duration grace,
             FailurePolicy failure,
             Deadlines deadlines,
-            Amounts limits) {
+            Amounts limits,
+            @Nullable Elastic elastic) {
         public Work {
             roles = List.copyOf(roles);
         }
@@ -54,8 +57,21 @@ public record JobSpec(Place place, Work work) {
                             .toList());
         }
 
+        /** The same, with another size wished of a role. */
+        Work sized(String name, int replicas) {
+            return with(
+                    roles.stream()
+                            .map(role -> role.name().equals(name) ? role.sized(replicas) : role)
+                            .toList());
+        }
+
+        boolean isElastic(String role) {
+            return elastic != null && elastic.role().equals(role);
+        }
+
         private Work with(List<Role> roles) {
-            return new Work(gang, roles, success, cleanup, ttl, grace, failure, deadlines, limits);
+            return new Work(
+                    gang, roles, success, cleanup, ttl, grace, failure, deadlines, limits, elastic);
         }
 
         Role role(String name) {
@@ -123,6 +139,9 @@ public record JobSpec(Place place, Work work) {
      */
     public record After(String job, boolean succeeded) {}
 
+    /** The range of the one role that grows and shrinks. */
+    public record Elastic(String role, int min, int max) {}
+
     /**
      * What must start together.
      *
@@ -134,7 +153,7 @@ public record JobSpec(Place place, Work work) {
     /**
      * Pods of one template.
      *
-     * @param replicas 1 or more
+     * @param replicas 1 or more; of an elastic role, the size that is wished now
      * @param min how many start together, 1 to replicas
      * @param spot how many of the last indices may be spot pods
      * @param care what its failures mean
@@ -165,6 +184,10 @@ public record JobSpec(Place place, Work work) {
 
         private Role growing(long bytes) {
             return with(pod.at(bytes));
+        }
+
+        private Role sized(int replicas) {
+            return new Role(name, replicas, min, spot, pod, dependsOn, care);
         }
 
         private Role with(Pod pod) {
@@ -334,6 +357,13 @@ public record JobSpec(Place place, Work work) {
     FailurePolicy failureOf(String role) {
         var own = role(role).care().failure();
         return own == null ? work.failure() : own;
+    }
+
+    /** Rank 0: of role master if there is one, else of the first. */
+    boolean isFirst(RankId rank) {
+        boolean hasMaster = roles().stream().anyMatch(role -> role.name().equals(MASTER));
+        var first = hasMaster ? MASTER : roles().getFirst().name();
+        return rank.index() == 0 && rank.role().equals(first);
     }
 
     boolean isCritical(RankId rank) {

@@ -29,11 +29,17 @@ final class Jobs {
     private final Tables tables;
     private final Journal journal;
     private final Plans plans;
+    private final Scalings scalings;
 
     Jobs(Tables tables, Journal journal) {
         this.tables = tables;
         this.journal = journal;
         this.plans = new Plans(tables, journal);
+        this.scalings = new Scalings(tables, journal, this);
+    }
+
+    Scalings scalings() {
+        return scalings;
     }
 
     /** Takes one event through the rules; afterwards the job may be forgotten. */
@@ -75,6 +81,9 @@ final class Jobs {
                             next.phase(),
                             word.reason(),
                             word.message()));
+        }
+        if (next instanceof Ended && !(before instanceof Ended)) {
+            moved = scalings.cancelled(moved);
         }
         tables.put(moved);
         setAlarms(moved);
@@ -138,6 +147,7 @@ final class Jobs {
         tables.silence(Alarm.Kind.NODE_SETTLE, subject);
         tables.silence(Alarm.Kind.REMAKE, subject);
         tables.silence(Alarm.Kind.IN_PLACE, subject);
+        tables.silence(Alarm.Kind.DRAIN, subject);
     }
 
     private Job.Times times(Job job, JobState next) {
@@ -173,6 +183,9 @@ final class Jobs {
         boolean isLeft = before.isLeaving() || before instanceof JobState.Restarting;
         if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
             comeBack(job);
+        }
+        if (before.isUp() != state.isUp()) {
+            scalings.look(job.id());
         }
         if (state instanceof Ended(var end, var remains)) {
             if (!(before instanceof Ended)) {

@@ -62,6 +62,7 @@ final class Plans {
         // A rank that has ended and whose pod is gone must not be made again.
         return tables.gang(job).all().stream()
                 .filter(rank -> !(rank.state().hasEnded() && rank.sight().gone()))
+                .filter(rank -> !rank.hasLeft(tables.now()))
                 .filter(rank -> job.past().opened().contains(rank.id().role()))
                 .map(PlannedPod::of)
                 .toList();

@@ -3,15 +3,12 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Event.Pod;
 import dev.muster.coordinator.core.Event.PodMark;
 import dev.muster.coordinator.core.Event.PodPhase;
-import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Rank.Sight;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is seen of our pods, and what it means for their ranks. */
@@ -68,13 +65,17 @@ final class Pods {
         changed(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
         if (rank.is(Rank.InPlace.ASKED)) {
             inPlace.seen(job.id(), rank.id());
-        } else if (pod.runs() != null && next.sight().restarts() > rank.sight().restarts()) {
+        } else if (!next.isLeaving()
+                && pod.runs() != null
+                && next.sight().restarts() > rank.sight().restarts()) {
             int times = next.sight().restarts() - rank.sight().restarts();
             var failure = Failure.restarted(rank.id(), pod.runs().last());
             failures.restartedInItsPod(id, rank.id(), times, failure);
         }
-        watchUnschedulable(next);
-        watchHindered(next);
+        if (!next.isLeaving()) {
+            watchUnschedulable(next);
+            watchHindered(next);
+        }
         if (!job.state().isUp()) {
             repairUnlessListed(job, next, pod);
         }
@@ -104,7 +105,7 @@ final class Pods {
                 pod.ready(),
                 false,
                 over,
-                before.released() || over && !keepsRoom(job, state),
+                before.released() || over && !keepsRoom(job, rank, state),
                 pod.unschedulable(),
                 failure,
                 state == RankState.PENDING ? pod.hindrance() : null,
@@ -118,10 +119,12 @@ final class Pods {
     }
 
     /** What the rank uses stays its own for the next making of it. */
-    private static boolean keepsRoom(Job job, RankState state) {
-        return job.state().isUp()
-                ? state == RankState.FAILED || state == RankState.RETURNING
-                : job.state().keepsRoom();
+    private static boolean keepsRoom(Job job, Rank rank, RankState state) {
+        if (job.state().isUp()) {
+            boolean comesBack = state == RankState.FAILED || state == RankState.RETURNING;
+            return comesBack && !rank.isLeaving();
+        }
+        return job.state().keepsRoom();
     }
 
     void gone(JobId id, PodMark mark) {
@@ -137,11 +140,26 @@ final class Pods {
     }
 
     private void vanished(Job job, Rank rank) {
+        if (rank.isLeaving() && job.state().isUp()) {
+            left(job, rank);
+            return;
+        }
         boolean unexpected = job.state().isUp() && !rank.state().hasEnded();
         var failure = unexpected ? Failure.lost(rank.id()) : rank.sight().failure();
         var state = unexpected ? RankState.FAILED : rank.state();
-        boolean released = rank.sight().released() || !keepsRoom(job, state);
+        boolean released = rank.sight().released() || !keepsRoom(job, rank, state);
         changed(job, rank, rank.with(rank.sight().vanished(state, released, failure)), null);
+    }
+
+    /** It was taken out, and its pod is gone: nothing is remembered of it. */
+    private void left(Job job, Rank rank) {
+        if (!rank.state().hasEnded()) {
+            tellEnd(job, rank, null);
+        }
+        tables.remove(rank);
+        tables.startsAreDue();
+        jobs.gather(tables.current(job), new Job.Due(false, true));
+        follow(job.id());
     }
 
     private void changed(Job job, Rank before, Rank next, @Nullable Integer exitCode) {
@@ -159,12 +177,17 @@ final class Pods {
             }
         }
         if (!counted(before).equals(counted(next))) {
-            jobs.gather(tables.current(job), new Job.Due(false, true));
+            jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
         }
-        stages.ranksChanged(job.id());
-        failures.look(job.id());
-        jobs.podsMayBeGone(job.id());
-        lost.look(job.id());
+        follow(job.id());
+    }
+
+    private void follow(JobId id) {
+        stages.ranksChanged(id);
+        failures.look(id);
+        jobs.podsMayBeGone(id);
+        lost.look(id);
+        jobs.scalings().look(id);
     }
 
     private static List<Object> counted(Rank rank) {
@@ -184,8 +207,13 @@ final class Pods {
                         rank.making().newest(),
                         rank.making().node(),
                         exitCode,
-                        failure == null ? "Completed" : failure.reason(),
+                        reason(rank),
                         failure == null ? "" : failure.message()));
+    }
+
+    private static String reason(Rank rank) {
+        var failure = rank.sight().failure();
+        return rank.isLeaving() ? "ScaledIn" : failure == null ? "Completed" : failure.reason();
     }
 
     /** A pod that the last list did not have: somebody woke late and made it. */
@@ -237,7 +265,10 @@ final class Pods {
         for (var before : tables.gang(job).all()) {
             var now = tables.current(job);
             var rank = tables.gang(now).get(before.id());
-            if (rank == null || !rank.making().node().equals(node) || rank.sight().gone()) {
+            if (rank == null || !rank.making().node().equals(node) || rank.isLeaving()) {
+                continue;
+            }
+            if (rank.sight().gone()) {
                 continue;
             }
             var sight = rank.sight();
@@ -265,57 +296,6 @@ final class Pods {
         var failure = Failure.hindered(rankId, hindrance);
         var next = rank.with(rank.sight().judged(RankState.FAILED, false, failure));
         changed(job, rank, next, null);
-    }
-
-    /** Its node would not have it: another one, as a new making, while the gang's clock runs on. */
-    void placeAgain(JobId id, RankId rankId) {
-        var job = tables.job(id);
-        var rank = job == null ? null : tables.gang(job).get(rankId);
-        if (job == null || rank == null || !job.state().isUp()) {
-            return;
-        }
-        var avoided =
-                Stream.concat(rank.making().avoided().stream(), Stream.of(rank.making().node()))
-                        .distinct()
-                        .toList();
-        var closed = new ArrayList<>(avoided);
-        closed.addAll(tables.ports.takenFrom(rank));
-        var role = job.spec().role(rankId.role());
-        var spot = tables.settings().spec().spot();
-        var alone = Makeup.parts(role, rankId.index(), 1, spot);
-        var fit =
-                tables.capacity.fit(
-                        new Shape(alone, Topology.NONE),
-                        Extra.NONE.avoiding(rankId.role(), closed));
-        if (!(fit instanceof Placed(var placed))) {
-            tables.alarm(
-                    Alarm.Kind.PLACE_AGAIN, Rank.id(id, rankId), tables.now().plus(PLACE_AGAIN));
-            return;
-        }
-        var f = job.fences();
-        var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
-        var node = placed.getFirst().node();
-        var making =
-                new Rank.Making(
-                        fences,
-                        node,
-                        avoided,
-                        rank.making().port(),
-                        role.pod().grown(),
-                        rank.making().forces());
-        tables.put(Rank.ordered(id, rankId, making));
-        var told = job.with(fences).nextSeq();
-        tables.put(told);
-        journal.publish(
-                new Effect.RankPlaced(
-                        id,
-                        told.seq(),
-                        fences.attempt(),
-                        rankId,
-                        fences.incarnation(),
-                        making.node()));
-        jobs.gather(told, new Job.Due(true, true));
-        tables.startsAreDue();
     }
 
     /** While its pods wait to be bound, the backend's word is why. */
@@ -382,7 +362,8 @@ final class Pods {
                 tables.put(rank.listed(uid));
             }
             boolean neverMade = pod == null && rank.sight().podUid() == null;
-            if (neverMade && !now.state().isUp() && !rank.sight().gone()) {
+            boolean isOver = !now.state().isUp() || rank.hasLeft(tables.now());
+            if (neverMade && isOver && !rank.sight().gone()) {
                 vanished(now, rank.listed(uid));
             }
         }

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,24 @@ import org.jspecify.annotations.Nullable;
  * @param givenUp somebody gave his word that nothing of it runs any more on its dead node
  */
 public record Rank(
-        JobId job, RankId id, Making making, Sight sight, @Nullable String listed, boolean givenUp)
+        JobId job,
+        RankId id,
+        Making making,
+        Sight sight,
+        @Nullable String listed,
+        boolean givenUp,
+        Tenure tenure)
         implements Row {
+
+    /**
+     * How it came to the gang, and how it goes.
+     *
+     * @param joined the command of scale that it came by; 0: none did
+     * @param leaves it is taken out: its process has until then to end by itself; null: it stays
+     */
+    public record Tenure(long joined, @Nullable Instant leaves) {
+        public static final Tenure MEMBER = new Tenure(0, null);
+    }
 
     /**
      * The newest making of its pod.
@@ -171,19 +188,43 @@ public record Rank(
     }
 
     Rank with(Making making, Sight sight) {
-        return new Rank(job, id, making, sight, listed, givenUp);
+        return new Rank(job, id, making, sight, listed, givenUp, tenure);
     }
 
     Rank with(Sight sight) {
-        return new Rank(job, id, making, sight, listed, givenUp);
+        return new Rank(job, id, making, sight, listed, givenUp, tenure);
     }
 
     Rank listed(@Nullable String podUid) {
-        return new Rank(job, id, making, sight, podUid, givenUp);
+        return new Rank(job, id, making, sight, podUid, givenUp, tenure);
     }
 
     static Rank ordered(JobId job, RankId id, Making making) {
-        return new Rank(job, id, making, Sight.NONE, null, false);
+        return new Rank(job, id, making, Sight.NONE, null, false, Tenure.MEMBER);
+    }
+
+    /** As it is made again: by whichever way it came. */
+    Rank again(Making making) {
+        return new Rank(job, id, making, Sight.NONE, null, false, tenure);
+    }
+
+    Rank joining(long command) {
+        return new Rank(job, id, making, sight, listed, givenUp, new Tenure(command, null));
+    }
+
+    Rank leaving(Instant until) {
+        var going = new Tenure(tenure.joined(), until);
+        return new Rank(job, id, making, sight, listed, givenUp, going);
+    }
+
+    /** It is being taken out of its gang, which goes on without it. */
+    boolean isLeaving() {
+        return tenure.leaves() != null;
+    }
+
+    /** Its pod is to be deleted: it had its time, or needs it no more. */
+    boolean hasLeft(Instant now) {
+        return tenure.leaves() != null && (state().hasEnded() || !now.isBefore(tenure.leaves()));
     }
 
     /** Pod-manager has listed its pod, which no watcher has shown yet. */
@@ -192,7 +233,7 @@ public record Rank(
     }
 
     Rank givingUp() {
-        return new Rank(job, id, making, sight, listed, true);
+        return new Rank(job, id, making, sight, listed, true, tenure);
     }
 
     RankState state() {

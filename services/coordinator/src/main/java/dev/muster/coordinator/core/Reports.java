@@ -27,8 +27,11 @@ final class Reports {
             case PlanApplied applied when applied.version() == job.fences().plan() ->
                     applied(job, applied);
             case PlanRefused(_, var version, var reason, var message)
-                    when version == job.fences().plan() ->
+                    when version == job.fences().plan() -> {
+                if (!jobs.scalings().isRefused(job, reason, message)) {
                     jobs.on(job, new JobEvent.PlanRefused(reason, message));
+                }
+            }
             case PlanApplied _, PlanRefused _ -> {}
         }
     }

@@ -74,7 +74,8 @@ final class Restarts {
         var parts = new ArrayList<Shape.Part>();
         for (var role : job.spec().roles()) {
             if (!makeup.later().contains(role.name())) {
-                int pods = Math.max(makeup.minimum(role.name()), gang.count(role.name()));
+                int there = Math.min(role.replicas(), gang.count(role.name()));
+                int pods = Math.max(makeup.minimum(role.name()), there);
                 parts.addAll(Makeup.parts(role, 0, pods, tables.settings().spec().spot()));
             }
         }
@@ -157,7 +158,7 @@ final class Restarts {
                         isCutOff);
         tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
         tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
-        tables.put(Rank.ordered(job.id(), rank.id(), making));
+        tables.put(rank.again(making));
         var told = job.with(fences).nextSeq().with(new Job.Due(true, true));
         tables.put(told);
         journal.publish(

@@ -43,11 +43,16 @@ final class Starts {
         jobs.on(placed, new JobEvent.GangPlaced(blindBefore(job.id())));
         var pods = planned(placed, fit.pods());
         journal.publish(new Effect.Started(job.id(), job.spec().queue(), pods, credits, passed));
+        jobs.scalings().look(job.id());
+        if (fit.pods().size() < job.spec().pods()) {
+            tables.startsAreDue(); // What is beyond its minimum may have room, too.
+        }
     }
 
     /** More pods of a started job are placed; they are ordered with the next plan. */
     void grow(Job job, Placed fit) {
         jobs.gather(place(job, fit.pods()), new Job.Due(true, true));
+        jobs.scalings().look(job.id());
     }
 
     private Job place(Job job, List<Placement> placements) {
@@ -61,7 +66,9 @@ final class Starts {
             var making =
                     new Rank.Making(
                             f.attempt(), incarnation, node, List.of(), port, memory, false, 0);
-            tables.put(Rank.ordered(job.id(), placement.rank(), making));
+            var rank = Rank.ordered(job.id(), placement.rank(), making);
+            long command = job.state().isUp() ? Scalings.bringer(job, rank.id().role()) : 0;
+            tables.put(command == 0 ? rank : rank.joining(command));
         }
         var placed = job.with(new Job.Fences(f.attempt(), incarnation, f.plan(), f.applied()));
         tables.put(placed);

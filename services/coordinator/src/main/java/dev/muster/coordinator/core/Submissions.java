@@ -186,7 +186,10 @@ final class Submissions {
             answer(request, before.outcome(), job.id(), job.state().phase(), before.message());
             return;
         }
-        var result = change(job, event.change());
+        var result =
+                event.change() instanceof Change.Scale scale && !job.state().phase().isEnd()
+                        ? jobs.scalings().ask(job, scale, request == null ? "" : request.id())
+                        : change(job, event.change());
         var changed = tables.job(job.id());
         if (request != null && changed != null) {
             tables.put(
@@ -221,6 +224,7 @@ final class Submissions {
                             ? replace(job, job.spec().place().at(priority))
                             : notWaiting(job);
             case Change.ForceDelete _ -> force(job);
+            case Change.Scale scale -> jobs.scalings().ask(job, scale, "");
             case Change.Include(var node) -> include(job, node);
             case Change.Move(var queue) -> isWaiting(job) ? move(job, queue) : notWaiting(job);
         };

@@ -95,7 +95,11 @@ final class Tables {
 
     private void put(Job job, boolean isNews) {
         var kept = jobs.put(job, settings.spec().spot());
-        growing.put(kept, makeup(kept), gangs.get(kept.id()));
+        var gang = gangs.get(kept.id());
+        if (gang != null) {
+            gang.follow(makeup(kept));
+        }
+        growing.put(kept, makeup(kept), gang);
         if (isNews) {
             journal.put(kept);
         }
@@ -177,7 +181,8 @@ final class Tables {
         if (before != null) {
             use(before, -1);
             ports.giveBack(before);
-        } else {
+        }
+        if (before == null || before.isLeaving() != rank.isLeaving()) {
             growing.put(job, makeup(job), gangs.get(job.id()));
         }
         use(rank, 1);

@@ -17,6 +17,7 @@ public record Tally(List<OfRole> roles) {
      * @param running pods that run now
      * @param failed whose failure is not judged yet, or was ignored
      * @param ignored of those the latter
+     * @param awaited how many must have ended well for the role to have succeeded
      */
     public record OfRole(
             String role,
@@ -27,10 +28,34 @@ public record Tally(List<OfRole> roles) {
             int ready,
             int succeeded,
             int failed,
-            int ignored) {
+            int ignored,
+            int awaited) {
+        static OfRole none(String role, int desired, int min) {
+            return new OfRole(role, desired, min, 0, 0, 0, 0, 0, 0, desired);
+        }
+
         /** All have, but those whose failure does not count. */
         boolean hasSucceeded() {
-            return succeeded + ignored == desired;
+            return awaited > 0 && succeeded + ignored == awaited;
+        }
+
+        /** Runs, or has ended well. */
+        int fine() {
+            return running + succeeded + ignored;
+        }
+
+        OfRole awaiting(int ends) {
+            return ends == awaited
+                    ? this
+                    : new OfRole(
+                            role, desired, min, created, running, ready, succeeded, failed, ignored,
+                            ends);
+        }
+
+        OfRole desiring(int replicas, int least) {
+            return new OfRole(
+                    role, replicas, least, created, running, ready, succeeded, failed, ignored,
+                    awaited);
         }
 
         OfRole plus(RankState state, boolean ready, int sign) {
@@ -43,7 +68,8 @@ public record Tally(List<OfRole> roles) {
                     this.ready + (state == RankState.RUNNING && ready ? sign : 0),
                     succeeded + (state == RankState.SUCCEEDED ? sign : 0),
                     failed + (state.isFailure() ? sign : 0),
-                    ignored + (state == RankState.IGNORED ? sign : 0));
+                    ignored + (state == RankState.IGNORED ? sign : 0),
+                    awaited);
         }
     }
 

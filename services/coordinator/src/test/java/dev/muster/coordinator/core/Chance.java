@@ -22,6 +22,13 @@ final class Chance {
     }
 
     JobSpec spec() {
+        if (random.nextInt(4) == 0) {
+            int min = 1 + random.nextInt(2);
+            int max = min + random.nextInt(5);
+            int wished = min + random.nextInt(max - min + 1);
+            var spec = Fixtures.elastic(random.nextBoolean() ? "x" : "y", min, wished, max);
+            return random.nextBoolean() ? spec : Fixtures.at(random.nextInt(3), spec);
+        }
         var roles =
                 random.nextBoolean()
                         ? List.of(workers())
@@ -132,8 +139,28 @@ final class Chance {
                 random.nextBoolean() ? "g" : null);
     }
 
+    /** Some of them ask for what cannot be. */
+    Change.Scale scale() {
+        var terms =
+                new Change.Terms(
+                        Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(20)),
+                        random.nextBoolean(),
+                        Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(10)),
+                        random.nextInt(10) == 0);
+        var names = new TreeSet<String>();
+        if (random.nextBoolean()) {
+            names.add("worker-" + random.nextInt(5));
+        }
+        return switch (random.nextInt(3)) {
+            case 0 -> new Change.SetReplicas("worker", random.nextInt(8), terms);
+            case 1 -> new Change.ScaleOut("worker", random.nextInt(4), terms);
+            default -> new Change.ScaleIn("worker", random.nextInt(3), names, terms);
+        };
+    }
+
     Change change() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(14)) {
+            case 10, 11, 12, 13 -> scale();
             case 9 -> new Change.Include(random.nextBoolean() ? null : "node-0");
             case 8 -> new Change.ForceDelete();
             case 0, 1 -> new Change.Hold("");

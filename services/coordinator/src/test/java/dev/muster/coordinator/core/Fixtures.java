@@ -66,6 +66,28 @@ final class Fixtures {
                 role.care());
     }
 
+    /** A job of workers of one core each, so many of which are wished, and which may scale. */
+    static JobSpec elastic(String queue, int min, int wished, int max) {
+        return elastic(min, max, spec(queue, atLeast(min, role("worker", wished, 1))));
+    }
+
+    /** The same job, whose workers may be so many, and are made again one by one. */
+    static JobSpec elastic(int min, int max, JobSpec spec) {
+        var work = spec.work();
+        return spec.with(
+                new JobSpec.Work(
+                        work.gang(),
+                        work.roles(),
+                        work.success(),
+                        work.cleanup(),
+                        work.ttl(),
+                        work.grace(),
+                        policy(FailurePolicy.Otherwise.POD),
+                        work.deadlines(),
+                        work.limits(),
+                        new JobSpec.Elastic("worker", min, max)));
+    }
+
     /** The same job, all of whose pods together never use more. */
     static JobSpec limited(Amounts limits, JobSpec spec) {
         var work = spec.work();
@@ -79,7 +101,8 @@ final class Fixtures {
                         work.grace(),
                         work.failure(),
                         work.deadlines(),
-                        limits));
+                        limits,
+                        work.elastic()));
     }
 
     static JobSpec.Role role(String name, int replicas, long cores) {
@@ -249,7 +272,8 @@ final class Fixtures {
                         Duration.ofSeconds(30),
                         FailurePolicy.PLAIN,
                         JobSpec.Deadlines.NONE,
-                        Amounts.NONE));
+                        Amounts.NONE,
+                        null));
     }
 
     static JobSpec within(JobSpec.Deadlines deadlines, JobSpec spec) {
@@ -264,7 +288,8 @@ final class Fixtures {
                         work.grace(),
                         work.failure(),
                         deadlines,
-                        work.limits()));
+                        work.limits(),
+                        work.elastic()));
     }
 
     /** The same job, whose gang must run sooner. */
@@ -280,7 +305,8 @@ final class Fixtures {
                         work.grace(),
                         work.failure(),
                         work.deadlines(),
-                        work.limits()));
+                        work.limits(),
+                        work.elastic()));
     }
 
     /** The same job with another failure policy. */
@@ -296,7 +322,8 @@ final class Fixtures {
                         work.grace(),
                         failure,
                         work.deadlines(),
-                        work.limits()));
+                        work.limits(),
+                        work.elastic()));
     }
 
     /** Ends with the first failure. */
@@ -377,7 +404,7 @@ final class Fixtures {
                 List.of(
                         new Tally.OfRole(
                                 "worker", desired, desired, created, running, running, succeeded,
-                                failed, 0)));
+                                failed, 0, desired)));
     }
 
     /** What a job's gang needs at its start. */

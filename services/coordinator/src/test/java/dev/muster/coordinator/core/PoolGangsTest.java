@@ -44,12 +44,13 @@ class PoolGangsTest {
     @Test
     void oldestGrowsFirstAndOneThatDoesNotFitLetsOthersGrow() {
         var c = job("c", 3);
-        for (var filler : List.of("x", "y", "z")) {
+        for (var filler : List.of("x", "y", "z", "q")) {
             submit(job(filler, 7), workers(1, 1));
         }
         submit(a, spec("default", atLeast(1, role("worker", 2, 3))));
         submit(b, spec("default", atLeast(1, role("ps", 2, 1))));
         submit(c, spec("default", atLeast(1, role("ps", 2, 1))));
+        end(job("q", 7));
         assertThat(List.of(pods(a), pods(b), pods(c))).containsExactly(1, 1, 1);
         end(job("x", 7));
         assertThat(List.of(pods(a), pods(b), pods(c))).containsExactly(1, 2, 1);

@@ -30,6 +30,7 @@ final class Promises {
         promises.portsAreNobodyElses();
         promises.jobsHaveWhatTheyNeed();
         promises.onlyOneHolds();
+        promises.sizesAreKept();
     }
 
     /** When a round is over, nothing is left that it could have started. */
@@ -76,6 +77,7 @@ final class Promises {
                             case Effect.Moved moved -> moved.seq();
                             case Effect.RankEnded ended -> ended.seq();
                             case Effect.RankPlaced placed -> placed.seq();
+                            case Effect.Scaled scaled -> scaled.seq();
                             default -> seq + 1;
                         };
                 if (!(effect instanceof Effect.Plan)) {
@@ -84,6 +86,27 @@ final class Promises {
                 ends += effect instanceof Effect.Moved moved && moved.to().isEnd() ? 1 : 0;
             }
             assertThat(ends).as("ends of %s", job).isLessThanOrEqualTo(1);
+        });
+    }
+
+    /** None but those of jobs that go on, and each in one way. */
+    static void everyCommandOfScaleEndsOnce(Play play, Map<JobId, List<Effect>> news) {
+        news.forEach((job, ofJob) -> {
+            var ends = new TreeMap<Long, Integer>();
+            for (var effect : ofJob) {
+                if (effect instanceof Effect.Scaled(_, _, _, var scaling)) {
+                    ends.merge(scaling.number(), scaling.isOver() ? 1 : 0, Integer::sum);
+                }
+            }
+            var row = play.rows.get(Row.Table.JOB).get(job.toString());
+            boolean lives = row instanceof Job known && !known.state().phase().isEnd();
+            var last = ends.isEmpty() ? Long.valueOf(0) : ends.lastKey();
+            ends.forEach((command, count) -> {
+                boolean mayWait = lives && command.equals(last);
+                assertThat(count)
+                        .as("ends of command %d of %s", command, job)
+                        .isBetween(mayWait ? 0 : 1, 1);
+            });
         });
     }
 
@@ -252,6 +275,35 @@ final class Promises {
         var budgets = job.past().budgets();
         if (budgets.own() > limits.own() || budgets.infrastructure() > limits.infrastructure()) {
             throw new AssertionError("%s was restarted too often: %s".formatted(job.id(), budgets));
+        }
+    }
+
+    /**
+     * The wish and what is there stay within the range; who leaves holds nothing once he is over.
+     */
+    private void sizesAreKept() {
+        for (var row : rows(Row.Table.JOB)) {
+            var job = (Job) row;
+            var elastic = job.spec().work().elastic();
+            if (elastic == null) {
+                continue;
+            }
+            int wished = job.spec().role(elastic.role()).replicas();
+            long members =
+                    ranks(job).stream()
+                            .filter(rank -> rank.id().role().equals(elastic.role()))
+                            .filter(rank -> !rank.isLeaving())
+                            .count();
+            boolean isTooFew = job.state().isUp() && members < elastic.min();
+            if (wished < elastic.min() || wished > elastic.max() || members > wished || isTooFew) {
+                throw new AssertionError(
+                        "%s has %d, wishes %d: %s".formatted(job.id(), members, wished, elastic));
+            }
+            for (var rank : ranks(job)) {
+                if (rank.isLeaving() && rank.sight().over() && !rank.sight().released()) {
+                    throw new AssertionError("%s left and keeps its room".formatted(rank));
+                }
+            }
         }
     }
 

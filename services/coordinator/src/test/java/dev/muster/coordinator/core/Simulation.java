@@ -140,6 +140,7 @@ final class Simulation {
                 case Effect.Moved moved -> note(moved.job(), moved);
                 case Effect.RankEnded ended -> note(ended.job(), ended);
                 case Effect.RankPlaced placed -> note(placed.job(), placed);
+                case Effect.Scaled scaled -> note(scaled.job(), scaled);
                 default -> {}
             }
         }
@@ -158,7 +159,8 @@ final class Simulation {
     }
 
     private Event chance() {
-        return switch (random.nextInt(18)) {
+        return switch (random.nextInt(20)) {
+            case 18, 19 -> new Event.ChangeAsked(some(), chance.scale(), null);
             case 0, 1, 2, 3 -> submit();
             case 4 -> cancel();
             case 12 -> new Event.ChangeAsked(some(), chance.change(), null);
@@ -262,7 +264,10 @@ final class Simulation {
             later(random.nextInt(3000), alive());
         }
         switch (plan) {
-            case RunPlan run -> run.pods().forEach(pod -> make(run, pod));
+            case RunPlan run -> {
+                run.pods().forEach(pod -> make(run, pod));
+                deleteWhatIsOver(run);
+            }
             case StopPlan stop -> stop(stop);
             case Effect.GonePlan _ -> {}
         }
@@ -279,6 +284,15 @@ final class Simulation {
 
     private Event alive() {
         return new Event.PodManagerAlive("pods", Set.of(0), Set.of(), random.nextBoolean());
+    }
+
+    private void deleteWhatIsOver(RunPlan plan) {
+        var ranks = plan.pods().stream().map(Effect.PlannedPod::rank).toList();
+        pods.values().stream()
+                .filter(made -> made.job().equals(plan.job()))
+                .filter(made -> !ranks.contains(made.pod().mark().rank()))
+                .toList()
+                .forEach(this::leave);
     }
 
     private void make(RunPlan plan, Effect.PlannedPod planned) {

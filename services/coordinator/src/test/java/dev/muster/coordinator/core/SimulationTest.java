@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,7 @@ class SimulationTest {
         Promises.nothingLeavesForEver(simulation.play);
         Promises.nothingStartableWaits(simulation.play);
         Promises.eventsOfAJobHaveNoGapAndOneEnd(simulation.news());
+        Promises.everyCommandOfScaleEndsOnce(simulation.play, simulation.news());
         return simulation;
     }
 
@@ -131,6 +133,19 @@ class SimulationTest {
 
     private static boolean isForced(Effect effect) {
         return effect instanceof Effect.StopPlan plan && !plan.stop().forced().isEmpty();
+    }
+
+    @Test
+    void commandsOfScaleInTheSimulationEndInEveryWay() {
+        var ends = new TreeSet<Scaling.Stage>();
+        for (long seed = 0; seed < 60; seed++) {
+            for (var news : play(seed, 1).news().values()) {
+                news.stream()
+                        .filter(Effect.Scaled.class::isInstance)
+                        .forEach(effect -> ends.add(((Effect.Scaled) effect).scaling().stage()));
+            }
+        }
+        assertThat(ends).containsExactly(Scaling.Stage.values());
     }
 
     @Test

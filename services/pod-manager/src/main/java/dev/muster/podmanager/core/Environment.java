@@ -87,7 +87,12 @@ final class Environment {
                 Integer.toString(processes(run, run.role(pod.rank().role()))));
         values.put("PET_RDZV_ENDPOINT", master + ":" + port);
         values.put("PET_RDZV_BACKEND", run.elastic() == null ? "static" : "c10d");
-        values.put("PET_RDZV_ID", plan.job().uid() + "-" + plan.attempt());
+        // An elastic gang meets again by itself, whatever was made anew of it.
+        values.put(
+                "PET_RDZV_ID",
+                run.elastic() == null
+                        ? plan.job().uid() + "-" + plan.attempt()
+                        : plan.job().uid());
         values.put("PYTHONUNBUFFERED", "1");
         return values;
     }

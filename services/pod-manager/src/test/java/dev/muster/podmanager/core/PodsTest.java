@@ -107,7 +107,8 @@ class PodsTest {
                         planned(MASTER, 1));
         assertThat(environment(run))
                 .containsEntry("PET_NNODES", "3:9")
-                .containsEntry("PET_RDZV_BACKEND", "c10d");
+                .containsEntry("PET_RDZV_BACKEND", "c10d")
+                .containsEntry("PET_RDZV_ID", Plans.UID);
     }
 
     @Test

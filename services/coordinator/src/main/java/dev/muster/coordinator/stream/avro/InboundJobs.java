@@ -4,6 +4,7 @@ import static dev.muster.coordinator.stream.avro.Fields.required;
 import static dev.muster.coordinator.stream.avro.Fields.same;
 
 import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobSpec.Success;
 import dev.muster.coordinator.core.Memory;
@@ -15,6 +16,8 @@ import dev.muster.v1.GangSpec;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PodNeeds;
 import dev.muster.v1.RoleSpec;
+import dev.muster.v1.ScaleSpec;
+import dev.muster.v1.ScalingPolicy;
 import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
 import java.util.Comparator;
@@ -49,7 +52,48 @@ final class InboundJobs {
                         Duration.ofMillis(spec.getGracePeriodMillis()),
                         InboundFailures.ofJob(spec),
                         deadlines(spec),
-                        limits(spec)));
+                        limits(spec),
+                        elastic(spec)));
+    }
+
+    static Change.Scale scale(ScaleSpec said) {
+        var terms =
+                new Change.Terms(
+                        Duration.ofMillis(said.getTimeoutMillis()),
+                        said.getAtomic(),
+                        Duration.ofMillis(said.getDrainMillis()),
+                        said.getDryRun());
+        var role = said.getRole();
+        int count = said.getCount();
+        return switch (said.getKind()) {
+            case SET -> new Change.SetReplicas(role, count, terms);
+            case OUT -> new Change.ScaleOut(role, count, terms);
+            case IN -> new Change.ScaleIn(role, count, new TreeSet<>(said.getNames()), terms);
+            case UNKNOWN -> throw new UnusableEventException("change.scale.kind is not known here");
+        };
+    }
+
+    private static JobSpec.@Nullable Elastic elastic(TrainJobSpec spec) {
+        var range = spec.getElastic();
+        return range == null
+                ? null
+                : spec.getRoles().stream()
+                        .filter(RoleSpec::getElastic)
+                        .findFirst()
+                        .map(role ->
+                                new JobSpec.Elastic(role.getName(), range.getMin(), range.getMax()))
+                        .orElse(null);
+    }
+
+    /** The size that is wished at first: of an elastic role within its range. */
+    private static int replicas(TrainJobSpec spec, RoleSpec role) {
+        var range = role.getElastic() ? spec.getElastic() : null;
+        if (range == null) {
+            return role.getReplicas();
+        }
+        return range.getScaling() == ScalingPolicy.CAPACITY
+                ? range.getMax()
+                : Math.clamp(role.getReplicas(), range.getMin(), range.getMax());
     }
 
     private static JobSpec.Deadlines deadlines(TrainJobSpec spec) {
@@ -107,7 +151,7 @@ final class InboundJobs {
     private static JobSpec.Role role(TrainJobSpec spec, RoleSpec role, PodNeeds needs) {
         return new JobSpec.Role(
                 role.getName(),
-                role.getReplicas(),
+                replicas(spec, role),
                 min(spec, role),
                 role.getSpotCount(),
                 new JobSpec.Pod(

@@ -93,6 +93,7 @@ final class InboundQueues {
             case RESUME -> new Change.Resume();
             case FORCE_DELETE -> new Change.ForceDelete();
             case INCLUDE_NODE -> new Change.Include(change.getNode());
+            case SCALE -> InboundJobs.scale(required(change.getScale(), "change.scale"));
             case UNKNOWN -> throw new UnusableEventException("change.kind is not known here");
         };
     }

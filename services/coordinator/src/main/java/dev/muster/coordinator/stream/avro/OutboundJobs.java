@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.JobState;
+import dev.muster.coordinator.core.Scaling;
 import dev.muster.coordinator.core.Tally;
 import dev.muster.coordinator.core.Word;
 import dev.muster.schemas.Topics;
@@ -17,6 +18,7 @@ import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobMoved;
 import dev.muster.v1.JobPlan;
+import dev.muster.v1.JobScaling;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.JobTimes;
 import dev.muster.v1.KeepPods;
@@ -25,6 +27,7 @@ import dev.muster.v1.PlanKind;
 import dev.muster.v1.RankEvent;
 import dev.muster.v1.RestartCounts;
 import dev.muster.v1.RoleStatus;
+import dev.muster.v1.ScaleStage;
 import dev.muster.v1.StopPlan;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +97,7 @@ final class OutboundJobs {
         var word = Word.of(job.state());
         var budgets = job.past().budgets();
         var submission = submissions.of(job.id());
+        var last = job.past().scaling();
         var value =
                 JobStatus.newBuilder()
                         .setEnvelope(envelopes.about(job.id(), job.fences().attempt()))
@@ -116,6 +120,7 @@ final class OutboundJobs {
                         .setHeld(job.state() instanceof JobState.Queued(_, JobState.Gate.Held _, _))
                         .setWaiting(
                                 word.waits() == null ? null : OutboundReasons.reason(word.waits()))
+                        .setScaling(last == null ? null : scaling(last))
                         .setRetryOf(submission == null ? null : submission.getRetryOf())
                         .setLabels(submission == null ? Map.of() : submission.getSpec().getLabels())
                         .build();
@@ -204,6 +209,29 @@ final class OutboundJobs {
                         .setEnvelope(envelopes.event(placed.job(), placed.attempt(), placed.seq()))
                         .setKind(JobEventKind.RANK_PLACED)
                         .setRank(rank));
+    }
+
+    Output event(Effect.Scaled scaled) {
+        return event(
+                scaled.job(),
+                JobEvent.newBuilder()
+                        .setEnvelope(envelopes.event(scaled.job(), scaled.attempt(), scaled.seq()))
+                        .setKind(JobEventKind.SCALED)
+                        .setScaling(scaling(scaled.scaling())));
+    }
+
+    private static JobScaling scaling(Scaling scaling) {
+        return JobScaling.newBuilder()
+                .setRequestId(scaling.id())
+                .setRole(scaling.role())
+                .setFrom(scaling.from())
+                .setTo(scaling.to())
+                .setAtomic(scaling.atomic())
+                .setStage(same(ScaleStage.class, scaling.stage()))
+                .setReason(scaling.reason())
+                .setMessage(scaling.message())
+                .setSince(scaling.since())
+                .build();
     }
 
     private static Output event(JobId job, JobEvent.Builder value) {

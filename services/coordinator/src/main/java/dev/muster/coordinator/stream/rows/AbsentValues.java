@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.NodeFilter;
 import dev.muster.coordinator.core.PoolSpec;
 import dev.muster.coordinator.core.Quota;
+import dev.muster.coordinator.core.Rank;
 import dev.muster.coordinator.core.Topology;
 import java.lang.reflect.Constructor;
 import java.time.Duration;
@@ -52,6 +53,7 @@ final class AbsentValues {
                     entry(PoolSpec.Spot.class, PoolSpec.Spot.NONE),
                     entry(PoolSpec.Backing.class, PoolSpec.Backing.NONE),
                     entry(Quota.class, Quota.NONE),
+                    entry(Rank.Tenure.class, Rank.Tenure.MEMBER),
                     entry(Topology.class, Topology.NONE));
 
     private AbsentValues() {}

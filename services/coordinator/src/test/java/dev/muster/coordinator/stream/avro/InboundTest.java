@@ -161,7 +161,8 @@ class InboundTest {
                                                 Duration.ofSeconds(30),
                                                 FailurePolicy.PLAIN,
                                                 JobSpec.Deadlines.NONE,
-                                                Amounts.NONE)),
+                                                Amounts.NONE,
+                                                null)),
                                 new Event.Request("ml/resnet", "r1")));
     }
 

@@ -234,7 +234,8 @@ final class RandomInbox {
                                         Duration.ofHours(random.nextInt(2)),
                                         Duration.ofMinutes(random.nextInt(6)),
                                         Duration.ofMinutes(random.nextInt(4) * 10)),
-                                Amounts.NONE));
+                                Amounts.NONE,
+                                null));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }

@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.FailurePolicy;
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobState;
+import dev.muster.coordinator.core.Rank;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Waiting;
 import dev.muster.coordinator.stream.RandomValues;
@@ -150,7 +151,10 @@ class RowCodecTest {
                         "Suspend",
                         "Resume",
                         "ForceDelete",
-                        "Include");
+                        "Include",
+                        "SetReplicas",
+                        "ScaleOut",
+                        "ScaleIn");
         assertThat(names(JobState.Then.class))
                 .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
@@ -194,6 +198,8 @@ class RowCodecTest {
             assertThat(read.spec().work().failure()).isEqualTo(FailurePolicy.PLAIN);
             assertThat(read.spec().work().deadlines()).isEqualTo(JobSpec.Deadlines.NONE);
             assertThat(read.past().ran()).isZero();
+            assertThat(read.past().scaling()).isNull();
+            assertThat(read.spec().work().elastic()).isNull();
             assertThat(read.past().budgets()).isEqualTo(Budgets.UNTOUCHED);
             assertThat(read.past().exclusions()).isEqualTo(Exclusions.NONE);
             assertThat(read.spec().work().roles())
@@ -202,6 +208,13 @@ class RowCodecTest {
                         assertThat(role.pod().filter().avoided()).isEmpty();
                     });
         }
+    }
+
+    @Test
+    void rankOfABuildThatKnewNoScalingIsAMember() {
+        var rank = new RandomValues(7).of(Rank.class);
+        var read = (Rank) RowCodec.decode(Row.Table.RANK, without(LATER, rank));
+        assertThat(read.tenure()).isEqualTo(Rank.Tenure.MEMBER);
     }
 
     @Test
@@ -241,7 +254,17 @@ class RowCodecTest {
     }
 
     private static final Set<String> LATER =
-            Set.of("failure", "deadlines", "care", "avoided", "budgets", "exclusions", "ran");
+            Set.of(
+                    "failure",
+                    "deadlines",
+                    "care",
+                    "avoided",
+                    "budgets",
+                    "exclusions",
+                    "ran",
+                    "elastic",
+                    "scaling",
+                    "tenure");
 
     private static byte[] without(Set<String> components, Row row) {
         var mapper = new SmileMapper();

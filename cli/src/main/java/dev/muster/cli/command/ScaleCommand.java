@@ -1,0 +1,207 @@
+package dev.muster.cli.command;
+
+import dev.muster.cli.Context;
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
+import dev.muster.cli.http.Admission;
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.cli.text.Words;
+import dev.muster.v1.JobScaling;
+import dev.muster.v1.ScaleStage;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Gives the elastic role of a job another size. */
+@Command(
+        name = "scale",
+        description = "Gives the elastic role of a job another size.",
+        mixinStandardHelpOptions = true)
+final class ScaleCommand implements Callable<Integer> {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    @Parameters(index = "0", paramLabel = "JOB", description = "The job.")
+    private String job = "";
+
+    @ArgGroup(multiplicity = "1")
+    private Size size = new Size();
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAMESPACE",
+            description = "Of the job (default: default).")
+    private String namespace = "default";
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            description = "By when it must be done (default: it waits for room).")
+    private @Nullable String timeout;
+
+    @Option(
+            names = "--drain",
+            paramLabel = "DURATION",
+            description =
+                    "How long leaving processes have to end by themselves before their pods are"
+                            + " deleted (default: 0s).")
+    private @Nullable String drain;
+
+    @Option(
+            names = "--best-effort",
+            description = "Keeps what runs where not all that was added does.")
+    private boolean bestEffort;
+
+    @Option(names = "--dry-run", description = "Says what would be, and does nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--wait", description = "Waits until the command has come to its end.")
+    private boolean wait;
+
+    @Mixin private ContextOption context = new ContextOption();
+
+    @Spec private @Nullable CommandSpec spec;
+
+    /** To which size: one of these. */
+    static final class Size {
+        @Parameters(index = "1", paramLabel = "ROLE=N", description = "So many of a role.")
+        private @Nullable String to;
+
+        @Option(names = "--out", paramLabel = "ROLE=N", description = "So many more.")
+        private @Nullable String out;
+
+        @Option(names = "--in", paramLabel = "ROLE=N", description = "So many fewer.")
+        private @Nullable String in;
+
+        @Option(
+                names = "--in-names",
+                split = ",",
+                paramLabel = "ROLE-INDEX",
+                description = "Without these.")
+        private @Nullable List<String> names;
+    }
+
+    @Override
+    public Integer call() {
+        var body = body();
+        var at = context.read();
+        if (!wait || dryRun) {
+            var _ = ask(at, body);
+            return ExitCode.OK;
+        }
+        // Opened first, so that its end is not missed.
+        try (var statuses = JobStatuses.open(at)) {
+            return await(statuses, ask(at, body));
+        }
+    }
+
+    private ObjectNode body() {
+        var body = JSON.createObjectNode();
+        count(body, "replicas", size.to);
+        count(body, "out", size.out);
+        count(body, "in", size.in);
+        if (size.names != null) {
+            body.put("role", roleOf(size.names.getFirst()));
+            body.set("names", JSON.valueToTree(size.names));
+        }
+        if (timeout != null) {
+            body.put("timeout", timeout);
+        }
+        if (drain != null) {
+            body.put("drain", drain);
+        }
+        if (bestEffort) {
+            body.put("bestEffort", true);
+        }
+        if (dryRun) {
+            body.put("dryRun", true);
+        }
+        return body;
+    }
+
+    private void count(ObjectNode body, String field, @Nullable String said) {
+        if (said == null) {
+            return;
+        }
+        int equals = said.indexOf('=');
+        try {
+            body.put("role", said.substring(0, Math.max(0, equals)));
+            body.put(field, Integer.parseInt(said.substring(equals + 1)));
+        } catch (NumberFormatException e) {
+            throw wrong("must be ROLE=N, as in worker=8, not " + said);
+        }
+    }
+
+    /** Of {@code worker-3}, or of a pod's name, which ends so. */
+    private String roleOf(String name) {
+        var parts = name.split("-", -1);
+        if (parts.length < 2) {
+            throw wrong("must be ROLE-INDEX, as in worker-3, not " + name);
+        }
+        return parts[parts.length - 2];
+    }
+
+    private RuntimeException wrong(String message) {
+        return spec == null
+                ? new IllegalArgumentException(message)
+                : new ParameterException(spec.commandLine(), message);
+    }
+
+    /** The request's id. */
+    private String ask(Context at, ObjectNode body) {
+        var answer = new Admission(at).change(namespace, job, "scale", body);
+        var called = namespace + "/" + job;
+        if (answer.isLate()) {
+            throw Trouble.failed(
+                    "the change of " + called + " was sent, but nobody answered in time", null);
+        }
+        var out = Terminal.out(spec);
+        out.println(called + ": " + answer.message());
+        out.flush();
+        return answer.requestId();
+    }
+
+    private int await(JobStatuses statuses, String requestId) {
+        var shown = ScaleStage.UNKNOWN;
+        boolean wasSeen = false;
+        while (true) {
+            var status = statuses.of(namespace, job).orElse(null);
+            var scaling = status == null ? null : status.getScaling();
+            boolean isOurs = scaling != null && scaling.getRequestId().equals(requestId);
+            if (scaling != null && isOurs && scaling.getStage() != shown) {
+                shown = scaling.getStage();
+                say(scaling);
+            }
+            wasSeen |= isOurs;
+            if (wasSeen && !isOurs) {
+                Terminal.out(spec).println("Superseded");
+                return ExitCode.JOB_FAILED;
+            }
+            switch (shown) {
+                case SUCCEEDED -> {
+                    return ExitCode.OK;
+                }
+                case FAILED, SUPERSEDED, CANCELLED -> {
+                    return ExitCode.JOB_FAILED;
+                }
+                case UNKNOWN, WAITING, SCALING -> statuses.news();
+            }
+        }
+    }
+
+    private void say(JobScaling scaling) {
+        var reason = scaling.getReason().isEmpty() ? "" : "  " + scaling.getReason();
+        var out = Terminal.out(spec);
+        out.println(Words.constant(scaling.getStage()) + reason + "  " + scaling.getMessage());
+        out.flush();
+    }
+}

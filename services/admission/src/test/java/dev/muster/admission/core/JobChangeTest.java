@@ -1,0 +1,75 @@
+package dev.muster.admission.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.admission.core.JobChange.Kind;
+import dev.muster.admission.core.JobChange.Scale;
+import dev.muster.admission.core.JobChange.Scale.To;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What can be told of a command of scale by itself. */
+class JobChangeTest {
+    private static final Duration ZERO = Duration.ZERO;
+
+    static JobChange change(Kind kind, @Nullable Scale scale) {
+        return new JobChange(kind, null, null, null, "", null, scale);
+    }
+
+    @Test
+    void scaleByCountOrByNamesIsInOrder() {
+        for (var scale : List.of(to(To.SET, 8), to(To.OUT, 1), to(To.IN, 2), names(To.IN, 0))) {
+            assertThat(change(Kind.SCALE, scale).problems("")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void scaleThatCannotBeSaysWhere(JobChange change, String path) {
+        assertThat(change.problems("")).extracting(Problem::path).containsExactly(path);
+    }
+
+    static Stream<Arguments> scaleThatCannotBeSaysWhere() {
+        var ago = Duration.ofSeconds(-1);
+        var worker = "worker";
+        return Stream.of(
+                argumentSet("none", change(Kind.SCALE, null), "scale"),
+                argumentSet("of a hold", change(Kind.HOLD, to(To.SET, 1)), "scale"),
+                wrong("later kind", to(To.UNKNOWN, 1), "scale.kind"),
+                wrong("nobody", to(To.OUT, 0), "scale.count"),
+                wrong("too many", to(To.SET, 10_001), "scale.count"),
+                wrong("names to come", names(To.OUT, 0), "scale.names"),
+                wrong("names and a count", names(To.IN, 1), "scale.names"),
+                wrong(
+                        "no role",
+                        new Scale(To.SET, "No Role", 1, List.of(), ZERO, ZERO, true, false),
+                        "scale.role"),
+                wrong(
+                        "timeout",
+                        new Scale(To.SET, worker, 1, List.of(), ago, ZERO, true, false),
+                        "scale.timeout"),
+                wrong(
+                        "drain",
+                        new Scale(To.SET, worker, 1, List.of(), ZERO, ago, true, false),
+                        "scale.drain"));
+    }
+
+    private static Arguments wrong(String name, Scale scale, String path) {
+        return argumentSet(name, change(Kind.SCALE, scale), path);
+    }
+
+    private static Scale to(To to, int count) {
+        return new Scale(to, "worker", count, List.of(), ZERO, ZERO, true, false);
+    }
+
+    private static Scale names(To to, int count) {
+        return new Scale(to, "worker", count, List.of("worker-3"), ZERO, ZERO, true, false);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.Placed;
+import java.util.ArrayList;
+import java.util.stream.Stream;
+
+/** Ranks whose nodes would not have their pods go to others. */
+final class Relocation {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+
+    Relocation(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+    }
+
+    /** Its node would not have it: another one, as a new making, while the gang's clock runs on. */
+    void elsewhere(JobId id, RankId rankId) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(rankId);
+        if (job == null || rank == null || rank.isLeaving() || !job.state().isUp()) {
+            return;
+        }
+        var avoided =
+                Stream.concat(rank.making().avoided().stream(), Stream.of(rank.making().node()))
+                        .distinct()
+                        .toList();
+        var closed = new ArrayList<>(avoided);
+        closed.addAll(tables.ports.takenFrom(rank));
+        var role = job.spec().role(rankId.role());
+        var spot = tables.settings().spec().spot();
+        var alone = Makeup.parts(role, rankId.index(), 1, spot);
+        var fit =
+                tables.capacity.fit(
+                        new Shape(alone, Topology.NONE),
+                        Extra.NONE.avoiding(rankId.role(), closed));
+        if (!(fit instanceof Placed(var placed))) {
+            tables.alarm(
+                    Alarm.Kind.PLACE_AGAIN,
+                    Rank.id(id, rankId),
+                    tables.now().plus(Pods.PLACE_AGAIN));
+            return;
+        }
+        var f = job.fences();
+        var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
+        var node = placed.getFirst().node();
+        var making =
+                new Rank.Making(
+                        fences,
+                        node,
+                        avoided,
+                        rank.making().port(),
+                        role.pod().grown(),
+                        rank.making().forces());
+        tables.put(rank.again(making));
+        var told = job.with(fences).nextSeq();
+        tables.put(told);
+        journal.publish(
+                new Effect.RankPlaced(
+                        id,
+                        told.seq(),
+                        fences.attempt(),
+                        rankId,
+                        fences.incarnation(),
+                        making.node()));
+        jobs.gather(told, new Job.Due(true, true));
+        tables.startsAreDue();
+    }
+}

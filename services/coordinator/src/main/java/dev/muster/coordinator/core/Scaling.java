@@ -1,0 +1,62 @@
+package dev.muster.coordinator.core;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A command that changes the size of a job's elastic role: what it asked for, and what became of
+ * it.
+ *
+ * @param number the job's event that told of it first: no other command of the job has it
+ * @param id of the request; empty: it had none
+ * @param from the size that was wished before
+ * @param to the size that it wishes
+ * @param atomic what it added is given back as a whole where one of it fails
+ * @param deadline by when it must have come to its end; null: it has all the time
+ * @param reason a code; empty: there is nothing to say
+ * @param message one sentence for people
+ * @param since when it came to this stage
+ */
+public record Scaling(
+        long number,
+        String id,
+        String role,
+        int from,
+        int to,
+        boolean atomic,
+        @Nullable Instant deadline,
+        Stage stage,
+        String reason,
+        String message,
+        Instant since) {
+
+    /** How far it has come; the last four are ends, of which it has exactly one. */
+    public enum Stage {
+        /** For room. */
+        WAITING,
+        /** Pods are coming, or going. */
+        SCALING,
+        SUCCEEDED,
+        FAILED,
+        /** A later command took its place. */
+        SUPERSEDED,
+        /** The job ended before it did. */
+        CANCELLED
+    }
+
+    public boolean isOver() {
+        return switch (stage) {
+            case WAITING, SCALING -> false;
+            case SUCCEEDED, FAILED, SUPERSEDED, CANCELLED -> true;
+        };
+    }
+
+    boolean isGrowth() {
+        return to > from;
+    }
+
+    Scaling at(Stage next, String reason, String message, Instant now) {
+        return new Scaling(
+                number, id, role, from, to, atomic, deadline, next, reason, message, now);
+    }
+}

@@ -1,0 +1,357 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Scaling.Stage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands that change the size of a job: taken in or refused, carried out by wishing another size
+ * and by taking ranks out, and brought to exactly one end each.
+ */
+final class Scalings {
+    /** A deadline that cannot be judged now is looked at again after so long. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+
+    Scalings(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+    }
+
+    /**
+     * @param id of the request; empty: it had none
+     */
+    Submissions.Result ask(Job job, Change.Scale scale, String id) {
+        var phase = job.state().phase();
+        var terms = scale.terms();
+        return switch (Sizing.of(scale, job, tables.gang(job), node -> isBad(job, node))) {
+            case Sizing.Refused(var message) ->
+                    new Submissions.Result(Outcome.REFUSED, phase, message);
+            case Sizing.Fits fits when terms.dryRun() ->
+                    new Submissions.Result(
+                            Outcome.ACCEPTED, phase, "dry run: " + fits.words(scale.role()));
+            case Sizing.Fits fits -> {
+                take(superseded(job, id), scale, fits, id);
+                yield new Submissions.Result(Outcome.ACCEPTED, phase, fits.words(scale.role()));
+            }
+        };
+    }
+
+    private Job superseded(Job job, String id) {
+        var before = underWay(job);
+        return before == null
+                ? job
+                : ended(job, before, Stage.SUPERSEDED, "Superseded", "by command " + id);
+    }
+
+    private void take(Job job, Change.Scale scale, Sizing.Fits fits, String id) {
+        var terms = scale.terms();
+        var deadline = terms.timeout().isZero() ? null : tables.now().plus(terms.timeout());
+        var asked =
+                new Scaling(
+                        job.seq() + 1,
+                        id,
+                        scale.role(),
+                        fits.from(),
+                        fits.to(),
+                        terms.atomic(),
+                        deadline,
+                        Stage.WAITING,
+                        "",
+                        fits.words(scale.role()),
+                        tables.now());
+        var told = told(wishing(job, scale.role(), fits.to()), asked);
+        tables.put(told);
+        if (deadline != null) {
+            tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), deadline);
+        }
+        takeOut(told, fits.leaving(), terms.drain());
+        tables.startsAreDue();
+        jobs.gather(tables.current(told), new Job.Due(false, true));
+        look(job.id());
+    }
+
+    private Job wishing(Job job, String role, int size) {
+        var hold = tables.hold();
+        if (hold != null && hold.job().equals(job.id())) {
+            tables.endHold();
+        }
+        return job.with(job.spec().with(job.spec().work().sized(role, size)));
+    }
+
+    /** A node that is not to be relied on. */
+    private boolean isBad(Job job, String name) {
+        var node = tables.capacity.node(name);
+        return node == null
+                || !node.ready()
+                || node.unschedulable()
+                || job.past().exclusions().nodes().contains(name);
+    }
+
+    /**
+     * These ranks leave, and their job goes on: they are not made again, and their ends are
+     * nobody's failure.
+     *
+     * @param drain how long their processes have to end by themselves before their pods are deleted
+     */
+    void takeOut(Job job, List<RankId> ranks, Duration drain) {
+        var until = tables.now().plus(drain);
+        for (var id : ranks) {
+            var rank = tables.gang(job).get(id);
+            if (rank != null) {
+                takeOut(job, rank, until);
+            }
+        }
+        if (ranks.isEmpty() || !job.state().isUp()) {
+            return;
+        }
+        if (!drain.isZero()) {
+            var set = tables.alarms.get(Alarm.Kind.DRAIN, job.id().toString());
+            if (set == null || set.at().isAfter(until)) {
+                tables.alarm(Alarm.Kind.DRAIN, job.id().toString(), until);
+            }
+        }
+        jobs.publishGathered(tables.current(job).with(new Job.Due(true, true)));
+    }
+
+    private void takeOut(Job job, Rank rank, Instant until) {
+        var subject = Rank.id(job.id(), rank.id());
+        tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
+        tables.silence(Alarm.Kind.HINDERED, subject);
+        var sight = rank.sight();
+        boolean wasOrdered = job.past().opened().contains(rank.id().role());
+        if (sight.gone() || !wasOrdered) {
+            tables.remove(rank);
+            return;
+        }
+        var judged = sight.judged(rank.state(), sight.released() || sight.over(), sight.failure());
+        tables.put(rank.leaving(until).with(judged));
+    }
+
+    /** The time has come of some that drained: their pods go; the others have theirs. */
+    void drained(Job job) {
+        tables.gang(job).all().stream()
+                .map(rank -> rank.tenure().leaves())
+                .filter(until -> until != null && until.isAfter(tables.now()))
+                .min(Instant::compareTo)
+                .ifPresent(until -> tables.alarm(Alarm.Kind.DRAIN, job.id().toString(), until));
+        jobs.publishGathered(job.with(new Job.Due(true, job.due().status())));
+    }
+
+    /** How far the command under way has come now. */
+    void look(JobId id) {
+        var job = tables.job(id);
+        var scaling = job == null ? null : underWay(job);
+        if (job == null || scaling == null) {
+            return;
+        }
+        int wish = job.spec().role(scaling.role()).replicas();
+        var gang = tables.gang(job);
+        int members = gang.count(scaling.role());
+        if (!scaling.isGrowth()) {
+            boolean isDone =
+                    !job.state().isUp()
+                            || members <= wish && gang.leaving(scaling.role()).isEmpty();
+            if (isDone) {
+                end(job, scaling, Stage.SUCCEEDED, "", scaling.message());
+            } else {
+                at(job, scaling, Stage.SCALING);
+            }
+            return;
+        }
+        boolean isUp = job.state().isUp();
+        if (isUp && fine(gang, scaling.role()) >= wish) {
+            boolean isWhole = wish >= scaling.to();
+            end(
+                    job,
+                    scaling,
+                    isWhole ? Stage.SUCCEEDED : Stage.FAILED,
+                    isWhole ? "" : scaling.reason(),
+                    isWhole ? scaling.message() : kept(scaling, wish));
+        } else {
+            at(job, scaling, isUp && members >= wish ? Stage.SCALING : Stage.WAITING);
+        }
+    }
+
+    private static int fine(Gang gang, String role) {
+        var tally = gang.tally().byRole().get(role);
+        return tally == null ? 0 : tally.fine();
+    }
+
+    private static String kept(Scaling scaling, int size) {
+        return "%s has %d instead of %d: %s"
+                .formatted(scaling.role(), size, scaling.to(), scaling.message());
+    }
+
+    /** What a command brought and what failed goes back, and is nobody's failure. */
+    void giveBackFailed(Job job) {
+        var scaling = underWay(job);
+        if (scaling == null || !scaling.isGrowth()) {
+            return;
+        }
+        var failed =
+                tables.gang(job).failed().stream()
+                        .filter(rank -> rank.tenure().joined() == scaling.number())
+                        .toList();
+        if (failed.isEmpty()) {
+            return;
+        }
+        var failure = failed.getFirst().sight().failure();
+        var reason = failure == null ? "PodLost" : failure.reason();
+        var message = failure == null ? "a pod was lost" : failure.message();
+        if (scaling.atomic()) {
+            giveBack(job, scaling, reason, message);
+            return;
+        }
+        var noted = scaling.at(scaling.stage(), reason, message, scaling.since());
+        int wish = job.spec().role(scaling.role()).replicas() - failed.size();
+        var fewer =
+                wishing(job, scaling.role(), Math.max(scaling.from(), wish))
+                        .with(job.past().scaling(noted));
+        tables.put(fewer);
+        takeOut(fewer, failed.stream().map(Rank::id).toList(), Duration.ZERO);
+        look(job.id());
+    }
+
+    /** The whole command fails: the size is what it was before it. */
+    private void giveBack(Job job, Scaling scaling, String reason, String message) {
+        backTo(job, scaling, scaling.from());
+        end(tables.current(job), scaling, Stage.FAILED, reason, message);
+    }
+
+    private void backTo(Job job, Scaling scaling, int size) {
+        var smaller = wishing(job, scaling.role(), size);
+        tables.put(smaller);
+        var leaving =
+                Sizing.chosen(
+                        job.spec(),
+                        tables.gang(job),
+                        scaling.role(),
+                        size,
+                        scaling.number(),
+                        node -> isBad(job, node));
+        takeOut(smaller, leaving, Duration.ZERO);
+        tables.startsAreDue();
+    }
+
+    /**
+     * The API server does not take the pods that a command would bring.
+     *
+     * @return false: no command brought any
+     */
+    boolean isRefused(Job job, String reason, String message) {
+        var scaling = underWay(job);
+        if (scaling == null || !scaling.isGrowth() || !job.state().isUp()) {
+            return false;
+        }
+        boolean brought =
+                tables.gang(job).members(scaling.role()).stream()
+                        .anyMatch(rank -> rank.tenure().joined() == scaling.number());
+        if (brought) {
+            giveBack(job, scaling, reason, message);
+        }
+        return brought;
+    }
+
+    /** Its time is over. */
+    void late(Job job) {
+        var scaling = underWay(job);
+        if (scaling == null || scaling.deadline() == null) {
+            return;
+        }
+        if (Blindness.now(tables, job.id())) {
+            tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), tables.now().plus(AGAIN));
+            return;
+        }
+        var gang = tables.gang(job);
+        int fine = job.state().isUp() ? fine(gang, scaling.role()) : 0;
+        if (!scaling.isGrowth()) {
+            var left = gang.leaving(scaling.role()).stream().map(Rank::id).toList();
+            end(job, scaling, Stage.FAILED, "Timeout", "%s are still there".formatted(left));
+            return;
+        }
+        var message = "%d of %d ran in time".formatted(fine, scaling.to());
+        if (scaling.atomic()) {
+            giveBack(job, scaling, "Timeout", message);
+            return;
+        }
+        backToWhatRuns(job, scaling, Math.max(scaling.from(), fine));
+        end(tables.current(job), scaling, Stage.FAILED, "Timeout", message + ", which are kept");
+    }
+
+    /** Pods that do not run yet go first. */
+    private void backToWhatRuns(Job job, Scaling scaling, int size) {
+        var late =
+                tables.gang(job).members(scaling.role()).stream()
+                        .filter(rank -> rank.tenure().joined() == scaling.number())
+                        .filter(rank ->
+                                rank.state() != RankState.RUNNING
+                                        && rank.state() != RankState.SUCCEEDED)
+                        .map(Rank::id)
+                        .toList();
+        var smaller = wishing(job, scaling.role(), size);
+        tables.put(smaller);
+        takeOut(smaller, late, Duration.ZERO);
+        backTo(tables.current(smaller), scaling, size);
+    }
+
+    /** The job has ended, and so has what was under way of it; not yet put. */
+    Job cancelled(Job job) {
+        var scaling = underWay(job);
+        return scaling == null
+                ? job
+                : ended(job, scaling, Stage.CANCELLED, "JobEnded", "the job has ended");
+    }
+
+    /** The command by which a rank of this role comes that is placed now; 0: none. */
+    static long bringer(Job job, String role) {
+        var scaling = underWay(job);
+        return scaling != null && scaling.isGrowth() && scaling.role().equals(role)
+                ? scaling.number()
+                : 0;
+    }
+
+    /** All that a role lacks comes together, or none of it. */
+    static boolean isAtomic(Job job, String role) {
+        var scaling = underWay(job);
+        return scaling != null
+                && scaling.isGrowth()
+                && scaling.atomic()
+                && scaling.role().equals(role);
+    }
+
+    private static @Nullable Scaling underWay(Job job) {
+        var scaling = job.past().scaling();
+        return scaling == null || scaling.isOver() ? null : scaling;
+    }
+
+    private void at(Job job, Scaling scaling, Stage stage) {
+        if (scaling.stage() != stage) {
+            var next = scaling.at(stage, scaling.reason(), scaling.message(), tables.now());
+            tables.put(told(job, next));
+            jobs.gather(tables.current(job), new Job.Due(false, true));
+        }
+    }
+
+    private void end(Job job, Scaling scaling, Stage stage, String reason, String message) {
+        tables.put(ended(job, scaling, stage, reason, message));
+        jobs.gather(tables.current(job), new Job.Due(false, true));
+    }
+
+    private Job ended(Job job, Scaling scaling, Stage stage, String reason, String message) {
+        tables.silence(Alarm.Kind.SCALE_DEADLINE, job.id().toString());
+        return told(job, scaling.at(stage, reason, message, tables.now()));
+    }
+
+    private Job told(Job job, Scaling scaling) {
+        var told = job.nextSeq().with(job.past().scaling(scaling));
+        journal.publish(new Effect.Scaled(job.id(), told.seq(), told.fences().attempt(), scaling));
+        return told;
+    }
+}

@@ -1,0 +1,177 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Change.Scale;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a command of scale would do to a job, or why it cannot be. */
+sealed interface Sizing {
+    /**
+     * @param from the size that is wished now
+     * @param leaving in the order in which they were chosen
+     */
+    record Fits(int from, int to, List<RankId> leaving) implements Sizing {
+        /** One sentence for people. */
+        String words(String role) {
+            if (from == to && leaving.isEmpty()) {
+                return "%s has its %d already".formatted(role, to);
+            }
+            var ranks = leaving.stream().map(RankId::toString).collect(Collectors.joining(", "));
+            return "%s goes from %d to %d%s"
+                    .formatted(role, from, to, ranks.isEmpty() ? "" : ": " + ranks + " leave");
+        }
+    }
+
+    /** One sentence for people. */
+    record Refused(String message) implements Sizing {}
+
+    /**
+     * Decides what a command means for a job as it is now.
+     *
+     * @param isBad nodes whose ranks go first
+     */
+    static Sizing of(Scale scale, Job job, Gang gang, Predicate<String> isBad) {
+        var spec = job.spec();
+        var elastic = spec.work().elastic();
+        if (spec.roles().stream().noneMatch(role -> role.name().equals(scale.role()))) {
+            return new Refused("it has no role %s".formatted(scale.role()));
+        }
+        if (elastic == null) {
+            return new Refused(
+                    "its size is fixed: only a job with elastic: {min, max} can be scaled");
+        }
+        if (!elastic.role().equals(scale.role())) {
+            return new Refused(
+                    "the size of %s is fixed; its elastic role is %s"
+                            .formatted(scale.role(), elastic.role()));
+        }
+        if (job.state() instanceof JobState.Stopping(JobState.Then.Finish _, _)) {
+            return new Refused("it is being ended");
+        }
+        int wished = spec.role(scale.role()).replicas();
+        // What was wished and is not there cannot leave.
+        int there = gang.size() == 0 ? wished : Math.min(wished, gang.count(scale.role()));
+        return switch (scale) {
+            case Change.SetReplicas(_, var replicas, _) ->
+                    sized(job, gang, wished, replicas, isBad);
+            case Change.ScaleOut(_, var count, _) when count < 1 -> atLeastOne();
+            case Change.ScaleOut(_, var count, _) ->
+                    sized(job, gang, wished, wished + count, isBad);
+            case Change.ScaleIn(_, var count, var names, _) when names.isEmpty() && count < 1 ->
+                    atLeastOne();
+            case Change.ScaleIn(_, var count, var names, _) when names.isEmpty() ->
+                    sized(job, gang, wished, there - count, isBad);
+            case Change.ScaleIn(_, _, var names, _) ->
+                    named(job, gang, wished, there - names.size(), List.copyOf(names));
+        };
+    }
+
+    private static Refused atLeastOne() {
+        return new Refused("count must be 1 or more");
+    }
+
+    private static Sizing sized(Job job, Gang gang, int wished, int to, Predicate<String> isBad) {
+        var elastic = elastic(job);
+        var refusal = outside(job.spec(), wished, to);
+        return refusal != null
+                ? refusal
+                : new Fits(wished, to, chosen(job.spec(), gang, elastic.role(), to, 0, isBad));
+    }
+
+    private static Sizing named(Job job, Gang gang, int wished, int to, List<String> names) {
+        var leaving = new ArrayList<RankId>();
+        for (var name : names) {
+            var rank =
+                    gang.members(elastic(job).role()).stream()
+                            .filter(member -> isCalled(job, member.id(), name))
+                            .findFirst()
+                            .orElse(null);
+            if (rank == null) {
+                return new Refused("it has no %s".formatted(name));
+            }
+            if (job.spec().isFirst(rank.id())) {
+                return new Refused("%s is rank 0, which cannot leave".formatted(name));
+            }
+            leaving.add(rank.id());
+        }
+        var refusal = outside(job.spec(), wished, to);
+        return refusal != null ? refusal : new Fits(wished, to, leaving);
+    }
+
+    private static boolean isCalled(Job job, RankId rank, String name) {
+        return rank.toString().equals(name) || (job.id().name() + "-" + rank).equals(name);
+    }
+
+    private static JobSpec.Elastic elastic(Job job) {
+        var elastic = job.spec().work().elastic();
+        if (elastic == null) {
+            throw new IllegalArgumentException("not elastic: " + job.id());
+        }
+        return elastic;
+    }
+
+    private static @Nullable Refused outside(JobSpec spec, int wished, int to) {
+        var elastic = spec.work().elastic();
+        if (elastic == null) {
+            return null;
+        }
+        if (to < elastic.min() || to > elastic.max()) {
+            return new Refused(
+                    "%s would have %d pods, and elastic allows %d to %d"
+                            .formatted(elastic.role(), to, elastic.min(), elastic.max()));
+        }
+        int others =
+                spec.roles().stream()
+                        .filter(role -> !role.name().equals(elastic.role()))
+                        .mapToInt(JobSpec.Role::replicas)
+                        .sum();
+        if (to + others < spec.gang().min()) {
+            return new Refused(
+                    "all roles together would have %d pods, and gang.min is %d"
+                            .formatted(to + others, spec.gang().min()));
+        }
+        return to > wished ? beyondLimits(spec, elastic.role(), to) : null;
+    }
+
+    private static @Nullable Refused beyondLimits(JobSpec spec, String name, int to) {
+        var used = Amounts.NONE;
+        for (var role : spec.work().sized(name, to).roles()) {
+            used = used.plus(role.demand().times(role.replicas()));
+        }
+        for (var limit : spec.work().limits().byName().entrySet()) {
+            if (used.get(limit.getKey()) > limit.getValue()) {
+                return new Refused(
+                        "with %d pods of %s all pods together would have %d of %s, and"
+                                        .formatted(
+                                                to, name, used.get(limit.getKey()), limit.getKey())
+                                + " resourceLimits allow %d".formatted(limit.getValue()));
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Who leaves so that so many stay: those that a command brought, those on bad nodes, and then
+     * the highest index first; never rank 0.
+     *
+     * @param command whose ranks go before all others; 0: none
+     */
+    static List<RankId> chosen(
+            JobSpec spec, Gang gang, String role, int stay, long command, Predicate<String> isBad) {
+        var members = gang.members(role);
+        return members.stream()
+                .filter(rank -> !spec.isFirst(rank.id()))
+                .sorted(
+                        Comparator.comparing((Rank rank) ->
+                                        command == 0 || rank.tenure().joined() != command)
+                                .thenComparing(rank -> !isBad.test(rank.making().node()))
+                                .thenComparing(rank -> -rank.id().index()))
+                .limit(Math.max(0, members.size() - stay))
+                .map(Rank::id)
+                .toList();
+    }
+}
