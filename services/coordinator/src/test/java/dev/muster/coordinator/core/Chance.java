@@ -26,7 +26,7 @@ final class Chance {
             int min = 1 + random.nextInt(2);
             int max = min + random.nextInt(5);
             int wished = min + random.nextInt(max - min + 1);
-            var spec = Fixtures.elastic(random.nextBoolean() ? "x" : "y", min, wished, max);
+            var spec = ElasticJobs.elastic(random.nextBoolean() ? "x" : "y", min, wished, max);
             return random.nextBoolean() ? spec : Fixtures.at(random.nextInt(3), spec);
         }
         var roles =

@@ -66,28 +66,6 @@ final class Fixtures {
                 role.care());
     }
 
-    /** A job of workers of one core each, so many of which are wished, and which may scale. */
-    static JobSpec elastic(String queue, int min, int wished, int max) {
-        return elastic(min, max, spec(queue, atLeast(min, role("worker", wished, 1))));
-    }
-
-    /** The same job, whose workers may be so many, and are made again one by one. */
-    static JobSpec elastic(int min, int max, JobSpec spec) {
-        var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        work.gang(),
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        policy(FailurePolicy.Otherwise.POD),
-                        work.deadlines(),
-                        work.limits(),
-                        new JobSpec.Elastic("worker", min, max)));
-    }
-
     /** The same job, all of whose pods together never use more. */
     static JobSpec limited(Amounts limits, JobSpec spec) {
         var work = spec.work();

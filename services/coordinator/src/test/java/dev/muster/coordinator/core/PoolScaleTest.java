@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.Fixtures.elastic;
+import static dev.muster.coordinator.core.ElasticJobs.elastic;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -110,6 +110,14 @@ final class Promises {
         });
     }
 
+    /** Nothing of an attempt is there when the next one begins. */
+    static void isNotOlder(Effect.RunPlan plan, JobId job, Event.PodMark mark) {
+        if (job.equals(plan.job()) && mark.attempt() < plan.attempt()) {
+            throw new AssertionError(
+                    "attempt %d of %s while %s is there".formatted(plan.attempt(), job, mark));
+        }
+    }
+
     private Collection<Row> rows(Row.Table table) {
         return play.rows.getOrDefault(table, new TreeMap<>()).values();
     }

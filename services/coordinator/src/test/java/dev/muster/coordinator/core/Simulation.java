@@ -19,6 +19,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * A pool beside a pretended cluster in virtual time: pods start late, fail and vanish, the watcher
@@ -154,10 +155,6 @@ final class Simulation {
         return news;
     }
 
-    int livingPods() {
-        return pods.size();
-    }
-
     private Event chance() {
         return switch (random.nextInt(20)) {
             case 18, 19 -> new Event.ChangeAsked(some(), chance.scale(), null);
@@ -201,12 +198,13 @@ final class Simulation {
 
     /** Some pod is there no more, and nobody saw it end. */
     private Event lost() {
-        if (pods.isEmpty()) {
-            return new Event.WatcherAlive(WATCHER);
-        }
-        var made = pods.values().stream().skip(random.nextInt(pods.size())).findFirst();
-        return new Event.PodGone(
-                WATCHER, made.orElseThrow().job(), made.orElseThrow().pod().mark());
+        return some(made -> new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
+    }
+
+    private Event some(Function<Made, Event> of) {
+        return pods.isEmpty()
+                ? new Event.WatcherAlive(WATCHER)
+                : of.apply(List.copyOf(pods.values()).get(random.nextInt(pods.size())));
     }
 
     private JobId some() {
@@ -215,17 +213,12 @@ final class Simulation {
     }
 
     private Event cancel() {
-        int name = random.nextInt(names + 1);
-        return Fixtures.cancel(Fixtures.job("j" + name, name + 1L), "", null);
+        return Fixtures.cancel(some(), "", null);
     }
 
     /** The watcher says again what it said of some pod. */
     private Event repeated() {
-        if (pods.isEmpty()) {
-            return new Event.WatcherAlive(WATCHER);
-        }
-        var made = pods.values().stream().skip(random.nextInt(pods.size())).findFirst();
-        return new Event.PodSeen(WATCHER, made.orElseThrow().job(), made.orElseThrow().pod());
+        return some(made -> new Event.PodSeen(WATCHER, made.job(), made.pod()));
     }
 
     /** No watcher is there for a while; what happens in it, the next list has to say. */
@@ -296,7 +289,7 @@ final class Simulation {
     }
 
     private void make(RunPlan plan, Effect.PlannedPod planned) {
-        nothingIsLeftOfOlderAttempts(plan);
+        pods.values().forEach(made -> Promises.isNotOlder(plan, made.job(), made.pod().mark()));
         var mark =
                 new Event.PodMark(
                         planned.rank(),
@@ -331,11 +324,7 @@ final class Simulation {
     }
 
     private void live(JobId job, Event.PodMark mark, String node, long start) {
-        coming.add(
-                new Due(
-                        play.now().plusMillis(start),
-                        order++,
-                        see(job, mark, PodPhase.RUNNING, node, null)));
+        later(start, see(job, mark, PodPhase.RUNNING, node, null));
         if (random.nextInt(8) == 0) {
             again.byKubelet(job, mark, node)
                     .forEach(due -> later(start + due.millis(), due.event()));
@@ -390,16 +379,6 @@ final class Simulation {
         var name = "node-" + node;
         silent.add(name);
         return new Event.NodeSeen(WATCHER, Chance.unready(name, cores[node]));
-    }
-
-    private void nothingIsLeftOfOlderAttempts(RunPlan plan) {
-        for (var made : pods.values()) {
-            if (made.job().equals(plan.job()) && made.pod().mark().attempt() < plan.attempt()) {
-                throw new AssertionError(
-                        "attempt %d of %s while %s is there"
-                                .formatted(plan.attempt(), plan.job(), made.pod().mark()));
-            }
-        }
     }
 
     private static boolean goes(StopPlan plan, Made made) {

@@ -90,9 +90,7 @@ final class Environment {
         // An elastic gang meets again by itself, whatever was made anew of it.
         values.put(
                 "PET_RDZV_ID",
-                run.elastic() == null
-                        ? plan.job().uid() + "-" + plan.attempt()
-                        : plan.job().uid());
+                run.elastic() == null ? plan.job().uid() + "-" + plan.attempt() : plan.job().uid());
         values.put("PYTHONUNBUFFERED", "1");
         return values;
     }
