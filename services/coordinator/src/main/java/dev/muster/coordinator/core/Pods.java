@@ -154,7 +154,7 @@ final class Pods {
     /** It was taken out, and its pod is gone: nothing is remembered of it. */
     private void left(Job job, Rank rank) {
         if (!rank.state().hasEnded()) {
-            tellEnd(job, rank, null);
+            tellEnd(tables.current(job), rank, null);
         }
         tables.remove(rank);
         tables.startsAreDue();
