@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Growing {
     private final SortedMap<Long, JobId> staged = new TreeMap<>();
+    private final SortedSet<JobId> large = new TreeSet<>();
     private final Map<Need, Line> lines = new LinkedHashMap<>();
     private final TreeSet<Line> inOrder =
             new TreeSet<>(
@@ -81,6 +83,9 @@ final class Growing {
             return;
         }
         var needs = new ArrayList<Need>();
+        if (isLarge(job, gang)) {
+            large.add(job.id());
+        }
         boolean isStaged = false;
         var roles = job.spec().roles();
         for (int i = 0; i < roles.size(); i++) {
@@ -111,6 +116,11 @@ final class Growing {
                 && tally.succeeded() > 0;
     }
 
+    private static boolean isLarge(Job job, Gang gang) {
+        var elastic = job.spec().work().elastic();
+        return elastic != null && gang.count(elastic.role()) > elastic.min();
+    }
+
     private static Need need(Job job, Gang gang, int place, int pods) {
         var role = job.spec().roles().get(place);
         boolean spot =
@@ -136,6 +146,7 @@ final class Growing {
     }
 
     void remove(Job job) {
+        large.remove(job.id());
         staged.remove(job.ticket());
         var needs = wanted.remove(job.id());
         if (needs != null) {
@@ -155,6 +166,11 @@ final class Growing {
         } else {
             inOrder.add(line);
         }
+    }
+
+    /** Elastic jobs that have more than their least size. */
+    SortedSet<JobId> large() {
+        return large;
     }
 
     /** Jobs with a stage that is to be placed, the oldest first. */

@@ -21,6 +21,7 @@ final class Holds {
     private final Eligibility eligibility;
     private final Heads heads;
     private final Victims victims;
+    private final Surplus surplus;
 
     Holds(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
         this.tables = tables;
@@ -28,6 +29,7 @@ final class Holds {
         this.eligibility = eligibility;
         this.heads = new Heads(tables, eligibility);
         this.victims = new Victims(tables, journal, jobs, eligibility);
+        this.surplus = new Surplus(tables, journal, jobs, eligibility);
     }
 
     /** The holder, if its queue lets it start; null: nobody. */
@@ -133,22 +135,33 @@ final class Holds {
     /** Whether others are being ended for the holder from now on. */
     private boolean lookForVictims(Hold hold, Job holder) {
         var mode = tables.settings().spec().preemption().mode();
-        if (mode == PoolSpec.Mode.OFF || hold.preempts() || hold.nextLook().isAfter(tables.now())) {
+        boolean mayLook = mode != PoolSpec.Mode.OFF || surplus.isAny();
+        if (!mayLook || hold.preempts() || hold.nextLook().isAfter(tables.now())) {
             return false;
         }
-        var found = victims.of(holder);
+        var given = surplus.of(holder);
+        if (given != null) {
+            hold(hold, holder, given.fit());
+            surplus.giveBack(given, holder);
+            return true;
+        }
+        var found = mode == PoolSpec.Mode.OFF ? null : victims.of(holder);
         if (found == null) {
             var next = tables.now().plus(LOOK);
             tables.put(hold.looked(next));
             tables.alarm(Alarm.Kind.RESERVE, "", next);
             return false;
         }
-        tables.rooms().forEach(tables::remove);
-        rooms(holder, found.fit())
-                .forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
-        tables.put(hold.preempting());
+        hold(hold, holder, found.fit());
         victims.end(found.jobs(), holder);
         return true;
+    }
+
+    /** There will be room where others go. */
+    private void hold(Hold hold, Job holder, Placed fit) {
+        tables.rooms().forEach(tables::remove);
+        rooms(holder, fit).forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
+        tables.put(hold.preempting());
     }
 
     /** Wakes the pool when the head of this queue has waited long enough, if that is the next. */

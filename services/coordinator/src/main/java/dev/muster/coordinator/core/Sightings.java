@@ -24,11 +24,13 @@ final class Sightings {
     private final Tables tables;
     private final Pods pods;
     private final LostNodes lost;
+    private final GoingNodes going;
 
-    Sightings(Tables tables, Pods pods, LostNodes lost) {
+    Sightings(Tables tables, Pods pods, LostNodes lost, GoingNodes going) {
         this.tables = tables;
         this.pods = pods;
         this.lost = lost;
+        this.going = going;
     }
 
     /**
@@ -108,6 +110,7 @@ final class Sightings {
         }
         tables.put(seen);
         lost.seen(known, seen);
+        going.seen(known, seen);
     }
 
     private void released(String name) {

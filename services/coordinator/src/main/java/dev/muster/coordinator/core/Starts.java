@@ -13,11 +13,13 @@ final class Starts {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
+    private final GoingNodes going;
 
     Starts(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
+        this.going = new GoingNodes(tables, jobs);
     }
 
     /**
@@ -53,6 +55,7 @@ final class Starts {
     void grow(Job job, Placed fit) {
         jobs.gather(place(job, fit.pods()), new Job.Due(true, true));
         jobs.scalings().look(job.id());
+        going.look(job.id());
     }
 
     private Job place(Job job, List<Placement> placements) {

@@ -1,0 +1,160 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.Quotas.By;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What elastic jobs of no stronger claim have beyond their minima, given back for the pool's holder
+ * before any gang is ended: as few ranks as can be found, of the lowest priority first, and of
+ * those the youngest.
+ */
+final class Surplus {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Eligibility eligibility;
+
+    Surplus(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.eligibility = eligibility;
+    }
+
+    /**
+     * @param fit of the holder once they are gone
+     */
+    record Found(List<Rank> ranks, Placed fit) {
+        Found {
+            ranks = List.copyOf(ranks);
+        }
+    }
+
+    boolean isAny() {
+        return !tables.growing.large().isEmpty();
+    }
+
+    /** Null: the holder could not start even then. */
+    @Nullable Found of(Job holder) {
+        var all = candidates(holder);
+        if (all.isEmpty() || fitWithout(all, holder) == null) {
+            return null;
+        }
+        int tooFew = 0;
+        int enough = all.size();
+        while (enough - tooFew > 1) {
+            int middle = (tooFew + enough) / 2;
+            if (fitWithout(all.subList(0, middle), holder) == null) {
+                tooFew = middle;
+            } else {
+                enough = middle;
+            }
+        }
+        var needed = new ArrayList<>(all.subList(0, enough));
+        for (var rank : all.subList(0, enough).reversed()) {
+            var fewer = new ArrayList<>(needed);
+            fewer.remove(rank);
+            if (!fewer.isEmpty() && fitWithout(fewer, holder) != null) {
+                needed = fewer;
+            }
+        }
+        var fit = fitWithout(needed, holder);
+        return fit == null ? null : new Found(needed, fit);
+    }
+
+    private List<Rank> candidates(Job holder) {
+        var candidates = new ArrayList<Rank>();
+        tables.growing.large().stream()
+                .map(tables::job)
+                .<Job>mapMulti((job, out) -> {
+                    if (job != null && isNoStronger(job, holder)) {
+                        out.accept(job);
+                    }
+                })
+                .sorted(
+                        Comparator.comparingInt((Job job) -> job.spec().place().priority())
+                                .thenComparing(Surplus::started, Comparator.reverseOrder())
+                                .thenComparing(Job::id))
+                .forEach(job -> candidates.addAll(youngest(job)));
+        return candidates.stream().limit(Victims.MOST).toList();
+    }
+
+    private static boolean isNoStronger(Job job, Job holder) {
+        return job.spec().place().priority() <= holder.spec().place().priority();
+    }
+
+    private static Instant started(Job job) {
+        var admitted = job.times().admitted();
+        return admitted == null ? Instant.EPOCH : admitted;
+    }
+
+    /** All beyond its minimum, the youngest first; rank 0 stays. */
+    private List<Rank> youngest(Job job) {
+        var elastic = job.spec().work().elastic();
+        if (elastic == null) {
+            return List.of();
+        }
+        int least = Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
+        var members = tables.gang(job).members(elastic.role());
+        return members.stream()
+                .filter(rank -> !job.spec().isFirst(rank.id()) && !rank.sight().released())
+                .sorted(Comparator.comparingInt(rank -> -rank.making().incarnation()))
+                .limit(Math.max(0, members.size() - least))
+                .toList();
+    }
+
+    private @Nullable Placed fitWithout(List<Rank> gone, Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        if (queue == null) {
+            return null;
+        }
+        var shape = tables.makeup(holder).start();
+        var room = new TreeMap<>(tables.held());
+        for (var rank : gone) {
+            var job = tables.job(rank.job());
+            if (job != null) {
+                var pod = job.spec().podOf(rank);
+                room.merge(rank.making().node(), pod.demand(), Amounts::plus);
+                tables.ledger.subtract(job, new Ledger.Use(pod.demand(), pod.limits()));
+            }
+        }
+        var excess = eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER));
+        for (var rank : gone) {
+            var job = tables.job(rank.job());
+            if (job != null) {
+                var pod = job.spec().podOf(rank);
+                tables.ledger.add(job, new Ledger.Use(pod.demand(), pod.limits()));
+            }
+        }
+        return excess == null ? tables.capacity.placed(shape, Extra.room(room)) : null;
+    }
+
+    /** They leave, and their jobs go on, wishing what they wished. */
+    void giveBack(Found found, Job holder) {
+        var ofJobs =
+                found.ranks().stream()
+                        .collect(
+                                Collectors.groupingBy(Rank::job, TreeMap::new, Collectors.toList()));
+        ofJobs.forEach((id, ranks) -> {
+            var job = tables.job(id);
+            if (job != null) {
+                var ids = ranks.stream().map(Rank::id).toList();
+                var names = ids.stream().map(RankId::toString).collect(Collectors.joining(", "));
+                var message =
+                        "it gives back %s for %s".formatted(names, holder.id().fullName());
+                journal.publish(
+                        new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
+                jobs.scalings().takeOut(job, ids, Duration.ZERO);
+                jobs.scalings().look(id);
+            }
+        });
+    }
+}
