@@ -197,6 +197,20 @@ final class Chance {
                 : new Event.PoolPut("default", spec, null);
     }
 
+    /** It is about to go, and takes no more pods. */
+    static Node going(String name, long cores) {
+        var node = Fixtures.node(name, cores);
+        return new Node(
+                name,
+                node.resourceVersion(),
+                node.labels(),
+                node.taints(),
+                true,
+                true,
+                node.allocatable(),
+                0);
+    }
+
     static Node unready(String name, long cores) {
         var node = Fixtures.node(name, cores);
         return new Node(

@@ -156,7 +156,8 @@ final class Simulation {
     }
 
     private Event chance() {
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(21)) {
+            case 20 -> going(random.nextInt(cores.length));
             case 18, 19 -> new Event.ChangeAsked(some(), chance.scale(), null);
             case 0, 1, 2, 3 -> submit();
             case 4 -> cancel();
@@ -373,6 +374,10 @@ final class Simulation {
                     1 + random.nextInt(1000),
                     new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
         }
+    }
+
+    private Event going(int node) {
+        return new Event.NodeSeen(WATCHER, Chance.going("node-" + node, cores[node]));
     }
 
     private Event silence(int node) {
