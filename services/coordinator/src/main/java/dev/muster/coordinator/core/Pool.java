@@ -35,7 +35,8 @@ public final class Pool {
     private final Failures failures = new Failures(tables, jobs, stages);
     private final LostNodes lost = new LostNodes(tables, jobs);
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
-    private final Sightings sightings = new Sightings(tables, pods, lost, new GoingNodes(tables, jobs));
+    private final Sightings sightings =
+            new Sightings(tables, pods, lost, new GoingNodes(tables, jobs));
     private final Submissions submissions =
             new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods, lost));
     private final Bulks bulks = new Bulks(tables, journal, submissions);

@@ -142,16 +142,15 @@ final class Surplus {
         var ofJobs =
                 found.ranks().stream()
                         .collect(
-                                Collectors.groupingBy(Rank::job, TreeMap::new, Collectors.toList()));
+                                Collectors.groupingBy(
+                                        Rank::job, TreeMap::new, Collectors.toList()));
         ofJobs.forEach((id, ranks) -> {
             var job = tables.job(id);
             if (job != null) {
                 var ids = ranks.stream().map(Rank::id).toList();
                 var names = ids.stream().map(RankId::toString).collect(Collectors.joining(", "));
-                var message =
-                        "it gives back %s for %s".formatted(names, holder.id().fullName());
-                journal.publish(
-                        new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
+                var message = "it gives back %s for %s".formatted(names, holder.id().fullName());
+                journal.publish(new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
                 jobs.scalings().takeOut(job, ids, Duration.ZERO);
                 jobs.scalings().look(id);
             }

@@ -138,7 +138,7 @@ class SimulationTest {
     @Test
     void commandsOfScaleInTheSimulationEndInEveryWay() {
         var ends = new TreeSet<Scaling.Stage>();
-        for (long seed = 0; seed < 60; seed++) {
+        for (long seed = 0; seed < 300; seed++) {
             for (var news : play(seed, 1).news().values()) {
                 news.stream()
                         .filter(Effect.Scaled.class::isInstance)
