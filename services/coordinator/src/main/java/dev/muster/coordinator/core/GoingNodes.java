@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core;
 
 import java.time.Duration;
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class GoingNodes {
     /** Taints by which clouds and autoscalers announce the end of a node. */
-    static final Set<String> NOTICES =
-            Set.of(
+    static final List<String> NOTICES =
+            List.of(
                     "ToBeDeletedByClusterAutoscaler",
                     "aws-node-termination-handler/asg-lifecycle-termination",
                     "aws-node-termination-handler/rebalance-recommendation",
