@@ -33,8 +33,10 @@ final class ScaleCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "JOB", description = "The job.")
     private String job = "";
 
-    @ArgGroup(multiplicity = "1")
-    private Size size = new Size();
+    @Parameters(index = "1", arity = "0..1", paramLabel = "ROLE=N", description = "So many of it.")
+    private @Nullable String to;
+
+    @ArgGroup private Step step = new Step();
 
     @Option(
             names = {"-n", "--namespace"},
@@ -71,11 +73,8 @@ final class ScaleCommand implements Callable<Integer> {
 
     @Spec private @Nullable CommandSpec spec;
 
-    /** To which size: one of these. */
-    static final class Size {
-        @Parameters(index = "1", paramLabel = "ROLE=N", description = "So many of a role.")
-        private @Nullable String to;
-
+    /** By how much, where it is not said to which size: one of these. */
+    static final class Step {
         @Option(names = "--out", paramLabel = "ROLE=N", description = "So many more.")
         private @Nullable String out;
 
@@ -105,13 +104,17 @@ final class ScaleCommand implements Callable<Integer> {
     }
 
     private ObjectNode body() {
+        boolean hasStep = step.out != null || step.in != null || step.names != null;
+        if ((to != null) == hasStep) {
+            throw wrong("one of ROLE=N, --out, --in and --in-names is needed");
+        }
         var body = JSON.createObjectNode();
-        count(body, "replicas", size.to);
-        count(body, "out", size.out);
-        count(body, "in", size.in);
-        if (size.names != null) {
-            body.put("role", roleOf(size.names.getFirst()));
-            body.set("names", JSON.valueToTree(size.names));
+        count(body, "replicas", to);
+        count(body, "out", step.out);
+        count(body, "in", step.in);
+        if (step.names != null) {
+            body.put("role", roleOf(step.names.getFirst()));
+            body.set("names", JSON.valueToTree(step.names));
         }
         if (timeout != null) {
             body.put("timeout", timeout);
@@ -137,7 +140,7 @@ final class ScaleCommand implements Callable<Integer> {
             body.put("role", said.substring(0, Math.max(0, equals)));
             body.put(field, Integer.parseInt(said.substring(equals + 1)));
         } catch (NumberFormatException e) {
-            throw wrong("must be ROLE=N, as in worker=8, not " + said);
+            throw wrong("the size must be ROLE=N, as in worker=8, not " + said);
         }
     }
 
@@ -145,7 +148,7 @@ final class ScaleCommand implements Callable<Integer> {
     private String roleOf(String name) {
         var parts = name.split("-", -1);
         if (parts.length < 2) {
-            throw wrong("must be ROLE-INDEX, as in worker-3, not " + name);
+            throw wrong("a name must be ROLE-INDEX, as in worker-3, not " + name);
         }
         return parts[parts.length - 2];
     }
