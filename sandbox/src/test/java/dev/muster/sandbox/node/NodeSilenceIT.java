@@ -8,8 +8,11 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Taint;
 import java.time.Duration;
 import java.time.ZonedDateTime;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("crash")
+@Tag("only-in-profile-crash")
 class NodeSilenceIT {
     /** The controllers believe in a silent node for 50 s. */
     private static final Duration NOTICED = Duration.ofSeconds(120);
