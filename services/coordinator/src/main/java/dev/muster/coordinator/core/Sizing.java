@@ -20,9 +20,12 @@ sealed interface Sizing {
             if (from == to && leaving.isEmpty()) {
                 return "%s has its %d already".formatted(role, to);
             }
+            var sizes = "%s goes from %d to %d".formatted(role, from, to);
+            if (leaving.isEmpty()) {
+                return sizes;
+            }
             var ranks = leaving.stream().map(RankId::toString).collect(Collectors.joining(", "));
-            return "%s goes from %d to %d%s"
-                    .formatted(role, from, to, ranks.isEmpty() ? "" : ": " + ranks + " leave");
+            return sizes + ": " + ranks + (leaving.size() == 1 ? " leaves" : " leave");
         }
     }
 

@@ -155,7 +155,7 @@ class PoolScaleTest {
         var rows = play.allRows().filter(row -> row instanceof Rank).toList();
         var dry = new Terms(Duration.ZERO, true, Duration.ZERO, true);
         assertThat(ask(new ScaleIn("worker", 1, none(), dry)).message())
-                .isEqualTo("dry run: worker goes from 3 to 2: worker-2 leave");
+                .isEqualTo("dry run: worker goes from 3 to 2: worker-2 leaves");
         assertThat(play.allRows().filter(row -> row instanceof Rank)).isEqualTo(rows);
         assertThat(play.job(a).past().scaling()).isNull();
     }
@@ -270,7 +270,7 @@ class PoolScaleTest {
         var node = one.rank(1).making().node();
         play.on(new Event.NodeSeen(Fixtures.WATCHER, Chance.unready(node, 4)));
         var leaving = ask(new ScaleIn("worker", 1, none(), Terms.PLAIN)).message();
-        var chosen = leaving.replaceAll(".*: worker-(\\d+) leave", "$1");
+        var chosen = leaving.replaceAll(".*: worker-(\\d+) leaves", "$1");
         assertThat(one.rank(Integer.parseInt(chosen)).making().node()).isEqualTo(node);
     }
 
