@@ -94,11 +94,15 @@ public record PartProcess(String part, long pid, Instant started, Path log, Stri
         return true;
     }
 
+    /**
+     * The zombie is asked for first: its parent may fetch it at any moment, and what is then not
+     * found is neither a zombie nor, asked after that, alive.
+     */
     private Optional<ProcessHandle> handle() {
         return ProcessHandle.of(pid)
+                .filter(handle -> !isZombie())
                 .filter(ProcessHandle::isAlive)
-                .filter(this::startedThen)
-                .filter(handle -> !isZombie());
+                .filter(this::startedThen);
     }
 
     private boolean startedThen(ProcessHandle handle) {
