@@ -171,11 +171,39 @@ public sealed interface Effect {
             @Nullable Integer exitCode,
             String reason,
             String message)
-            implements Effect {}
+            implements Effect {
+        /**
+         * @param told the job, at this event
+         */
+        static RankEnded of(
+                Job told, Rank rank, @Nullable Integer exitCode, String reason, String message) {
+            return new RankEnded(
+                    told.id(),
+                    told.seq(),
+                    told.fences().attempt(),
+                    rank.id(),
+                    rank.making().newest(),
+                    rank.making().node(),
+                    exitCode,
+                    reason,
+                    message);
+        }
+    }
 
     /** A rank is made again: on another node where its own would not have it, or in its pod. */
     record RankPlaced(JobId job, long seq, int attempt, RankId rank, int incarnation, String node)
-            implements Effect {}
+            implements Effect {
+        /**
+         * As the newest incarnation of its job.
+         *
+         * @param told the job, at this event
+         */
+        static RankPlaced of(Job told, RankId rank, String node) {
+            var fences = told.fences();
+            return new RankPlaced(
+                    told.id(), told.seq(), fences.attempt(), rank, fences.incarnation(), node);
+        }
+    }
 
     /** A command that changes a job's size has come to a stage. */
     record Scaled(JobId job, long seq, int attempt, Scaling scaling) implements Effect {}

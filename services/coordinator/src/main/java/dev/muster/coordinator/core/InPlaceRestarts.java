@@ -69,8 +69,7 @@ final class InPlaceRestarts {
 
     /** Under the next incarnation of its job. */
     void restart(Job job, Rank rank) {
-        var f = job.fences();
-        var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
+        var fences = job.fences().nextIncarnation();
         boolean isDone = rank.is(InPlace.DONE);
         var sight = rank.sight();
         var next =
@@ -80,14 +79,7 @@ final class InPlaceRestarts {
         tables.put(rank.with(rank.making().inPlace(fences.incarnation()), next));
         var told = job.with(fences).nextSeq();
         tables.put(told.with(new Job.Due(job.due().plan() || !isDone, true)));
-        journal.publish(
-                new Effect.RankPlaced(
-                        job.id(),
-                        told.seq(),
-                        fences.attempt(),
-                        rank.id(),
-                        fences.incarnation(),
-                        rank.making().node()));
+        journal.publish(Effect.RankPlaced.of(told, rank.id(), rank.making().node()));
         if (!isDone) {
             var at = tables.now().plus(job.spec().grace()).plus(PATIENCE);
             tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), at);
@@ -137,17 +129,7 @@ final class InPlaceRestarts {
         tables.put(rank.with(sight.judged(RankState.RETURNING, sight.released(), null)));
         var told = job.nextSeq();
         tables.put(told);
-        journal.publish(
-                new Effect.RankEnded(
-                        told.id(),
-                        told.seq(),
-                        told.fences().attempt(),
-                        rank.id(),
-                        rank.making().newest(),
-                        rank.making().node(),
-                        null,
-                        "RestartInPlaceFailed",
-                        message));
+        journal.publish(Effect.RankEnded.of(told, rank, null, "RestartInPlaceFailed", message));
         tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
         jobs.gather(tables.current(told), new Job.Due(false, true));
     }

@@ -40,7 +40,23 @@ public record Job(
      * @param plan version published last; 0: none
      * @param applied version that pod-manager carried out last
      */
-    public record Fences(int attempt, int incarnation, long plan, long applied) {}
+    public record Fences(int attempt, int incarnation, long plan, long applied) {
+        Fences nextAttempt() {
+            return new Fences(attempt + 1, incarnation, plan, applied);
+        }
+
+        Fences nextIncarnation() {
+            return new Fences(attempt, incarnation + 1, plan, applied);
+        }
+
+        Fences nextPlan() {
+            return new Fences(attempt, incarnation, plan + 1, applied);
+        }
+
+        Fences applied(long version) {
+            return new Fences(attempt, incarnation, plan, version);
+        }
+    }
 
     /** The pool's time of each step; null: not yet. */
     public record Times(

@@ -24,12 +24,7 @@ final class Plans {
         if (order instanceof Order.Gone && fences.plan() == 0) {
             return job; // Nothing was ever ordered.
         }
-        var next =
-                new Job.Fences(
-                        fences.attempt(),
-                        fences.incarnation(),
-                        fences.plan() + 1,
-                        fences.applied());
+        var next = fences.nextPlan();
         var id = job.id();
         var queue = job.spec().queue();
         var backing = tables.settings().spec().backing();

@@ -198,17 +198,8 @@ final class Pods {
         var told = job.nextSeq();
         tables.put(told);
         var failure = rank.sight().failure();
-        journal.publish(
-                new Effect.RankEnded(
-                        told.id(),
-                        told.seq(),
-                        told.fences().attempt(),
-                        rank.id(),
-                        rank.making().newest(),
-                        rank.making().node(),
-                        exitCode,
-                        reason(rank),
-                        failure == null ? "" : failure.message()));
+        var message = failure == null ? "" : failure.message();
+        journal.publish(Effect.RankEnded.of(told, rank, exitCode, reason(rank), message));
     }
 
     private static String reason(Rank rank) {

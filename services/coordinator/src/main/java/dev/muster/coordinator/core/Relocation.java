@@ -43,8 +43,7 @@ final class Relocation {
                     tables.now().plus(Pods.PLACE_AGAIN));
             return;
         }
-        var f = job.fences();
-        var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
+        var fences = job.fences().nextIncarnation();
         var node = placed.getFirst().node();
         var making =
                 new Rank.Making(
@@ -57,14 +56,7 @@ final class Relocation {
         tables.put(rank.again(making));
         var told = job.with(fences).nextSeq();
         tables.put(told);
-        journal.publish(
-                new Effect.RankPlaced(
-                        id,
-                        told.seq(),
-                        fences.attempt(),
-                        rankId,
-                        fences.incarnation(),
-                        making.node()));
+        journal.publish(Effect.RankPlaced.of(told, rankId, node));
         jobs.gather(told, new Job.Due(true, true));
         tables.startsAreDue();
     }

@@ -37,9 +37,7 @@ final class Reports {
     }
 
     private void applied(Job job, PlanApplied report) {
-        var f = job.fences();
-        tables.put(
-                job.with(new Job.Fences(f.attempt(), f.incarnation(), f.plan(), report.version())));
+        tables.put(job.with(job.fences().applied(report.version())));
         pods.listed(tables.current(job), report.pods());
         if (report.confirm()) {
             confirm(tables.current(job), report);

@@ -146,8 +146,7 @@ final class Restarts {
         if (node == null) {
             return false;
         }
-        var f = job.fences();
-        var fences = new Job.Fences(f.attempt(), f.incarnation() + 1, f.plan(), f.applied());
+        var fences = job.fences().nextIncarnation();
         var making =
                 new Rank.Making(
                         fences,
@@ -161,14 +160,7 @@ final class Restarts {
         tables.put(rank.again(making));
         var told = job.with(fences).nextSeq().with(new Job.Due(true, true));
         tables.put(told);
-        journal.publish(
-                new Effect.RankPlaced(
-                        job.id(),
-                        told.seq(),
-                        fences.attempt(),
-                        rank.id(),
-                        fences.incarnation(),
-                        node));
+        journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
         if (!node.equals(rank.making().node())) {
             tables.startsAreDue();
         }

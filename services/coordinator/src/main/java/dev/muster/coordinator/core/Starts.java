@@ -37,8 +37,7 @@ final class Starts {
     }
 
     private void start(Job job, Placed fit, SortedMap<String, Long> credits, int passed) {
-        var f = job.fences();
-        var attempt = new Job.Fences(f.attempt() + 1, f.incarnation(), f.plan(), f.applied());
+        var attempt = job.fences().nextAttempt();
         var makeup = tables.makeup(job);
         var opened = makeup.open(new TreeSet<>(), new TreeMap<>());
         var placed = place(job.with(attempt).with(job.past().opening(opened)), fit.pods());
@@ -59,21 +58,18 @@ final class Starts {
     }
 
     private Job place(Job job, List<Placement> placements) {
-        var f = job.fences();
-        int incarnation = f.incarnation();
+        var fences = job.fences();
         for (var placement : placements) {
-            incarnation++;
+            fences = fences.nextIncarnation();
             var node = placement.node();
             var port = tables.ports.choose(job, placement.rank(), node);
             var memory = job.spec().role(placement.rank().role()).pod().grown();
-            var making =
-                    new Rank.Making(
-                            f.attempt(), incarnation, node, List.of(), port, memory, false, 0);
+            var making = new Rank.Making(fences, node, List.of(), port, memory, false);
             var rank = Rank.ordered(job.id(), placement.rank(), making);
             long command = job.state().isUp() ? Scalings.bringer(job, rank.id().role()) : 0;
             tables.put(command == 0 ? rank : rank.joining(command));
         }
-        var placed = job.with(new Job.Fences(f.attempt(), incarnation, f.plan(), f.applied()));
+        var placed = job.with(fences);
         tables.put(placed);
         return placed;
     }
