@@ -3,7 +3,6 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -58,14 +57,9 @@ final class Surplus {
                 enough = middle;
             }
         }
-        var needed = new ArrayList<>(all.subList(0, enough));
-        for (var rank : all.subList(0, enough).reversed()) {
-            var fewer = new ArrayList<>(needed);
-            fewer.remove(rank);
-            if (!fewer.isEmpty() && fitWithout(fewer, holder) != null) {
-                needed = fewer;
-            }
-        }
+        var needed =
+                PreemptionOrder.needed(
+                        all.subList(0, enough), fewer -> fitWithout(fewer, holder) != null);
         var fit = fitWithout(needed, holder);
         return fit == null ? null : new Found(needed, fit);
     }
@@ -79,21 +73,13 @@ final class Surplus {
                         out.accept(job);
                     }
                 })
-                .sorted(
-                        Comparator.comparingInt((Job job) -> job.spec().place().priority())
-                                .thenComparing(Surplus::started, Comparator.reverseOrder())
-                                .thenComparing(Job::id))
+                .sorted(PreemptionOrder.WEAKEST_FIRST)
                 .forEach(job -> candidates.addAll(youngest(job)));
         return candidates.stream().limit(Victims.MOST).toList();
     }
 
     private static boolean isNoStronger(Job job, Job holder) {
         return job.spec().place().priority() <= holder.spec().place().priority();
-    }
-
-    private static Instant started(Job job) {
-        var admitted = job.times().admitted();
-        return admitted == null ? Instant.EPOCH : admitted;
     }
 
     /** All beyond its minimum, the youngest first; rank 0 stays. */

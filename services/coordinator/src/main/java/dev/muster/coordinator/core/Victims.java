@@ -3,9 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.PoolSpec.Mode;
 import dev.muster.coordinator.core.Quotas.By;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -61,14 +59,7 @@ final class Victims {
     }
 
     private @Nullable Found needed(List<Job> chosen, Job holder) {
-        var needed = new ArrayList<>(chosen);
-        for (var job : chosen.reversed()) {
-            var fewer = new ArrayList<>(needed);
-            fewer.remove(job);
-            if (!fewer.isEmpty() && fitWithout(fewer, holder) != null) {
-                needed = fewer;
-            }
-        }
+        var needed = PreemptionOrder.needed(chosen, fewer -> fitWithout(fewer, holder) != null);
         var fit = fitWithout(needed, holder);
         return fit == null ? null : new Found(needed, fit);
     }
@@ -87,17 +78,9 @@ final class Victims {
                         out.accept(job);
                     }
                 })
-                .sorted(
-                        Comparator.comparingInt((Job job) -> job.spec().place().priority())
-                                .thenComparing(Victims::started, Comparator.reverseOrder())
-                                .thenComparing(Job::id))
+                .sorted(PreemptionOrder.WEAKEST_FIRST)
                 .limit(MOST)
                 .toList();
-    }
-
-    private static Instant started(Job job) {
-        var admitted = job.times().admitted();
-        return admitted == null ? Instant.EPOCH : admitted;
     }
 
     private boolean mayEnd(Job job) {
@@ -105,7 +88,7 @@ final class Victims {
         // One that is made anew keeps its room meanwhile, and loses nothing that ran.
         return job.state().keepsRoom()
                 && job.past().preempted() < rules.budget()
-                && !started(job).plus(rules.minimumRun()).isAfter(tables.now());
+                && !PreemptionOrder.started(job).plus(rules.minimumRun()).isAfter(tables.now());
     }
 
     private boolean isWeaker(Job job, Job holder, boolean reclaims) {
