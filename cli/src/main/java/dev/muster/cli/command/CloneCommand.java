@@ -3,7 +3,6 @@ package dev.muster.cli.command;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.Trouble;
 import dev.muster.cli.http.Admission;
-import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Submissions;
 import dev.muster.cli.text.Documents;
 import dev.muster.schemas.trainjob.TrainJobDocument;
@@ -53,11 +52,7 @@ final class CloneCommand implements Callable<Integer> {
 
     @Mixin private NamespaceOption namespace = new NamespaceOption();
 
-    @Option(
-            names = "--uid",
-            paramLabel = "UID",
-            description = "The submission of JOB (default: the newest of the name).")
-    private @Nullable String uid;
+    @Mixin private SubmissionOption submission = new SubmissionOption();
 
     @Mixin private ContextOption context = new ContextOption();
 
@@ -67,7 +62,7 @@ final class CloneCommand implements Callable<Integer> {
     public Integer call() {
         var at = context.read();
         var in = namespace.value();
-        var of = uid == null ? JobStatuses.newest(at, in, job) : uid;
+        var of = submission.of(at, in, job);
         var submitted =
                 Submissions.find(at, in, job, of)
                         .orElseThrow(() ->

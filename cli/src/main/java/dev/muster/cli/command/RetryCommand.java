@@ -3,13 +3,11 @@ package dev.muster.cli.command;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.Trouble;
 import dev.muster.cli.http.Admission;
-import dev.muster.cli.kafka.JobStatuses;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -27,11 +25,7 @@ final class RetryCommand implements Callable<Integer> {
 
     @Mixin private NamespaceOption namespace = new NamespaceOption();
 
-    @Option(
-            names = "--uid",
-            paramLabel = "UID",
-            description = "Its submission (default: the newest of the name).")
-    private @Nullable String uid;
+    @Mixin private SubmissionOption submission = new SubmissionOption();
 
     @Mixin private ContextOption context = new ContextOption();
 
@@ -41,7 +35,7 @@ final class RetryCommand implements Callable<Integer> {
     public Integer call() {
         var at = context.read();
         var called = namespace.value() + "/" + job;
-        var of = uid == null ? JobStatuses.newest(at, namespace.value(), job) : uid;
+        var of = submission.of(at, namespace.value(), job);
         var answer = new Admission(at).retry(namespace.value(), job, of);
         if (answer.isLate()) {
             throw Trouble.failed(called + " was sent, but nobody answered in time", null);

@@ -38,11 +38,7 @@ final class ScaleCommand implements Callable<Integer> {
 
     @ArgGroup private Step step = new Step();
 
-    @Option(
-            names = {"-n", "--namespace"},
-            paramLabel = "NAMESPACE",
-            description = "Of the job (default: default).")
-    private String namespace = "default";
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
 
     @Option(
             names = "--timeout",
@@ -161,8 +157,8 @@ final class ScaleCommand implements Callable<Integer> {
 
     /** The request's id. */
     private String ask(Context at, ObjectNode body) {
-        var answer = new Admission(at).change(namespace, job, "scale", body);
-        var called = namespace + "/" + job;
+        var answer = new Admission(at).change(namespace.value(), job, "scale", body);
+        var called = namespace.value() + "/" + job;
         if (answer.isLate()) {
             throw Trouble.failed(
                     "the change of " + called + " was sent, but nobody answered in time", null);
@@ -177,7 +173,7 @@ final class ScaleCommand implements Callable<Integer> {
         var shown = ScaleStage.UNKNOWN;
         boolean wasSeen = false;
         while (true) {
-            var status = statuses.of(namespace, job).orElse(null);
+            var status = statuses.of(namespace.value(), job).orElse(null);
             var scaling = status == null ? null : status.getScaling();
             boolean isOurs = scaling != null && scaling.getRequestId().equals(requestId);
             if (scaling != null && isOurs && scaling.getStage() != shown) {

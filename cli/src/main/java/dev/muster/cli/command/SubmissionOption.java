@@ -1,0 +1,25 @@
+package dev.muster.cli.command;
+
+import dev.muster.cli.Context;
+import dev.muster.cli.Trouble;
+import dev.muster.cli.kafka.JobStatuses;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which submission of its job's name a command is about. */
+final class SubmissionOption {
+    @Option(
+            names = "--uid",
+            paramLabel = "UID",
+            description = "The submission of JOB (default: the newest of the name).")
+    private @Nullable String uid;
+
+    /**
+     * The uid.
+     *
+     * @throws Trouble when none is given and there is no such job
+     */
+    String of(Context at, String namespace, String job) {
+        return uid == null ? JobStatuses.newest(at, namespace, job) : uid;
+    }
+}
