@@ -15,17 +15,8 @@ final class ElasticJobs {
     /** The same job, whose workers may be so many, and are made again one by one. */
     static JobSpec elastic(int min, int max, JobSpec spec) {
         var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        work.gang(),
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        Fixtures.policy(FailurePolicy.Otherwise.POD),
-                        work.deadlines(),
-                        work.limits(),
-                        new JobSpec.Elastic("worker", min, max)));
+        var failure = Fixtures.policy(FailurePolicy.Otherwise.POD);
+        var elastic = new JobSpec.Elastic("worker", min, max);
+        return Fixtures.with(spec, work.gang(), failure, work.deadlines(), work.limits(), elastic);
     }
 }

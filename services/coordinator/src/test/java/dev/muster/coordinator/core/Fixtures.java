@@ -69,18 +69,7 @@ final class Fixtures {
     /** The same job, all of whose pods together never use more. */
     static JobSpec limited(Amounts limits, JobSpec spec) {
         var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        work.gang(),
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        work.failure(),
-                        work.deadlines(),
-                        limits,
-                        work.elastic()));
+        return with(spec, work.gang(), work.failure(), work.deadlines(), limits, work.elastic());
     }
 
     static JobSpec.Role role(String name, int replicas, long cores) {
@@ -256,52 +245,43 @@ final class Fixtures {
 
     static JobSpec within(JobSpec.Deadlines deadlines, JobSpec spec) {
         var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        work.gang(),
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        work.failure(),
-                        deadlines,
-                        work.limits(),
-                        work.elastic()));
+        return with(spec, work.gang(), work.failure(), deadlines, work.limits(), work.elastic());
     }
 
     /** The same job, whose gang must run sooner. */
     static JobSpec patient(Duration timeout, JobSpec spec) {
         var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        new JobSpec.Gang(work.gang().min(), timeout, work.gang().topology()),
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        work.failure(),
-                        work.deadlines(),
-                        work.limits(),
-                        work.elastic()));
+        var gang = new JobSpec.Gang(work.gang().min(), timeout, work.gang().topology());
+        return with(spec, gang, work.failure(), work.deadlines(), work.limits(), work.elastic());
     }
 
     /** The same job with another failure policy. */
     static JobSpec failing(FailurePolicy failure, JobSpec spec) {
         var work = spec.work();
+        return with(spec, work.gang(), failure, work.deadlines(), work.limits(), work.elastic());
+    }
+
+    /** The same job, with these of its work. */
+    static JobSpec with(
+            JobSpec spec,
+            JobSpec.Gang gang,
+            FailurePolicy failure,
+            JobSpec.Deadlines deadlines,
+            Amounts limits,
+            JobSpec.@Nullable Elastic elastic) {
+        var work = spec.work();
         return spec.with(
                 new JobSpec.Work(
-                        work.gang(),
+                        gang,
                         work.roles(),
                         work.success(),
                         work.cleanup(),
                         work.ttl(),
                         work.grace(),
                         failure,
-                        work.deadlines(),
-                        work.limits(),
-                        work.elastic()));
+                        deadlines,
+                        limits,
+                        elastic));
     }
 
     /** Ends with the first failure. */

@@ -82,11 +82,7 @@ class PoolDeadlinesTest {
         var deadlines = new Deadlines(NONE, NONE, MINUTE);
         one.runs(within(deadlines, workers(1, 1)));
         play.passHeard(Duration.ofSeconds(20), 0);
-        one.fail(0, 1);
-        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
-        one.gone(0);
-        one.applied(false);
-        one.applied(true);
+        failsAndIsGone();
         play.passHeard(MINUTE.multipliedBy(2), 0);
         one.seeNewest(0, PodPhase.RUNNING, null);
         play.takeEffects();
@@ -125,12 +121,8 @@ class PoolDeadlinesTest {
         var rule = Fixtures.rule(new Action.ExcludeNode());
         one.runs(failing(policy(Otherwise.GANG, rule), workers(1, 1)));
         var bad = one.rank(0).making().node();
-        one.fail(0, 1);
-        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        failsAndIsGone();
         assertThat(play.job(a).past().exclusions().nodes()).containsExactly(bad);
-        one.gone(0);
-        one.applied(false);
-        one.applied(true);
         play.takeEffects();
         play.passHeard(Duration.ofSeconds(10), 0);
         var plan = play.takeOne(RunPlan.class);
@@ -144,32 +136,14 @@ class PoolDeadlinesTest {
 
     @Test
     void jobWhoseOnlyNodeIsAvoidedWaitsInItsQueue() {
-        play.on(new Event.NodeReleased(WATCHER, "node-1"));
-        var rule = Fixtures.rule(new Action.ExcludeNode());
-        one.runs(failing(policy(Otherwise.GANG, rule), workers(1, 1)));
-        one.fail(0, 1);
-        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
-        one.gone(0);
-        one.applied(false);
-        one.applied(true);
-        play.passHeard(Duration.ofSeconds(10), 0);
-        assertThat(play.takePhases(a)).endsWith(Phase.QUEUED);
+        waitsForAnotherNode();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
         assertThat(play.takeOne(RunPlan.class).pods().getFirst().node()).isEqualTo("node-2");
     }
 
     @Test
     void whatIsHeldAgainstNodesIsForgottenOnCommand() {
-        play.on(new Event.NodeReleased(WATCHER, "node-1"));
-        var rule = Fixtures.rule(new Action.ExcludeNode());
-        one.runs(failing(policy(Otherwise.GANG, rule), workers(1, 1)));
-        one.fail(0, 1);
-        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
-        one.gone(0);
-        one.applied(false);
-        one.applied(true);
-        play.passHeard(Duration.ofSeconds(10), 0);
-        assertThat(play.takePhases(a)).endsWith(Phase.QUEUED);
+        waitsForAnotherNode();
         assertThat(include("node-7")).isEqualTo("ml/a does not avoid node-7");
         assertThat(include("node-0")).isEqualTo("ml/a may use node-0 again");
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
@@ -199,6 +173,25 @@ class PoolDeadlinesTest {
         assertThat(twice.next()).isEqualTo(noon.plus(Duration.ofHours(3)));
         var later = once.failed(node, noon.plus(Duration.ofHours(1)));
         assertThat(later.next()).isEqualTo(noon.plus(Duration.ofHours(3)));
+    }
+
+    /** It failed on the only node there is, which it avoids. */
+    private void waitsForAnotherNode() {
+        play.on(new Event.NodeReleased(WATCHER, "node-1"));
+        var rule = Fixtures.rule(new Action.ExcludeNode());
+        one.runs(failing(policy(Otherwise.GANG, rule), workers(1, 1)));
+        failsAndIsGone();
+        play.passHeard(Duration.ofSeconds(10), 0);
+        assertThat(play.takePhases(a)).endsWith(Phase.QUEUED);
+    }
+
+    /** Its only rank does, and nothing of the attempt is left. */
+    private void failsAndIsGone() {
+        one.fail(0, 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        one.gone(0);
+        one.applied(false);
+        one.applied(true);
     }
 
     private void submit(JobSpec spec) {
