@@ -70,7 +70,40 @@ record Cell(CrashPoint point, Situation situation) {
         return switch (point) {
             case COORDINATOR_RESTORED, POD_MANAGER_OPENING, WATCHER_WON, WATCHER_SNAPSHOT_BEGUN ->
                     true;
-            default -> false;
+            case ADMISSION_ASKED,
+                    ADMISSION_WRITTEN,
+                    ADMISSION_TAKEN,
+                    ADMISSION_DECIDED,
+                    ADMISSION_STORED,
+                    ADMISSION_PUBLISHED,
+                    ADMISSION_COMMITTING,
+                    ADMISSION_COMMITTED,
+                    COORDINATOR_TAKEN,
+                    COORDINATOR_DECIDED,
+                    COORDINATOR_STORED,
+                    COORDINATOR_PUBLISHED,
+                    COORDINATOR_COMMITTING,
+                    COORDINATOR_COMMITTED,
+                    COORDINATOR_TIME_DUE,
+                    COORDINATOR_TIME_TOLD,
+                    POD_MANAGER_TAKEN,
+                    POD_MANAGER_DECIDED,
+                    POD_MANAGER_WRITING,
+                    POD_MANAGER_DELETED,
+                    POD_MANAGER_CARRIED_OUT,
+                    POD_MANAGER_REPORTED,
+                    POD_MANAGER_PROVING,
+                    POD_MANAGER_PROVEN,
+                    POD_MANAGER_APPLIED,
+                    POD_MANAGER_CREATED,
+                    POD_MANAGER_SWEEPING,
+                    POD_MANAGER_SWEPT,
+                    WATCHER_SEEN,
+                    WATCHER_DECIDED,
+                    WATCHER_TELLING,
+                    WATCHER_TOLD,
+                    WATCHER_ACKNOWLEDGED ->
+                    false;
         };
     }
 

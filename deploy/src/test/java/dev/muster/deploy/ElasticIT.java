@@ -65,16 +65,26 @@ class ElasticIT {
     /** The example, which ends when the file is there. */
     private String job(Path finish) throws IOException {
         var example = Files.readString(TheSystem.REPOSITORY.resolve("examples/elastic.yaml"));
-        return example.replace(
+        var named =
+                with(
+                        example,
                         "  name: elastic\n",
-                        "  name: elastic\n  namespace: %s\n".formatted(namespace))
-                .replace(
+                        "  name: elastic\n  namespace: %s\n".formatted(namespace));
+        var ended =
+                with(
+                        named,
                         "          image: python:3.12\n",
                         "          image: python:3.12\n          env: [{name: FINISH, value: %s}]\n"
-                                .formatted(finish))
-                .replace(
-                        "  framework: pytorch",
-                        "  failure: {settle: 1s, delay: {initial: 1s}}\n  framework: pytorch");
+                                .formatted(finish));
+        return with(
+                ended,
+                "  framework: pytorch",
+                "  failure: {settle: 1s, delay: {initial: 1s}}\n  framework: pytorch");
+    }
+
+    private static String with(String example, String there, String instead) {
+        assertThat(example).contains(there);
+        return example.replace(there, instead);
     }
 
     private void scale(JobStatuses statuses, String wish, int to) {
