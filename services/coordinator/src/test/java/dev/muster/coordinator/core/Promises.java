@@ -155,11 +155,14 @@ final class Promises {
         for (var row : rows(Row.Table.RANK)) {
             var rank = (Rank) row;
             var port = rank.making().port();
-            if (play.job(rank.job()).spec().role(rank.id().role()).pod().onHost()) {
-                assertThat(port).isNotNull();
+            boolean isOnHost = play.job(rank.job()).spec().role(rank.id().role()).pod().onHost();
+            if (isOnHost && port == null) {
+                throw new AssertionError(rank + " has no port");
             }
-            if (port != null && !rank.sight().over()) {
-                assertThat(taken.add(rank.making().node() + ":" + port)).as("%s", rank).isTrue();
+            if (port != null
+                    && !rank.sight().over()
+                    && !taken.add(rank.making().node() + ":" + port)) {
+                throw new AssertionError(rank + " has another's port");
             }
         }
     }
