@@ -17,8 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs it as the scripts do: from its source, without any library. */
 class BuildAheadIT {
-    private static final String SOURCE =
-            "src/main/java/" + BuildAhead.class.getName().replace('.', '/') + ".java";
+    private static final Path SANDBOX = Path.of("..").toAbsolutePath().normalize();
+    private static final Path SOURCE =
+            SANDBOX.resolve("src/main/java")
+                    .resolve(BuildAhead.class.getName().replace('.', '/') + ".java");
 
     private static final Duration LONG = Duration.ofMinutes(2);
 
@@ -31,12 +33,14 @@ class BuildAheadIT {
         classPath = folder.resolve("ahead");
         var modules = classPath.resolve("dev/muster/sandbox/kube");
         Files.createDirectories(modules.getParent());
-        Files.createSymbolicLink(modules, Path.of("kube").toAbsolutePath());
+        Files.createSymbolicLink(modules, SANDBOX.resolve("kube"));
     }
 
     private Process run(Process caller, String... programs) throws IOException {
         var command = new ArrayList<>(List.of(Executables.java().toString()));
-        command.addAll(List.of("-Duser.home=" + folder, "-cp", classPath.toString(), SOURCE));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-Duser.home=" + folder, "-cp", classPath.toString()));
+        command.add(SOURCE.toString());
         command.add(Long.toString(caller.pid()));
         command.addAll(List.of(programs));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
