@@ -174,7 +174,7 @@ public final class Topics {
                     TrainingMetrics.class,
                     NAME_PARTITIONS,
                     A_DAY,
-                    List.of("jobs"),
+                    List.of("jobs", "admission"),
                     List.of("admission"));
 
     /** Records that nobody could take in. */

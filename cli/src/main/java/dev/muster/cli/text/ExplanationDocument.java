@@ -1,6 +1,7 @@
 package dev.muster.cli.text;
 
 import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.WaitReason;
 import dev.muster.coordinator.history.Explanation;
 import dev.muster.v1.Decision;
@@ -46,10 +47,22 @@ public final class ExplanationDocument {
             document.put("holder", outlook.holder().fullName());
         }
         document.put("rivals", rivals(standing.rivals()));
+        put(document, "autoscaling", autoscaling(standing.autoscaling()));
         put(document, "start", start(told.start()));
         put(document, "estimate", estimate(told.estimate()));
         document.put("replay", basis(told.basis()));
         return document;
+    }
+
+    private static @Nullable Map<String, Object> autoscaling(Throughput.@Nullable Verdict verdict) {
+        if (verdict == null) {
+            return null;
+        }
+        var map = new LinkedHashMap<String, Object>();
+        map.put("code", verdict.code().label());
+        map.put("message", verdict.message());
+        map.put("since", verdict.since().toString());
+        return map;
     }
 
     private static @Nullable Map<String, Object> decision(@Nullable Decision decision) {

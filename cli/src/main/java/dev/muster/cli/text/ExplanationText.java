@@ -62,10 +62,23 @@ public final class ExplanationText {
             case JobState.Stopping _ -> started(", and is being stopped");
             case JobState.Ended(var end, _) -> ended(end.reason(), end.message());
         }
+        autoscaling();
         lines.add("");
         recorded();
         replayed();
         return lines;
+    }
+
+    private void autoscaling() {
+        var verdict = standing.autoscaling();
+        if (verdict != null) {
+            lines.add(
+                    "Its size: %s (%s since %s)."
+                            .formatted(
+                                    verdict.message(),
+                                    verdict.code().label(),
+                                    moments.of(verdict.since())));
+        }
     }
 
     private String name() {

@@ -1,5 +1,6 @@
 package dev.muster.cli.text;
 
+import dev.muster.v1.JobAutoscaling;
 import dev.muster.v1.JobScaling;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.NodeLack;
@@ -63,6 +64,9 @@ public final class StatusDocument {
         if (job.getScaling() != null) {
             status.put("scaling", scaling(job.getScaling()));
         }
+        if (job.getAutoscaling() != null) {
+            status.put("autoscaling", autoscaling(job.getAutoscaling()));
+        }
         status.put("times", times(job));
         status.put("seq", job.getSeq());
         if (job.getWaiting() != null) {
@@ -81,6 +85,14 @@ public final class StatusDocument {
         said.put("reason", scaling.getReason());
         said.put("message", scaling.getMessage());
         putTime(said, "since", scaling.getSince());
+        return said;
+    }
+
+    private static Map<String, Object> autoscaling(JobAutoscaling autoscaling) {
+        var said = new LinkedHashMap<String, Object>();
+        said.put("code", autoscaling.getCode());
+        said.put("message", autoscaling.getMessage());
+        putTime(said, "since", autoscaling.getSince());
         return said;
     }
 

@@ -3,7 +3,6 @@ package dev.muster.admission.core;
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.Framework;
-import dev.muster.admission.core.TrainJob.ScalingPolicy;
 import dev.muster.admission.core.TrainJob.Spec;
 import java.util.Set;
 
@@ -31,10 +30,6 @@ final class NotYet {
                 LATER_FRAMEWORKS.contains(spec.framework()),
                 "spec.framework",
                 Problems.asWritten(spec.framework()));
-        refuse(
-                spec.elastic() != null && spec.elastic().scaling() == ScalingPolicy.METRICS,
-                "spec.elastic.scaling.policy",
-                "metrics");
         if (spec.checkpoint() != null) {
             check(spec.checkpoint());
         }

@@ -87,6 +87,23 @@ final class Asking implements DisposableBean {
         }
     }
 
+    /**
+     * Puts down what nobody answers.
+     *
+     * @throws NotNow when it could not be written down
+     */
+    void tell(Topic<?> topic, String key, byte[] said) {
+        try {
+            producer.send(new ProducerRecord<>(topic.name(), key, said))
+                    .get(PATIENCE, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException | KafkaException e) {
+            throw new NotNow("Kafka does not take it", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotNow("admission is stopping", e);
+        }
+    }
+
     @Override
     public void destroy() {
         producer.close();

@@ -26,6 +26,15 @@ import org.apache.kafka.streams.state.Stores;
 final class AdmissionTopology {
     static final String DIRECTORY = "directory";
     private static final String SETTINGS = "settings";
+    private static final String METRICS = "metrics";
+    private static final String WINDOWS = "speeds";
+
+    /**
+     * Of how many jobs in each partition samples are kept; beyond it, those not heard of longest
+     * go.
+     */
+    private static final int MOST_WINDOWS = 10_000;
+
     static final String QUEUES = "queues";
     static final String POOLS = "pools";
 
@@ -58,8 +67,13 @@ final class AdmissionTopology {
     private void jobs() {
         take(Topics.JOB_REQUESTS.name(), "jobs", DIRECTORY, this::jobClerk);
         take(Topics.JOB_STATUS.name(), "ends", DIRECTORY, this::statusClerk);
-        topology.addStateStore(rows(Stores.persistentKeyValueStore(DIRECTORY)), "jobs", "ends");
-        deliver("jobs", "ends");
+        take(Topics.TRAINING_METRICS.name(), METRICS, WINDOWS, this::metricsClerk);
+        topology.addStateStore(
+                rows(Stores.persistentKeyValueStore(DIRECTORY)), "jobs", "ends", METRICS);
+        // What a lost process had not summed up yet is no loss.
+        topology.addStateStore(
+                rows(Stores.lruMap(WINDOWS, MOST_WINDOWS)).withLoggingDisabled(), METRICS);
+        deliver("jobs", "ends", METRICS);
     }
 
     private void settings() {
@@ -117,6 +131,11 @@ final class AdmissionTopology {
 
     private Clerk statusClerk(ProcessorContext<Target, byte[]> context) {
         return new StatusClerk(context.getStateStore(DIRECTORY), codec);
+    }
+
+    private Clerk metricsClerk(ProcessorContext<Target, byte[]> context) {
+        return new MetricsClerk(
+                context.getStateStore(DIRECTORY), context.getStateStore(WINDOWS), codec);
     }
 
     private Clerk settingsClerk(ProcessorContext<Target, byte[]> context) {

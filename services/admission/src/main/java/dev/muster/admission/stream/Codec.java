@@ -13,6 +13,7 @@ import dev.muster.v1.JobStatus;
 import dev.muster.v1.PoolState;
 import dev.muster.v1.QueueRequest;
 import dev.muster.v1.QueueState;
+import dev.muster.v1.TrainingMetrics;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
@@ -41,6 +42,7 @@ final class Codec implements AutoCloseable {
                         JobRequest.class, reader(JobRequest.class),
                         QueueRequest.class, reader(QueueRequest.class),
                         JobStatus.class, reader(JobStatus.class),
+                        TrainingMetrics.class, reader(TrainingMetrics.class),
                         QueueState.class, reader(QueueState.class),
                         PoolState.class, reader(PoolState.class));
     }

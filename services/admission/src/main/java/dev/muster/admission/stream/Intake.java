@@ -145,7 +145,8 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
                     work.prompt().commit(arrival.timestamp());
                 }
                 CrashPoint.ADMISSION_PUBLISHED.pass(arrival.key());
-                var line = row == null && records.isEmpty() ? LOG.atDebug() : LOG.atInfo();
+                boolean isNews = !what.isEmpty() && (row != null || !records.isEmpty());
+                var line = isNews ? LOG.atInfo() : LOG.atDebug();
                 log(line, arrival).addKeyValue("to", what).log("decided");
                 yield true;
             }

@@ -2,6 +2,7 @@ package dev.muster.admission.stream;
 
 import dev.muster.admission.core.Entry;
 import dev.muster.admission.core.SettingsRules.Sent;
+import dev.muster.admission.core.SpeedWindow;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,6 +20,14 @@ final class Rows {
 
     static @Nullable Entry entry(byte @Nullable [] row) {
         return row == null ? null : JSON.readValue(row, Entry.class);
+    }
+
+    static byte[] window(SpeedWindow window) {
+        return JSON.writeValueAsBytes(window);
+    }
+
+    static @Nullable SpeedWindow window(byte @Nullable [] row) {
+        return row == null ? null : JSON.readValue(row, SpeedWindow.class);
     }
 
     static byte[] sent(Sent sent) {

@@ -9,7 +9,7 @@ sealed interface Step {
      * It is done with.
      *
      * @param row what to remember; null: what was known
-     * @param what for the log: the answer, or what was sent on
+     * @param what for the log: the answer, or what was sent on; empty: there is nothing to say
      */
     record Done(List<Outgoing> records, @Nullable Row row, String what) implements Step {
         public Done {

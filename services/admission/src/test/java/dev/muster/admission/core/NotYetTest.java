@@ -8,12 +8,10 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.admission.core.TrainJob.Checkpoint;
 import dev.muster.admission.core.TrainJob.CheckpointSignal;
-import dev.muster.admission.core.TrainJob.Elastic;
 import dev.muster.admission.core.TrainJob.ExitCodes;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.Framework;
-import dev.muster.admission.core.TrainJob.ScalingPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -41,13 +39,6 @@ class NotYetTest {
         return Stream.of(
                 later("horovod", j -> j.framework = Framework.HOROVOD, "spec.framework"),
                 later("dlrover", j -> j.framework = Framework.DLROVER, "spec.framework"),
-                later(
-                        "elastic",
-                        j ->
-                                j.elastic =
-                                        new Elastic(
-                                                1, 2, ScalingPolicy.METRICS, Duration.ofMinutes(5)),
-                        "spec.elastic.scaling.policy"),
                 later(
                         "checkpoint",
                         j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),

@@ -138,8 +138,14 @@ public sealed interface Effect {
      * Where a job stands now.
      *
      * @param spots of the roles that may have spot pods
+     * @param autoscaling what is made of how fast it trains; null: nothing
      */
-    record Status(Job job, Tally tally, SortedMap<String, Spots> spots) implements Effect {
+    record Status(
+            Job job,
+            Tally tally,
+            SortedMap<String, Spots> spots,
+            Throughput.@Nullable Verdict autoscaling)
+            implements Effect {
         public Status {
             spots = Collections.unmodifiableSortedMap(new TreeMap<>(spots));
         }

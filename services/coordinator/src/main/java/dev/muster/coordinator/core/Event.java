@@ -227,6 +227,13 @@ public sealed interface Event {
         }
     }
 
+    /** What a job says of itself. */
+    sealed interface Signal extends Event {
+        JobId job();
+    }
+
+    record Trained(JobId job, Digest digest) implements Signal {}
+
     /** Time has come to {@code until}, by the shell's monotonic clock. Only wakes. */
     record TimePassed(Instant until) implements Event {}
 

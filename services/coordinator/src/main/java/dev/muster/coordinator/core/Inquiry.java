@@ -47,8 +47,15 @@ final class Inquiry {
         var before = queue == null ? List.<Job>of() : before(job, queue);
         if (!waits || queue == null) {
             var outlook = new Outlook(false, true, null, null, holder());
+            var throughput = tables.throughputs.get(job.id());
             return new Standing(
-                    job, null, ofStarted(job), outlook, first(before, queue), rivals(job));
+                    job,
+                    null,
+                    ofStarted(job),
+                    outlook,
+                    first(before, queue),
+                    rivals(job),
+                    throughput == null ? null : throughput.verdict());
         }
         int of = tables.backlog.size(queue.name()) + (isTried(job) ? 0 : 1);
         return new Standing(

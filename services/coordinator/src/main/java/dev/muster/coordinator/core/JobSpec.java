@@ -139,8 +139,18 @@ public record JobSpec(Place place, Work work) {
      */
     public record After(String job, boolean succeeded) {}
 
-    /** The range of the one role that grows and shrinks. */
-    public record Elastic(String role, int min, int max) {}
+    /**
+     * The range of the one role that grows and shrinks.
+     *
+     * @param cooldown least time between two sizes that its own measures choose; null: they choose
+     *     none
+     */
+    public record Elastic(String role, int min, int max, @Nullable Duration cooldown) {
+        /** Whose size follows commands alone. */
+        public Elastic(String role, int min, int max) {
+            this(role, min, max, null);
+        }
+    }
 
     /**
      * What must start together.

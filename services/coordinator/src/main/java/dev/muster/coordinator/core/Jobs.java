@@ -300,6 +300,10 @@ final class Jobs {
                         Alarm.Kind.EXCLUSION)) {
             tables.silence(kind, subject);
         }
+        var throughput = tables.throughputs.get(job.id());
+        if (throughput != null) {
+            tables.remove(throughput);
+        }
         tables.remove(job);
         journal.publish(new Effect.DropSpec(job.id()));
         var finished = job.times().finished();
@@ -358,6 +362,8 @@ final class Jobs {
 
     private Effect.Status status(Job job) {
         var gang = tables.gang(job);
-        return new Effect.Status(job, gang.tally(), Spots.of(job, gang));
+        var throughput = tables.throughputs.get(job.id());
+        var verdict = throughput == null ? null : throughput.verdict();
+        return new Effect.Status(job, gang.tally(), Spots.of(job, gang), verdict);
     }
 }

@@ -43,6 +43,7 @@ public final class Pool {
     private final Administration administration = new Administration(tables, journal, jobs);
     private final Reports reports = new Reports(tables, jobs, pods);
     private final Deadlines deadlines = new Deadlines(tables, journal, jobs, pods, failures);
+    private final Autoscaling autoscaling = new Autoscaling(tables, journal, jobs);
     private final Inquiry inquiry = Inquiry.into(tables, journal, jobs);
 
     private Pool() {}
@@ -130,6 +131,7 @@ public final class Pool {
                 return sightings.on(sight);
             }
             case Report report -> reports.on(report);
+            case Event.Trained trained -> autoscaling.on(trained);
             case PodManagerAlive alive -> reports.alive(alive);
             case CoreVersion(var version) -> tables.put(tables.settings().ofCore(version));
             case TimePassed _ -> {}

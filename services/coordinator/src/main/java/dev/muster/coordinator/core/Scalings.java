@@ -28,6 +28,13 @@ final class Scalings {
      * @param id of the request; empty: it had none
      */
     Submissions.Result ask(Job job, Change.Scale scale, String id) {
+        return ask(job, scale, id, "");
+    }
+
+    /**
+     * @param why of one that nobody asked for; empty: whoever asked knows
+     */
+    Submissions.Result ask(Job job, Change.Scale scale, String id, String why) {
         var phase = job.state().phase();
         var terms = scale.terms();
         return switch (Sizing.of(scale, job, tables.gang(job), node -> isBad(job, node))) {
@@ -37,8 +44,9 @@ final class Scalings {
                     new Submissions.Result(
                             Outcome.ACCEPTED, phase, "dry run: " + fits.words(scale.role()));
             case Sizing.Fits fits -> {
-                take(superseded(job, id), scale, fits, id);
-                yield new Submissions.Result(Outcome.ACCEPTED, phase, fits.words(scale.role()));
+                var words = fits.words(scale.role()) + (why.isEmpty() ? "" : "; " + why);
+                take(superseded(job, id), scale, fits, id, words);
+                yield new Submissions.Result(Outcome.ACCEPTED, phase, words);
             }
         };
     }
@@ -50,7 +58,7 @@ final class Scalings {
                 : ended(job, before, Stage.SUPERSEDED, "Superseded", "by command " + id);
     }
 
-    private void take(Job job, Change.Scale scale, Sizing.Fits fits, String id) {
+    private void take(Job job, Change.Scale scale, Sizing.Fits fits, String id, String words) {
         var terms = scale.terms();
         var deadline = terms.timeout().isZero() ? null : tables.now().plus(terms.timeout());
         var asked =
@@ -64,7 +72,7 @@ final class Scalings {
                         deadline,
                         Stage.WAITING,
                         "",
-                        fits.words(scale.role()),
+                        words,
                         tables.now());
         var told = told(wishing(job, scale.role(), fits.to()), asked);
         tables.put(told);
@@ -324,6 +332,10 @@ final class Scalings {
                 && scaling.isGrowth()
                 && scaling.atomic()
                 && scaling.role().equals(role);
+    }
+
+    static boolean isUnderWay(Job job) {
+        return underWay(job) != null;
     }
 
     private static @Nullable Scaling underWay(Job job) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param ahead the first of those that wait and come before it in its queue; of a started job: that
  *     it passed
  * @param rivals the heads of other queues, those with the most credit
+ * @param autoscaling what is made of how fast it trains; null: nothing
  */
 public record Standing(
         Job job,
@@ -19,7 +20,19 @@ public record Standing(
         List<WaitReason> reasons,
         Outlook outlook,
         List<Rival> ahead,
-        List<Rival> rivals) {
+        List<Rival> rivals,
+        Throughput.@Nullable Verdict autoscaling) {
+    /** Of a job whose size follows commands alone. */
+    public Standing(
+            Job job,
+            @Nullable Place place,
+            List<WaitReason> reasons,
+            Outlook outlook,
+            List<Rival> ahead,
+            List<Rival> rivals) {
+        this(job, place, reasons, outlook, ahead, rivals, null);
+    }
+
     /**
      * @param position 1 is next
      * @param of how many of the queue take part in turns, itself among them

@@ -28,6 +28,7 @@ final class Tables {
     private final SortedMap<Long, Bulk> bulks = new TreeMap<>();
     private final SortedMap<Long, Waiting> waiting = new TreeMap<>();
     private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
+    final SortedMap<JobId, Throughput> throughputs = new TreeMap<>();
     private Clock clock = Clock.START;
     private Settings settings = Settings.NONE;
     private @Nullable Hold hold;
@@ -69,6 +70,7 @@ final class Tables {
                 marks.ofAll();
             }
             case Rank rank -> index(rank);
+            case Throughput speed -> throughputs.put(speed.job(), speed);
             case Hold next -> {
                 hold = next;
                 holdForIt();
@@ -135,6 +137,7 @@ final class Tables {
                 }
                 growing.put(job, makeup(job), gangs.get(rank.job()));
             }
+            case Throughput speed -> throughputs.remove(speed.job());
             case Hold _ -> holdForNobody();
             case Hold.Room room -> {
                 rooms.remove(room.node());

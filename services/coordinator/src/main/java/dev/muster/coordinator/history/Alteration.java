@@ -18,6 +18,7 @@ import dev.muster.coordinator.core.Rank;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Source;
+import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Waiting;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +86,7 @@ public record Alteration(
                             use.node(),
                             name -> new Others(name, use.shard(), use.used(), use.seenAt()));
             case Clock _, Job _, NamespaceQuota _, Rank _, Hold _, Hold.Room _ -> Stream.of(row);
-            case Source _, Alarm _, Bulk _, Waiting _ -> Stream.of(row);
+            case Source _, Alarm _, Bulk _, Waiting _, Throughput _ -> Stream.of(row);
         };
     }
 
@@ -117,6 +118,7 @@ public record Alteration(
             case Event.PodSeen _, Event.PodGone _, Event.WatcherAlive _ -> List.of(event);
             case Event.SnapshotBegin _, Event.SnapshotEnd _ -> List.of(event);
             case Event.GroupSeen _ -> List.of(event);
+            case Event.Trained _ -> List.of(event);
             case Event.Report _, Event.PodManagerAlive _ -> List.of(event);
         };
     }

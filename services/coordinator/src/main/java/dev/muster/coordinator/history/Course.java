@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.RankId;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Source;
+import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Waiting;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +65,7 @@ final class Course {
             case Queue queue -> names.add(queue.name());
             case Node node -> names.add(node.name());
             case Clock _, Settings _, Others _, NamespaceQuota _, Rank _, Hold _ -> {}
-            case Hold.Room _, Source _, Alarm _, Bulk _, Waiting _ -> {}
+            case Hold.Room _, Source _, Alarm _, Bulk _, Waiting _, Throughput _ -> {}
         }
     }
 
@@ -87,7 +88,7 @@ final class Course {
             case Event.QueueChange(var name, _, _, _, _) -> names.add(name);
             case Event.NodeSeen(_, var node) -> names.add(node.name());
             case Event.PlanRefused refusal -> refused.put(refusal.job(), refusal);
-            case Event.Command _, Event.Sight _, Event.Report _ -> {}
+            case Event.Command _, Event.Sight _, Event.Report _, Event.Signal _ -> {}
             case Event.PodManagerAlive _, Event.TimePassed _, Event.CoreVersion _ -> {}
         }
         taken.step().effects().forEach(effect -> take(effect, now));

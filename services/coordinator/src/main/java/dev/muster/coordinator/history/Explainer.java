@@ -206,6 +206,8 @@ public final class Explainer {
                     "the plan of %s was carried out".formatted(applied.job().fullName());
             case Event.PlanRefused refused ->
                     "the plan of %s was refused".formatted(refused.job().fullName());
+            case Event.Trained(var other, _) ->
+                    "%s said how fast it trains".formatted(other.fullName());
             case Event.PodManagerAlive _ -> "pod-manager was heard of";
             case Event.TimePassed _ -> "time passed";
             case Event.CoreVersion _ -> "another version of the core decides";

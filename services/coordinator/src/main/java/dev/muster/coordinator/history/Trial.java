@@ -135,6 +135,8 @@ final class Trial {
                 give(event, at);
             }
             case Event.PlanRefused _, Event.TimePassed _ -> {}
+            // It speaks of the sizes that the job had, which it may not have here.
+            case Event.Signal _ -> {}
             case Event.Command _, Event.Sight _, Event.PodManagerAlive _, Event.CoreVersion _ ->
                     alteration.events(event).forEach(instead -> give(instead, at));
         }

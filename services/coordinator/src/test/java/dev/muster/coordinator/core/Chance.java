@@ -27,7 +27,10 @@ final class Chance {
             int max = min + random.nextInt(5);
             int wished = min + random.nextInt(max - min + 1);
             var spec = ElasticJobs.elastic(random.nextBoolean() ? "x" : "y", min, wished, max);
-            return random.nextBoolean() ? spec : Fixtures.at(random.nextInt(3), spec);
+            var placed = random.nextBoolean() ? spec : Fixtures.at(random.nextInt(3), spec);
+            return random.nextInt(3) == 0
+                    ? placed
+                    : ElasticJobs.measured(Duration.ofSeconds(random.nextInt(10)), placed);
         }
         var roles =
                 random.nextBoolean()
@@ -137,6 +140,20 @@ final class Chance {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 random.nextBoolean() ? "g" : null);
+    }
+
+    /** Some are of another run, and some began before the job had its size. */
+    Event trained(JobId job, Event.PodMark by) {
+        return new Event.Trained(
+                job,
+                new Digest(
+                        random.nextInt(6) == 0 ? null : by.attempt() - random.nextInt(9) / 8,
+                        random.nextInt(3) == 0 ? by.incarnation() : null,
+                        random.nextInt(4) == 0 ? 1 + random.nextInt(6) : null,
+                        1 + random.nextInt(9),
+                        Duration.ofMillis(random.nextInt(2000)),
+                        random.nextInt(1000),
+                        random.nextInt(1_000_000)));
     }
 
     /** Some of them ask for what cannot be. */

@@ -1,5 +1,8 @@
 package dev.muster.coordinator.core;
 
+import java.time.Duration;
+import java.util.Objects;
+
 /** Jobs that may change their size. */
 final class ElasticJobs {
     private ElasticJobs() {}
@@ -10,6 +13,15 @@ final class ElasticJobs {
                 min,
                 max,
                 Fixtures.spec(queue, Fixtures.atLeast(min, Fixtures.role("worker", wished, 1))));
+    }
+
+    /** The same job, whose size follows how fast it trains. */
+    static JobSpec measured(Duration cooldown, JobSpec spec) {
+        var work = spec.work();
+        var range = Objects.requireNonNull(work.elastic());
+        var elastic = new JobSpec.Elastic(range.role(), range.min(), range.max(), cooldown);
+        return Fixtures.with(
+                spec, work.gang(), work.failure(), work.deadlines(), work.limits(), elastic);
     }
 
     /** The same job, whose workers may be so many, and are made again one by one. */

@@ -31,6 +31,7 @@ final class Promises {
         promises.jobsHaveWhatTheyNeed();
         promises.onlyOneHolds();
         promises.sizesAreKept();
+        promises.speedsAreFewAndOfJobsThatAreKnown();
     }
 
     /** When a round is over, nothing is left that it could have started. */
@@ -314,6 +315,18 @@ final class Promises {
                 if (rank.isLeaving() && rank.sight().over() && !rank.sight().released()) {
                     throw new AssertionError("%s left and keeps its room".formatted(rank));
                 }
+            }
+        }
+    }
+
+    private void speedsAreFewAndOfJobsThatAreKnown() {
+        for (var row : rows(Row.Table.THROUGHPUT)) {
+            var known = (Throughput) row;
+            boolean isMuch =
+                    known.points().size() > Throughput.SIZES
+                            || known.points().stream().anyMatch(p -> p.speeds().size() > 5);
+            if (isMuch || !play.rows.get(Row.Table.JOB).containsKey(known.job().toString())) {
+                throw new AssertionError("remembers too much: " + known);
             }
         }
     }

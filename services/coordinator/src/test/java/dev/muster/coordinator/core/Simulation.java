@@ -156,7 +156,8 @@ final class Simulation {
     }
 
     private Event chance() {
-        return switch (random.nextInt(21)) {
+        return switch (random.nextInt(22)) {
+            case 21 -> some(made -> chance.trained(made.job(), made.pod().mark()));
             case 20 -> going(random.nextInt(cores.length));
             case 18, 19 -> new Event.ChangeAsked(some(), chance.scale(), null);
             case 0, 1, 2, 3 -> submit();
@@ -329,6 +330,9 @@ final class Simulation {
         if (random.nextInt(8) == 0) {
             again.byKubelet(job, mark, node)
                     .forEach(due -> later(start + due.millis(), due.event()));
+        }
+        for (int i = random.nextInt(6); i > 0; i--) {
+            later(start + random.nextInt(30_000), chance.trained(job, mark));
         }
         int exit = random.nextInt(10) == 0 ? new int[] {1, 42, 137}[random.nextInt(3)] : 0;
         var phase = exit == 0 ? PodPhase.SUCCEEDED : PodPhase.FAILED;

@@ -50,6 +50,7 @@ class SimulationTest {
      * @param lost a job was held by a lost node
      * @param forced a stop went without a kubelet's word
      * @param scaled stages that commands of scale came to
+     * @param scalers whose commands they were
      * @param late a stage was taken back since it did not run
      */
     private record Played(
@@ -58,6 +59,7 @@ class SimulationTest {
             boolean lost,
             boolean forced,
             Set<Scaling.Stage> scaled,
+            Set<String> scalers,
             boolean late) {
         static Played of(Simulation simulation) {
             var news = simulation.news().values().stream().flatMap(List::stream).toList();
@@ -67,6 +69,7 @@ class SimulationTest {
                     news.stream().anyMatch(SimulationTest::isLoss),
                     news.stream().anyMatch(SimulationTest::isForced),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().stage()),
+                    of(news, Effect.Scaled.class, scaled -> scaled.scaling().id()),
                     news.stream().anyMatch(SimulationTest::isLateStage));
         }
 
@@ -80,7 +83,7 @@ class SimulationTest {
         }
 
         static Played failed(String why) {
-            return new Played(List.of(why), Set.of(), false, false, Set.of(), false);
+            return new Played(List.of(why), Set.of(), false, false, Set.of(), Set.of(), false);
         }
     }
 
@@ -181,6 +184,8 @@ class SimulationTest {
     void commandsOfScaleInTheSimulationEndInEveryWay() {
         assertThat(many().stream().flatMap(one -> one.scaled().stream()).distinct())
                 .containsExactlyInAnyOrder(Scaling.Stage.values());
+        assertThat(many().stream().flatMap(one -> one.scalers().stream()).distinct())
+                .containsExactlyInAnyOrder("", Autoscaling.ACTOR);
     }
 
     @Test

@@ -86,6 +86,7 @@ public final class Inbound {
                             required(in.getNamespaceQuotaGone(), "namespaceQuotaGone")
                                     .getNamespace());
             case GROUP_SEEN -> groupSeen(in);
+            case TRAINING_DIGEST -> InboundSignals.trained(in);
         };
     }
 

@@ -81,7 +81,13 @@ final class InboundJobs {
                         .filter(RoleSpec::getElastic)
                         .findFirst()
                         .map(role ->
-                                new JobSpec.Elastic(role.getName(), range.getMin(), range.getMax()))
+                                new JobSpec.Elastic(
+                                        role.getName(),
+                                        range.getMin(),
+                                        range.getMax(),
+                                        range.getScaling() == ScalingPolicy.METRICS
+                                                ? Duration.ofMillis(range.getCooldownMillis())
+                                                : null))
                         .orElse(null);
     }
 

@@ -10,10 +10,12 @@ import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Scaling;
 import dev.muster.coordinator.core.Tally;
+import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Word;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
 import dev.muster.v1.ForcedRank;
+import dev.muster.v1.JobAutoscaling;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobMoved;
@@ -31,6 +33,7 @@ import dev.muster.v1.ScaleStage;
 import dev.muster.v1.StopPlan;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What is said about one job: its plan, where it stands, what happened to it. */
 final class OutboundJobs {
@@ -121,10 +124,17 @@ final class OutboundJobs {
                         .setWaiting(
                                 word.waits() == null ? null : OutboundReasons.reason(word.waits()))
                         .setScaling(last == null ? null : scaling(last))
+                        .setAutoscaling(autoscaling(status.autoscaling()))
                         .setRetryOf(submission == null ? null : submission.getRetryOf())
                         .setLabels(submission == null ? Map.of() : submission.getSpec().getLabels())
                         .build();
         return new Output(Topics.JOB_STATUS, job.id().toString(), value);
+    }
+
+    private static @Nullable JobAutoscaling autoscaling(Throughput.@Nullable Verdict verdict) {
+        return verdict == null
+                ? null
+                : new JobAutoscaling(verdict.code().label(), verdict.message(), verdict.since());
     }
 
     /** Success lifts what was held against nodes. */

@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.Rank;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Source;
+import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Waiting;
 import java.util.EnumMap;
 import java.util.Map;
@@ -85,6 +86,7 @@ public final class RowCodec {
             case SETTINGS -> Settings.class;
             case QUEUE -> Queue.class;
             case JOB -> Job.class;
+            case THROUGHPUT -> Throughput.class;
             case NODE -> Node.class;
             case OTHERS -> Others.class;
             case NAMESPACE -> NamespaceQuota.class;

@@ -35,6 +35,7 @@ public final class RowKeys {
             case SETTINGS -> 'C';
             case QUEUE -> 'E';
             case JOB -> 'G';
+            case THROUGHPUT -> 'H';
             case NODE -> 'I';
             case OTHERS -> 'K';
             case NAMESPACE -> 'L';

@@ -301,6 +301,7 @@ class InboundTest {
                             new NamespaceQuotaSeen("ml", Map.of("pods", 9L), Map.of()));
             case NAMESPACE_QUOTA_GONE -> event.setNamespaceQuotaGone(new NamespaceQuotaGone("ml"));
             case GROUP_SEEN -> event.setGroupSeen(new GroupSeen("g", 1, 7L, "p", true, "r", "m"));
+            case TRAINING_DIGEST -> event.setTrainingDigest(SignalsTest.digest());
             case JOB_SUBMITTED -> event.setJobSubmitted(workers(2));
             case JOB_CANCEL -> event.setJobCancel(new JobCancel(5000L, "enough"));
             case QUEUE_PUT -> event.setQueuePut(new QueuePut("q", QueueSpec.newBuilder().build()));

@@ -125,6 +125,7 @@ class RowCodecTest {
                         "WatcherAlive",
                         "PlanApplied",
                         "PlanRefused",
+                        "Trained",
                         "PodManagerAlive",
                         "TimePassed",
                         "CoreVersion");

@@ -1,0 +1,124 @@
+package dev.muster.admission.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job said of its speed since its last digest. A digest is due with the first sample that
+ * comes {@link #SPAN} after the window opened: at most one each 10 s of a job, and none of a job
+ * that says nothing.
+ *
+ * @param uid of the submission
+ * @param since when it was opened
+ * @param heard how many samples, those among them that are kept no more
+ * @param samples the newest, the oldest first
+ */
+public record SpeedWindow(
+        String uid,
+        @Nullable Integer attempt,
+        @Nullable Integer workers,
+        Instant since,
+        int heard,
+        List<SpeedSample> samples) {
+    /** Least time between two digests of a job. */
+    public static final Duration SPAN = Duration.ofSeconds(10);
+
+    /** So many samples are kept. */
+    public static final int MOST = 32;
+
+    public SpeedWindow {
+        samples = List.copyOf(samples);
+    }
+
+    /**
+     * The medians of what was said for a while.
+     *
+     * @param span from when the first step began until the last sample was heard
+     * @param step the latest
+     */
+    public record Digest(
+            String uid,
+            @Nullable Integer attempt,
+            @Nullable Integer incarnation,
+            @Nullable Integer workers,
+            int samples,
+            Duration span,
+            long step,
+            @Nullable Long epoch,
+            @Nullable Long stepMicros,
+            @Nullable Long samplesPerSecondThousandths,
+            @Nullable Long batchMicros) {}
+
+    /**
+     * @param digest null: it is not due yet
+     */
+    public record Taken(SpeedWindow next, @Nullable Digest digest) {}
+
+    /**
+     * Takes one sample in. Of another attempt, or with another number of workers, what was heard
+     * before counts no more.
+     *
+     * @param before null: nothing was heard
+     * @param uid the newest submission of the name
+     */
+    public static Taken take(@Nullable SpeedWindow before, String uid, SpeedSample sample) {
+        var open =
+                before != null && before.isOf(uid, sample)
+                        ? before
+                        : new SpeedWindow(
+                                uid, sample.attempt(), sample.workers(), sample.at(), 0, List.of());
+        var now = open.with(sample);
+        return sample.at().isBefore(now.since.plus(SPAN))
+                ? new Taken(now, null)
+                : new Taken(
+                        new SpeedWindow(uid, now.attempt, now.workers, sample.at(), 0, List.of()),
+                        now.digest());
+    }
+
+    private boolean isOf(String ofUid, SpeedSample sample) {
+        return uid.equals(ofUid)
+                && Objects.equals(attempt, sample.attempt())
+                && Objects.equals(workers, sample.workers());
+    }
+
+    private SpeedWindow with(SpeedSample sample) {
+        var kept =
+                Stream.concat(samples.stream(), Stream.of(sample))
+                        .skip(Math.max(0, samples.size() + 1L - MOST))
+                        .toList();
+        return new SpeedWindow(uid, attempt, workers, since, heard + 1, kept);
+    }
+
+    private Digest digest() {
+        var first = samples.getFirst();
+        var took = first.stepMicros() == null ? 0 : first.stepMicros();
+        var heardFor = Duration.between(first.at(), samples.getLast().at());
+        return new Digest(
+                uid,
+                attempt,
+                of(SpeedSample::incarnation).max(Integer::compare).orElse(null),
+                workers,
+                heard,
+                heardFor.plusNanos(took * 1000),
+                samples.stream().mapToLong(SpeedSample::step).max().orElse(0),
+                of(SpeedSample::epoch).max(Long::compare).orElse(null),
+                median(SpeedSample::stepMicros),
+                median(SpeedSample::samplesPerSecondThousandths),
+                median(SpeedSample::batchMicros));
+    }
+
+    private <T> Stream<T> of(Function<SpeedSample, @Nullable T> value) {
+        return samples.stream().map(value).flatMap(Stream::ofNullable);
+    }
+
+    /** Of two in the middle the lower one; null: nobody said any. */
+    private @Nullable Long median(Function<SpeedSample, @Nullable Long> value) {
+        var sorted = of(value).sorted().toList();
+        return sorted.isEmpty() ? null : sorted.get((sorted.size() - 1) / 2);
+    }
+}

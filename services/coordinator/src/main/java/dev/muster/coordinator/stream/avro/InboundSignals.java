@@ -1,0 +1,43 @@
+package dev.muster.coordinator.stream.avro;
+
+import static dev.muster.coordinator.stream.avro.Fields.job;
+import static dev.muster.coordinator.stream.avro.Fields.required;
+
+import dev.muster.coordinator.core.Digest;
+import dev.muster.coordinator.core.Event;
+import dev.muster.v1.InboxEvent;
+import dev.muster.v1.TrainingDigest;
+import java.time.Duration;
+
+/** What jobs say of themselves, as the core hears it. */
+final class InboundSignals {
+    private static final long MILLIONTHS = 1_000_000;
+
+    private InboundSignals() {}
+
+    static Event trained(InboxEvent in) {
+        var said = required(in.getTrainingDigest(), "trainingDigest");
+        return new Event.Trained(
+                job(in.getJob()),
+                new Digest(
+                        in.getEnvelope().getAttempt(),
+                        said.getIncarnation(),
+                        said.getWorkers(),
+                        said.getSamples(),
+                        Duration.ofMillis(said.getSpanMillis()),
+                        said.getStep(),
+                        speed(said)));
+    }
+
+    private static long speed(TrainingDigest said) {
+        var thousandths = said.getSamplesPerSecondThousandths();
+        var micros = said.getStepMicros();
+        if (thousandths != null) {
+            return Math.clamp(thousandths, 0, Long.MAX_VALUE / 1000) * 1000;
+        }
+        if (micros == null || micros < 1) {
+            throw new UnusableEventException("trainingDigest says nothing of speed");
+        }
+        return MILLIONTHS * MILLIONTHS / micros;
+    }
+}
