@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
@@ -52,6 +53,7 @@ final class Stage implements AutoCloseable {
     final List<Received> inbox = new ArrayList<>();
 
     private final List<Sent> sent = new ArrayList<>();
+    private final Map<String, AvroDeserializer<? extends SpecificRecord>> readers = new HashMap<>();
     private long nanos;
     private Instant now = NOON;
     private long offset;
@@ -162,15 +164,12 @@ final class Stage implements AutoCloseable {
     private @Nullable SpecificRecord decoded(String topic, byte @Nullable [] value) {
         return value == null
                 ? null
-                : reader(
-                                Topics.all().stream()
-                                        .filter(t -> t.name().equals(topic))
-                                        .findFirst()
-                                        .orElseThrow())
-                        .deserialize(topic, value);
+                : readers.computeIfAbsent(topic, this::reader).deserialize(topic, value);
     }
 
-    private <T extends SpecificRecord> AvroDeserializer<T> reader(Topic<T> topic) {
+    private AvroDeserializer<? extends SpecificRecord> reader(String name) {
+        var topic =
+                Topics.all().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
         var reader = new AvroDeserializer<>(topic.value());
         reader.configure(registry.config(), false);
         return reader;
@@ -221,6 +220,7 @@ final class Stage implements AutoCloseable {
     public void close() {
         host.close();
         wire.close();
+        readers.values().forEach(AvroDeserializer::close);
         registry.close();
     }
 }
