@@ -4,6 +4,10 @@ import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.service.ServiceProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -21,6 +25,7 @@ final class CrashRun implements AutoCloseable {
     /** So many jobs are prepared before it is their turn. */
     private static final int AHEAD = 5;
 
+    private static final String WATCHER = "watcher";
     private static final Duration DEATH = Duration.ofMinutes(2);
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final Duration GRACE = Duration.ofMinutes(1);
@@ -160,6 +165,30 @@ final class CrashRun implements AutoCloseable {
         var begun = starting.get(service);
         if (begun != null) {
             begun.awaitReady();
+            if (service.equals(WATCHER)) {
+                awaitItsShard(begun);
+            }
+        }
+    }
+
+    /**
+     * A watcher is ready before it has the Lease, and comes by nothing until then; meanwhile a job
+     * that is cancelled may be gone.
+     */
+    private static void awaitItsShard(ServiceProcess watcher) {
+        var health = HttpRequest.newBuilder(URI.create(watcher.url() + "/actuator/health")).build();
+        try (var client = HttpClient.newHttpClient()) {
+            watcher.process().awaitReady(() -> body(client, health).contains("\"holds\":[0]"));
+        }
+    }
+
+    private static String body(HttpClient client, HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofString()).body();
+        } catch (IOException e) {
+            return "";
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
