@@ -110,6 +110,12 @@ public final class SettingsDocument {
                 "tolerations",
                 from.getSpotTolerations().stream().map(SettingsDocument::toleration).toList());
         put(spec, "spot", spot);
+        // Shown where empty, too: what is left out has its default.
+        var notices = new LinkedHashMap<String, Object>();
+        notices.put("taints", new ArrayList<>(from.getNoticeTaints()));
+        notices.put("conditions", new ArrayList<>(from.getNoticeConditions()));
+        notices.put("annotations", new ArrayList<>(from.getNoticeAnnotations()));
+        spec.put("notices", notices);
         return spec;
     }
 

@@ -65,6 +65,7 @@ final class SettingsReader {
                     spec.numbers("priorityClasses", to::setPriorityClasses);
                     spec.object("aging", aging -> aging(aging, to));
                     spec.object("spot", spot -> spot(spot, to));
+                    spec.object("notices", notices -> notices(notices, to));
                 });
         return to.build();
     }
@@ -77,6 +78,12 @@ final class SettingsReader {
     private static void spot(Fields spot, PoolSpec.Builder to) {
         spot.texts("nodeSelector", to::setSpotSelector);
         spot.list("tolerations", SettingsReader::toleration, to::setSpotTolerations);
+    }
+
+    private static void notices(Fields notices, PoolSpec.Builder to) {
+        notices.list("taints", key -> key.object().asString(), to::setNoticeTaints);
+        notices.list("conditions", type -> type.object().asString(), to::setNoticeConditions);
+        notices.list("annotations", key -> key.object().asString(), to::setNoticeAnnotations);
     }
 
     private static Toleration toleration(Fields from) {

@@ -68,6 +68,9 @@ class SettingsDocumentTest {
                     .setAgingStepMillis(60_000)
                     .setAgingMost(10)
                     .setSpotSelector(Map.of("spot", "true"))
+                    .setNoticeTaints(List.of("leaves"))
+                    .setNoticeConditions(List.of())
+                    .setNoticeAnnotations(List.of("example.com/leaves", "b"))
                     .setSpotTolerations(
                             List.of(
                                     new Toleration("spot", TolerationOperator.EXISTS, "", null),

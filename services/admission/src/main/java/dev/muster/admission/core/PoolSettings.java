@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A pool as it is to be, as far as admission judges it.
  *
  * @param number its inbox partition; null: the lowest free one
+ * @param notices keys of taints and annotations and types of conditions, by their field
  * @param unknown paths of the fields whose value only a later release knows
  */
 public record PoolSettings(
@@ -23,7 +24,13 @@ public record PoolSettings(
         Map<String, String> spotSelector,
         List<Toleration> spotTolerations,
         Backing backing,
+        Map<String, List<String>> notices,
         List<String> unknown) {
+    /** Of a key: a domain of 253, a slash, and a name of 63. */
+    private static final int MOST_LETTERS = 317;
+
+    private static final int MOST_NOTICES = 100;
+
     /**
      * Who binds the pods.
      *
@@ -40,6 +47,7 @@ public record PoolSettings(
         priorityClasses = Ordered.copy(priorityClasses);
         spotSelector = Ordered.copy(spotSelector);
         spotTolerations = List.copyOf(spotTolerations);
+        notices = Ordered.copy(notices);
         unknown = List.copyOf(unknown);
     }
 
@@ -75,6 +83,24 @@ public record PoolSettings(
         for (int i = 0; i < spotTolerations.size(); i++) {
             spotTolerations.get(i).check("spec.spot.tolerations[" + i + "]", problems);
         }
+        checkNotices(problems);
+    }
+
+    private void checkNotices(Problems problems) {
+        notices.forEach((field, keys) -> {
+            for (int i = 0; i < keys.size(); i++) {
+                problems.unless(
+                        !keys.get(i).isBlank() && keys.get(i).length() <= MOST_LETTERS,
+                        Paths.field("spec.notices", field) + "[" + i + "]",
+                        keys.get(i),
+                        "must have 1 to %d letters".formatted(MOST_LETTERS));
+            }
+            problems.unless(
+                    keys.size() <= MOST_NOTICES,
+                    Paths.field("spec.notices", field),
+                    keys.size(),
+                    "must have at most %d entries".formatted(MOST_NOTICES));
+        });
     }
 
     /** Whether the fields go with each other, where all of them are known. */

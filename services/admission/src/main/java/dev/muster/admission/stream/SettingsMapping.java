@@ -16,6 +16,7 @@ import dev.muster.v1.TolerationOperator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Turns queues and pools of the contract into the core's own. */
@@ -54,6 +55,10 @@ final class SettingsMapping {
                         spec.getBackend() != Backend.NONE,
                         spec.getCapacity() == Capacity.DELEGATED,
                         spec.getBackendQueue()),
+                Map.of(
+                        "taints", spec.getNoticeTaints(),
+                        "conditions", spec.getNoticeConditions(),
+                        "annotations", spec.getNoticeAnnotations()),
                 unknown(spec));
     }
 

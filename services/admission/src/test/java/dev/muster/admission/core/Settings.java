@@ -38,6 +38,7 @@ final class Settings {
         Duration agingStep = Duration.ZERO;
         int agingMost = 1000;
         Map<String, String> spotSelector = new TreeMap<>();
+        Map<String, List<String>> notices = new TreeMap<>();
         List<Toleration> spotTolerations = new ArrayList<>();
         PoolSettings.Backing backing = PoolSettings.Backing.NONE;
         List<String> unknown = new ArrayList<>();
@@ -76,6 +77,7 @@ final class Settings {
                 pool.spotSelector,
                 pool.spotTolerations,
                 pool.backing,
+                pool.notices,
                 pool.unknown);
     }
 }

@@ -92,6 +92,10 @@ class SettingsTest {
                         "no backend",
                         p -> p.backing = backing(false, false, "q"),
                         "spec.backendQueue"),
+                pool(
+                        "notice",
+                        p -> p.notices.put("taints", List.of("a", "")),
+                        "spec.notices.taints[1]"),
                 pool("spot", p -> p.spotSelector.put("a", "b c"), "spec.spot.nodeSelector.a"),
                 pool(
                         "toleration",

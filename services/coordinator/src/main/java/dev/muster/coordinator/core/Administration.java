@@ -11,11 +11,13 @@ final class Administration {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
+    private final GoingNodes going;
 
-    Administration(Tables tables, Journal journal, Jobs jobs) {
+    Administration(Tables tables, Journal journal, Jobs jobs, GoingNodes going) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
+        this.going = going;
     }
 
     void on(Event.QueuePut put) {
@@ -150,7 +152,14 @@ final class Administration {
             // What the one policy noted means nothing to the other.
             tables.queues().forEach(queue -> tables.put(queue.credited(0)));
         }
+        var before = tables.settings().spec();
         tables.put(tables.settings().named(name, spec));
+        boolean isOther =
+                !before.notices().equals(spec.notices())
+                        || !before.backing().equals(spec.backing());
+        if (isOther) {
+            going.reconsider();
+        }
         journal.publish(new Effect.PoolState(name, spec));
         answer(request, Outcome.ACCEPTED, "");
         tables.startsAreDue();

@@ -1,28 +1,13 @@
 package dev.muster.coordinator.core;
 
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that are about to go: cordoned, or with a notice of their end. Elastic jobs leave them
- * before, as far as they stay at their minima, and grow again elsewhere.
+ * Nodes that are about to go: cordoned, or with a notice of their end by the pool's settings.
+ * Elastic jobs leave them before, as far as they stay at their minima, and grow again elsewhere.
  */
 final class GoingNodes {
-    /** Taints by which clouds and autoscalers announce the end of a node. */
-    static final List<String> NOTICES =
-            List.of(
-                    "ToBeDeletedByClusterAutoscaler",
-                    "aws-node-termination-handler/asg-lifecycle-termination",
-                    "aws-node-termination-handler/rebalance-recommendation",
-                    "aws-node-termination-handler/scheduled-maintenance",
-                    "aws-node-termination-handler/spot-itn",
-                    "cloud.google.com/impending-node-termination",
-                    "karpenter.sh/disrupted",
-                    "karpenter.sh/disruption",
-                    "node.kubernetes.io/out-of-service",
-                    "node.cloudprovider.kubernetes.io/shutdown");
-
     private final Tables tables;
     private final Jobs jobs;
 
@@ -32,17 +17,41 @@ final class GoingNodes {
     }
 
     void seen(@Nullable Node before, Node now) {
-        if (!isGoing(now) || before != null && isGoing(before)) {
-            return;
+        if (isGoing(now) && (before == null || !isGoing(before))) {
+            lookAtAll();
         }
+    }
+
+    /** A node as the settings make of it what is written on it. */
+    Node noted(Node node) {
+        var spec = tables.settings().spec();
+        // Who chooses the nodes himself knows taints alone, and would come back to it.
+        boolean isAnnounced = !spec.backing().choosesNodes() && spec.notices().announce(node);
+        return node.announced(isAnnounced);
+    }
+
+    /** Other settings make other nodes go. */
+    void reconsider() {
+        for (var node : tables.capacity.nodes()) {
+            var noted = noted(node);
+            if (!noted.equals(node)) {
+                tables.put(noted);
+            }
+        }
+        lookAtAll();
+    }
+
+    private void lookAtAll() {
         for (var id : tables.jobsWithRanks()) {
             look(id);
         }
     }
 
-    private static boolean isGoing(Node node) {
+    private boolean isGoing(Node node) {
+        var notices = tables.settings().spec().notices().taints();
         return node.unschedulable()
-                || node.taints().stream().anyMatch(taint -> NOTICES.contains(taint.key()));
+                || node.notes().announced()
+                || node.taints().stream().anyMatch(taint -> notices.contains(taint.key()));
     }
 
     /** Takes the ranks of an elastic job off nodes that go, the highest indices first. */

@@ -109,6 +109,9 @@ final class Nearest {
         if (!node.ready()) {
             return "is not ready";
         }
+        if (node.notes().announced()) {
+            return "is about to go";
+        }
         return node.unschedulable() ? "is cordoned" : null;
     }
 }

@@ -3,7 +3,9 @@ package dev.muster.coordinator.core;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A node as the watcher saw it last.
@@ -12,6 +14,7 @@ import java.util.TreeMap;
  * @param ready condition Ready is True
  * @param allocatable cpu in milli, everything else in whole units
  * @param seenAt the pool's tick of the last sight, by which snapshots find what is gone
+ * @param notes what else is written on it
  */
 public record Node(
         String name,
@@ -21,8 +24,48 @@ public record Node(
         boolean unschedulable,
         boolean ready,
         Amounts allocatable,
-        long seenAt)
+        long seenAt,
+        Notes notes)
         implements Row {
+    /** With nothing else written on it. */
+    public Node(
+            String name,
+            long resourceVersion,
+            SortedMap<String, String> labels,
+            List<Taint> taints,
+            boolean unschedulable,
+            boolean ready,
+            Amounts allocatable,
+            long seenAt) {
+        this(
+                name,
+                resourceVersion,
+                labels,
+                taints,
+                unschedulable,
+                ready,
+                allocatable,
+                seenAt,
+                Notes.NONE);
+    }
+
+    /**
+     * By what clouds may announce the end of a node without a taint.
+     *
+     * @param conditions types of those that are True
+     * @param annotations keys of those that it has
+     * @param announced one of them is a notice, by the pool's settings: it takes no more pods
+     */
+    public record Notes(
+            SortedSet<String> conditions, SortedSet<String> annotations, boolean announced) {
+        public static final Notes NONE = new Notes(new TreeSet<>(), new TreeSet<>(), false);
+
+        public Notes {
+            conditions = Collections.unmodifiableSortedSet(new TreeSet<>(conditions));
+            annotations = Collections.unmodifiableSortedSet(new TreeSet<>(annotations));
+        }
+    }
+
     public enum Effect {
         NO_SCHEDULE("NoSchedule"),
         PREFER_NO_SCHEDULE("PreferNoSchedule"),
@@ -49,20 +92,43 @@ public record Node(
     }
 
     boolean takesPods() {
-        return ready && !unschedulable;
+        return ready && !unschedulable && !notes.announced();
     }
 
     /** Which pods it takes and says why not, alike; how many is another matter. */
     boolean looksLike(Node other) {
         return ready == other.ready
                 && unschedulable == other.unschedulable
+                && notes.announced() == other.notes.announced()
                 && taints.equals(other.taints)
                 && labels.equals(other.labels);
     }
 
     Node seen(long tick) {
         return new Node(
-                name, resourceVersion, labels, taints, unschedulable, ready, allocatable, tick);
+                name,
+                resourceVersion,
+                labels,
+                taints,
+                unschedulable,
+                ready,
+                allocatable,
+                tick,
+                notes);
+    }
+
+    /** Whether its notes say that it is about to go. */
+    Node announced(boolean announced) {
+        return new Node(
+                name,
+                resourceVersion,
+                labels,
+                taints,
+                unschedulable,
+                ready,
+                allocatable,
+                seenAt,
+                new Notes(notes.conditions(), notes.annotations(), announced));
     }
 
     @Override

@@ -35,12 +35,12 @@ public final class Pool {
     private final Failures failures = new Failures(tables, jobs, stages);
     private final LostNodes lost = new LostNodes(tables, jobs);
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
-    private final Sightings sightings =
-            new Sightings(tables, pods, lost, new GoingNodes(tables, jobs));
+    private final GoingNodes going = new GoingNodes(tables, jobs);
+    private final Sightings sightings = new Sightings(tables, pods, lost, going);
     private final Submissions submissions =
             new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods, lost));
     private final Bulks bulks = new Bulks(tables, journal, submissions);
-    private final Administration administration = new Administration(tables, journal, jobs);
+    private final Administration administration = new Administration(tables, journal, jobs, going);
     private final Reports reports = new Reports(tables, jobs, pods);
     private final Deadlines deadlines = new Deadlines(tables, journal, jobs, pods, failures);
     private final Autoscaling autoscaling = new Autoscaling(tables, journal, jobs);

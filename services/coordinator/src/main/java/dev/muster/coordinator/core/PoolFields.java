@@ -26,7 +26,11 @@ record PoolFields(SortedSet<String> names) {
                     "aging.step",
                     "aging.most",
                     "spot",
-                    "spot.tolerations");
+                    "spot.tolerations",
+                    "notices",
+                    "notices.taints",
+                    "notices.conditions",
+                    "notices.annotations");
 
     private static final List<String> MAPS =
             List.of("nodeSelector", "priorityClasses", "spot.nodeSelector");
@@ -49,7 +53,8 @@ record PoolFields(SortedSet<String> names) {
                 preemption(said.preemption(), before.preemption()),
                 priorities(said.priorities(), before.priorities()),
                 spot(said.spot(), before.spot()),
-                backing(said.backing(), before.backing()));
+                backing(said.backing(), before.backing()),
+                notices(said.notices(), before.notices()));
     }
 
     private PoolSpec.Preemption preemption(PoolSpec.Preemption said, PoolSpec.Preemption before) {
@@ -70,6 +75,13 @@ record PoolFields(SortedSet<String> names) {
         return new PoolSpec.Spot(
                 map("spot.nodeSelector", said.selector(), before.selector()),
                 has("spot.tolerations") ? said.tolerations() : before.tolerations());
+    }
+
+    private PoolSpec.Notices notices(PoolSpec.Notices said, PoolSpec.Notices before) {
+        return new PoolSpec.Notices(
+                has("notices.taints") ? said.taints() : before.taints(),
+                has("notices.conditions") ? said.conditions() : before.conditions(),
+                has("notices.annotations") ? said.annotations() : before.annotations());
     }
 
     private PoolSpec.Backing backing(PoolSpec.Backing said, PoolSpec.Backing before) {

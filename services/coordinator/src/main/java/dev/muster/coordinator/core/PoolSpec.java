@@ -19,7 +19,19 @@ public record PoolSpec(
         Preemption preemption,
         Priorities priorities,
         Spot spot,
-        Backing backing) {
+        Backing backing,
+        Notices notices) {
+    /** With the notices that clouds and autoscalers give by themselves. */
+    public PoolSpec(
+            SortedMap<String, String> nodeSelector,
+            QueuePolicy policy,
+            Preemption preemption,
+            Priorities priorities,
+            Spot spot,
+            Backing backing) {
+        this(nodeSelector, policy, preemption, priorities, spot, backing, Notices.USUAL);
+    }
+
     /**
      * Which running gangs may be ended to make room for the pool's holder.
      *
@@ -62,6 +74,43 @@ public record PoolSpec(
         public Spot {
             selector = Collections.unmodifiableSortedMap(new TreeMap<>(selector));
             tolerations = List.copyOf(tolerations);
+        }
+    }
+
+    /**
+     * By what a node is known to be about to go, beside its being cordoned.
+     *
+     * @param taints their keys
+     * @param conditions their types; they are True
+     * @param annotations their keys
+     */
+    public record Notices(List<String> taints, List<String> conditions, List<String> annotations) {
+        /** Of cluster-autoscaler, AWS, Google Cloud, Karpenter, Kubernetes itself, and Azure. */
+        public static final Notices USUAL =
+                new Notices(
+                        List.of(
+                                "ToBeDeletedByClusterAutoscaler",
+                                "aws-node-termination-handler/asg-lifecycle-termination",
+                                "aws-node-termination-handler/rebalance-recommendation",
+                                "aws-node-termination-handler/scheduled-maintenance",
+                                "aws-node-termination-handler/spot-itn",
+                                "cloud.google.com/impending-node-termination",
+                                "karpenter.sh/disrupted",
+                                "karpenter.sh/disruption",
+                                "node.kubernetes.io/out-of-service",
+                                "node.cloudprovider.kubernetes.io/shutdown"),
+                        List.of("PreemptScheduled", "RedeployScheduled", "TerminateScheduled"),
+                        List.of());
+
+        public Notices {
+            taints = List.copyOf(taints);
+            conditions = List.copyOf(conditions);
+            annotations = List.copyOf(annotations);
+        }
+
+        boolean announce(Node node) {
+            return conditions.stream().anyMatch(node.notes().conditions()::contains)
+                    || annotations.stream().anyMatch(node.notes().annotations()::contains);
         }
     }
 

@@ -96,10 +96,7 @@ final class Scalings {
     /** A node that is not to be relied on. */
     private boolean isBad(Job job, String name) {
         var node = tables.capacity.node(name);
-        return node == null
-                || !node.ready()
-                || node.unschedulable()
-                || job.past().exclusions().nodes().contains(name);
+        return node == null || !node.takesPods() || job.past().exclusions().nodes().contains(name);
     }
 
     /**

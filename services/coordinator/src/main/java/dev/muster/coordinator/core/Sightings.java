@@ -104,7 +104,7 @@ final class Sightings {
 
     private void node(Node node) {
         var known = tables.capacity.node(node.name());
-        var seen = node.seen(tables.clock().tick());
+        var seen = going.noted(node).seen(tables.clock().tick());
         if (known == null || !known.seen(0).equals(seen.seen(0))) {
             tables.startsAreDue();
         }

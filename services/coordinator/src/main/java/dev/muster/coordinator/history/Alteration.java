@@ -147,7 +147,8 @@ public record Alteration(
                 like.unschedulable(),
                 like.ready(),
                 like.allocatable(),
-                like.seenAt());
+                like.seenAt(),
+                like.notes());
     }
 
     private QueueSpec spec(String queue, QueueSpec spec) {
@@ -174,7 +175,8 @@ public record Alteration(
                 spec.preemption(),
                 spec.priorities(),
                 spec.spot(),
-                spec.backing());
+                spec.backing(),
+                spec.notices());
     }
 
     /** Nothing is changed. */

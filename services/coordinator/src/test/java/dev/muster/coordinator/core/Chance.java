@@ -214,18 +214,21 @@ final class Chance {
                 : new Event.PoolPut("default", spec, null);
     }
 
-    /** It is about to go, and takes no more pods. */
-    static Node going(String name, long cores) {
+    /** It is about to go, and takes no more pods: it is cordoned, or a condition says so. */
+    Node going(String name, long cores) {
         var node = Fixtures.node(name, cores);
+        boolean isCordoned = random.nextBoolean();
+        var conditions = List.of(isCordoned ? "MemoryPressure" : "PreemptScheduled");
         return new Node(
                 name,
                 node.resourceVersion(),
                 node.labels(),
                 node.taints(),
-                true,
+                isCordoned,
                 true,
                 node.allocatable(),
-                0);
+                0,
+                new Node.Notes(new TreeSet<>(conditions), new TreeSet<>(), false));
     }
 
     static Node unready(String name, long cores) {

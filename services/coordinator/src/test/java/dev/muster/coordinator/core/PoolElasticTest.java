@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.Event.PodPhase;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Elastic jobs among others: what they give back, and nodes that go. */
@@ -79,6 +80,69 @@ class PoolElasticTest {
                         "aws-node-termination-handler/spot-itn", "", Node.Effect.NO_SCHEDULE);
         play.on(new Event.NodeSeen(WATCHER, with(node, false, List.of(notice))));
         assertThat(on(node)).containsExactly("worker-0");
+    }
+
+    @Test
+    void conditionThatAnnouncesTheEndOfANodeIsANoticeAndNobodyComesBackToIt() {
+        one.runs(ElasticJobs.elastic("default", 1, 4, 8));
+        var node = one.rank(1).making().node();
+        play.on(new Event.NodeSeen(WATCHER, noted(node, "TerminateScheduled", "x")));
+        assertThat(on(node)).containsExactly("worker-0");
+        leave();
+        assertThat(members()).hasSize(4);
+        assertThat(on(node)).containsExactly("worker-0");
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
+        play.on(new Event.Submitted(job("b", 2), Fixtures.workers(3, 1), null));
+        assertThat(play.job(job("b", 2)).state()).isInstanceOf(JobState.Starting.class);
+    }
+
+    @Test
+    void poolSaysByWhatANodeGoes() {
+        one.runs(ElasticJobs.elastic("default", 1, 4, 8));
+        var node = one.rank(1).making().node();
+        play.on(new Event.NodeSeen(WATCHER, noted(node, "TerminateScheduled", "x/leaves")));
+        leave();
+        play.on(new Event.NodeSeen(WATCHER, noted("node-1", "Other", "x/leaves")));
+        assertThat(on("node-1")).hasSize(3);
+        play.on(notices("notices.annotations", List.of(), List.of("x/leaves")));
+        assertThat(on("node-1")).isEmpty();
+        // Both go now; when a condition is no notice any more, and no annotation is, none does.
+        play.on(notices("notices", List.of(), List.of()));
+        play.pass(Duration.ofMinutes(1));
+        leave();
+        play.pass(Duration.ofMinutes(1));
+        assertThat(members()).hasSize(4);
+    }
+
+    private static Event notices(String field, List<String> conditions, List<String> annotations) {
+        var plain = PoolSpec.PLAIN;
+        var spec =
+                new PoolSpec(
+                        plain.nodeSelector(),
+                        plain.policy(),
+                        plain.preemption(),
+                        plain.priorities(),
+                        plain.spot(),
+                        plain.backing(),
+                        new PoolSpec.Notices(List.of(), conditions, annotations));
+        return new Event.PoolChange("default", spec, new TreeSet<>(List.of(field)), null);
+    }
+
+    private static Node noted(String name, String condition, String annotation) {
+        var node = Fixtures.node(name, 4);
+        return new Node(
+                name,
+                node.resourceVersion(),
+                node.labels(),
+                node.taints(),
+                false,
+                true,
+                node.allocatable(),
+                0,
+                new Node.Notes(
+                        new TreeSet<>(List.of(condition)),
+                        new TreeSet<>(List.of(annotation)),
+                        false));
     }
 
     @Test

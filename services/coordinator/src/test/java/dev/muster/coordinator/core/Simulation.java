@@ -381,7 +381,7 @@ final class Simulation {
     }
 
     private Event going(int node) {
-        return new Event.NodeSeen(WATCHER, Chance.going("node-" + node, cores[node]));
+        return new Event.NodeSeen(WATCHER, chance.going("node-" + node, cores[node]));
     }
 
     private Event silence(int node) {

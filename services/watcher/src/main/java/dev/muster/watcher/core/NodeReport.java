@@ -9,6 +9,8 @@ import java.util.TreeMap;
  * All that is published of a node.
  *
  * @param allocatable cpu in milli, everything else in whole units
+ * @param conditions types of those that are True, beside Ready
+ * @param annotations their keys; what they say is nobody's matter here
  */
 public record NodeReport(
         String name,
@@ -18,9 +20,13 @@ public record NodeReport(
         List<Taint> taints,
         boolean unschedulable,
         boolean ready,
-        Map<String, Long> allocatable) {
+        Map<String, Long> allocatable,
+        List<String> conditions,
+        List<String> annotations) {
 
     public NodeReport {
+        conditions = List.copyOf(conditions);
+        annotations = List.copyOf(annotations);
         labels = Collections.unmodifiableMap(new TreeMap<>(labels));
         taints = List.copyOf(taints);
         allocatable = Collections.unmodifiableMap(new TreeMap<>(allocatable));
@@ -42,6 +48,16 @@ public record NodeReport(
     }
 
     private NodeReport essence() {
-        return new NodeReport(name, uid, 0, labels, taints, unschedulable, ready, allocatable);
+        return new NodeReport(
+                name,
+                uid,
+                0,
+                labels,
+                taints,
+                unschedulable,
+                ready,
+                allocatable,
+                conditions,
+                annotations);
     }
 }

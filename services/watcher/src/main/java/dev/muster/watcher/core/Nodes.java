@@ -3,12 +3,16 @@ package dev.muster.watcher.core;
 import dev.muster.watcher.core.NodeReport.Effect;
 import dev.muster.watcher.core.NodeReport.Taint;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what is published of a node. */
 public final class Nodes {
+    private static final int MOST = 128;
+
     private Nodes() {}
 
     public static NodeReport read(Node node) {
@@ -25,7 +29,26 @@ public final class Nodes {
                 spec == null ? List.of() : spec.getTaints().stream().map(Nodes::taint).toList(),
                 spec != null && Boolean.TRUE.equals(spec.getUnschedulable()),
                 isReady(node),
-                Quantities.inUnits(allocatable));
+                Quantities.inUnits(allocatable),
+                conditions(node),
+                meta.getAnnotations() == null
+                        ? List.of()
+                        : first(meta.getAnnotations().keySet().stream()));
+    }
+
+    private static List<String> conditions(Node node) {
+        return node.getStatus() == null
+                ? List.of()
+                : first(
+                        node.getStatus().getConditions().stream()
+                                .filter(condition -> "True".equals(condition.getStatus()))
+                                .map(NodeCondition::getType)
+                                .filter(type -> !type.equals("Ready")));
+    }
+
+    /** So that no node makes a record of any size. */
+    private static List<String> first(Stream<String> all) {
+        return all.sorted().limit(MOST).toList();
     }
 
     private static boolean isReady(Node node) {

@@ -122,6 +122,8 @@ record InboxEvents(Witness witness) {
                 .setUnschedulable(node.unschedulable())
                 .setReady(node.ready())
                 .setAllocatable(node.allocatable())
+                .setConditions(node.conditions())
+                .setAnnotations(node.annotations())
                 .build();
     }
 

@@ -31,7 +31,19 @@ class NodesTest {
                         .endSpec()
                         .editStatus()
                         .addToAllocatable("nvidia.com/gpu", new Quantity("8"))
+                        .addNewCondition()
+                        .withType("TerminateScheduled")
+                        .withStatus("True")
+                        .endCondition()
+                        .addNewCondition()
+                        .withType("PreemptScheduled")
+                        .withStatus("False")
+                        .endCondition()
                         .endStatus()
+                        .editMetadata()
+                        .addToAnnotations("b", "x")
+                        .addToAnnotations("a/goes", "")
+                        .endMetadata()
                         .build();
         assertThat(Nodes.read(node))
                 .isEqualTo(
@@ -47,7 +59,9 @@ class NodesTest {
                                         new Taint("new", "x", Effect.NO_SCHEDULE)),
                                 true,
                                 true,
-                                Map.of("cpu", 4000L, "memory", 8L << 30, "nvidia.com/gpu", 8L)));
+                                Map.of("cpu", 4000L, "memory", 8L << 30, "nvidia.com/gpu", 8L),
+                                List.of("TerminateScheduled"),
+                                List.of("a/goes", "b")));
     }
 
     @Test
@@ -62,7 +76,9 @@ class NodesTest {
                         .build();
         assertThat(Nodes.read(bare))
                 .isEqualTo(
-                        new NodeReport("n1", "u", 1, Map.of(), List.of(), false, false, Map.of()));
+                        new NodeReport(
+                                "n1", "u", 1, Map.of(), List.of(), false, false, Map.of(),
+                                List.of(), List.of()));
     }
 
     @ParameterizedTest

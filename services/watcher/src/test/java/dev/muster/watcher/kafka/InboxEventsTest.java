@@ -161,7 +161,9 @@ class InboxEventsTest {
                         new NodeReport.Taint("d", "", NodeReport.Effect.NO_EXECUTE)),
                 true,
                 false,
-                Map.of("cpu", 4000L));
+                Map.of("cpu", 4000L),
+                List.of("PreemptScheduled"),
+                List.of("a/goes"));
     }
 
     private static NodeSeen nodeSaid() {
@@ -176,7 +178,9 @@ class InboxEventsTest {
                         new Taint("d", "", TaintEffect.NO_EXECUTE)),
                 true,
                 false,
-                Map.of("cpu", 4000L));
+                Map.of("cpu", 4000L),
+                List.of("PreemptScheduled"),
+                List.of("a/goes"));
     }
 
     private static PodReport pod() {

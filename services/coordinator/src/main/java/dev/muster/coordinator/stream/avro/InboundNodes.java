@@ -11,6 +11,7 @@ import dev.muster.v1.NodeSeen;
 import dev.muster.v1.PodNeeds;
 import dev.muster.v1.TolerationOperator;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Nodes, and which of them a pod accepts. */
 final class InboundNodes {
@@ -34,7 +35,11 @@ final class InboundNodes {
                 seen.getUnschedulable(),
                 seen.getReady(),
                 Amounts.of(seen.getAllocatable()),
-                NOT_YET_SEEN);
+                NOT_YET_SEEN,
+                new Node.Notes(
+                        new TreeSet<>(seen.getConditions()),
+                        new TreeSet<>(seen.getAnnotations()),
+                        false));
     }
 
     static NodeFilter filter(PodNeeds needs) {

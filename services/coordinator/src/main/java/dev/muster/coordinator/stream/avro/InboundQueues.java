@@ -72,7 +72,11 @@ final class InboundQueues {
                         same(PoolSpec.Backend.class, spec.getBackend()),
                         spec.getBackend() != Backend.NONE
                                 && spec.getCapacity() == Capacity.DELEGATED,
-                        spec.getBackendQueue()));
+                        spec.getBackendQueue()),
+                new PoolSpec.Notices(
+                        spec.getNoticeTaints(),
+                        spec.getNoticeConditions(),
+                        spec.getNoticeAnnotations()));
     }
 
     static Selector selector(BulkChanged bulk) {

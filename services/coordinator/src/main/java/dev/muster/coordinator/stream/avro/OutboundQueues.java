@@ -119,6 +119,9 @@ final class OutboundQueues {
                                                 spec.spot().tolerations().stream()
                                                         .map(OutboundQueues::toleration)
                                                         .toList())
+                                        .setNoticeTaints(spec.notices().taints())
+                                        .setNoticeConditions(spec.notices().conditions())
+                                        .setNoticeAnnotations(spec.notices().annotations())
                                         .build())
                         .build();
         return new Output(Topics.POOLS, state.name(), value);

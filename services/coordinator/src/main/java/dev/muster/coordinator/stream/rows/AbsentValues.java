@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.Budgets;
 import dev.muster.coordinator.core.Exclusions;
 import dev.muster.coordinator.core.FailurePolicy;
 import dev.muster.coordinator.core.JobSpec;
+import dev.muster.coordinator.core.Node;
 import dev.muster.coordinator.core.NodeFilter;
 import dev.muster.coordinator.core.PoolSpec;
 import dev.muster.coordinator.core.Quota;
@@ -51,6 +52,8 @@ final class AbsentValues {
                     entry(PoolSpec.Preemption.class, PoolSpec.Preemption.OFF),
                     entry(PoolSpec.Priorities.class, PoolSpec.Priorities.PLAIN),
                     entry(PoolSpec.Spot.class, PoolSpec.Spot.NONE),
+                    entry(Node.Notes.class, Node.Notes.NONE),
+                    entry(PoolSpec.Notices.class, PoolSpec.Notices.USUAL),
                     entry(PoolSpec.Backing.class, PoolSpec.Backing.NONE),
                     entry(Quota.class, Quota.NONE),
                     entry(Rank.Tenure.class, Rank.Tenure.MEMBER),

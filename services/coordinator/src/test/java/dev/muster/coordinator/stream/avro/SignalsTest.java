@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.muster.coordinator.core.Digest;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.PoolSpec;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
@@ -45,6 +46,12 @@ class SignalsTest {
                         .build();
         assertThatThrownBy(() -> INBOUND.event(event(neither)))
                 .isInstanceOf(UnusableEventException.class);
+    }
+
+    @Test
+    void noticesOfTheContractAreThoseOfAPoolThatSaysNothingOfThem() {
+        assertThat(InboundQueues.pool(dev.muster.v1.PoolSpec.newBuilder().build()).notices())
+                .isEqualTo(PoolSpec.Notices.USUAL);
     }
 
     static TrainingDigest digest() {
