@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -39,6 +40,9 @@ final class PretendedCoordinator {
     private final KafkaProducer<String, byte[]> producer =
             new KafkaProducer<>(
                     RunningAdmission.client(), new StringSerializer(), new ByteArraySerializer());
+
+    /** What was told of how fast jobs train. */
+    final List<InboxEvent> digests = new CopyOnWriteArrayList<>();
 
     PretendedCoordinator() {
         writer.configure(RunningAdmission.client(), false);
@@ -99,6 +103,7 @@ final class PretendedCoordinator {
                 send(Topics.JOB_STATUS, JobKeys.of(event.getJob()), cancelled(event));
                 answer(event, Outcome.DONE);
             }
+            case TRAINING_DIGEST -> digests.add(event);
             case JOB_CHANGE, BULK_CHANGE -> answer(event, Outcome.DONE);
             default -> throw new AssertionError("admission sent " + event.getKind());
         }

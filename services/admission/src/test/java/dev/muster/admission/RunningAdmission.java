@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.sandbox.TestParts;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.InboxEvent;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -34,11 +35,12 @@ public final class RunningAdmission {
 
     private static @Nullable RunningAdmission only;
 
+    private final PretendedCoordinator coordinator = new PretendedCoordinator();
     private ConfigurableApplicationContext application;
 
     private RunningAdmission() {
         createTopics();
-        new PretendedCoordinator().start();
+        coordinator.start();
         application = start();
     }
 
@@ -108,6 +110,13 @@ public final class RunningAdmission {
     public void restart() {
         application.close();
         application = start();
+    }
+
+    /** What pools were told of how fast a job trains. */
+    public List<InboxEvent> digestsOf(String name) {
+        return coordinator.digests.stream()
+                .filter(event -> event.getJob().getName().equals(name))
+                .toList();
     }
 
     /** As a client does it: while there is no answer it asks again under the same key. */

@@ -17,11 +17,11 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Takes what a script says of how fast its job trains, and puts it on the topic for it. */
 @RestController
-final class MetricsEndpoint {
+final class SpeedEndpoint {
     private final Asking asking;
     private final Bodies bodies;
 
-    MetricsEndpoint(Asking asking, Bodies bodies) {
+    SpeedEndpoint(Asking asking, Bodies bodies) {
         this.asking = asking;
         this.bodies = bodies;
     }
@@ -34,7 +34,7 @@ final class MetricsEndpoint {
         var requestId = RequestIds.of(http);
         var envelope =
                 Envelope.newBuilder(asking.envelope(requestId)).setJobUid(Query.of(http, "uid"));
-        var read = MetricsForm.read(bodies.text(http), namespace, name, envelope);
+        var read = SpeedForm.read(bodies.text(http), namespace, name, envelope);
         var metrics = read.metrics();
         if (metrics == null) {
             return Replies.refused(read.problems(), requestId);

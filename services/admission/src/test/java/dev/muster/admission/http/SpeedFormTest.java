@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A sample as a script writes it. */
-class MetricsFormTest {
+class SpeedFormTest {
     @Test
     void numbersAreTakenInTheirUnits() {
         var read =
@@ -64,8 +64,8 @@ class MetricsFormTest {
                         "too many", "{\"step\": 1, \"workers\": 1e10}", "workers", "too large"));
     }
 
-    private static MetricsForm.Result read(String body) {
-        return MetricsForm.read(body, "ml", "resnet", envelope());
+    private static SpeedForm.Result read(String body) {
+        return SpeedForm.read(body, "ml", "resnet", envelope());
     }
 
     private static Envelope.Builder envelope() {

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** One sample of how fast a job trains, as a script writes it: a JSON object of numbers. */
-final class MetricsForm {
+final class SpeedForm {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Set<String> FIELDS =
             new TreeSet<>(
@@ -32,7 +32,7 @@ final class MetricsForm {
     private final JsonNode said;
     private final List<Replies.Said> problems = new ArrayList<>();
 
-    private MetricsForm(JsonNode said) {
+    private SpeedForm(JsonNode said) {
         this.said = said;
     }
 
@@ -41,7 +41,7 @@ final class MetricsForm {
 
     static Result read(String body, String namespace, String name, Envelope.Builder envelope) {
         try {
-            var form = new MetricsForm(JSON.readTree(body));
+            var form = new SpeedForm(JSON.readTree(body));
             return form.read(namespace, name, envelope);
         } catch (JacksonException e) {
             return new Result(
