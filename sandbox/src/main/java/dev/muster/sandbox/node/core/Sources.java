@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Sources(
         Map<String, Map<String, byte[]>> configMaps, Map<String, Map<String, byte[]>> secrets) {
+    private static final String CONFIG_MAP = "configmap";
+
     public static final Sources NONE = new Sources(Map.of(), Map.of());
 
     /**
@@ -20,6 +22,10 @@ public record Sources(
      * @param data null if it is not there
      */
     record Source(String kind, String name, @Nullable Map<String, byte[]> data) {
+        boolean isConfigMap() {
+            return kind.equals(CONFIG_MAP);
+        }
+
         String notFound() {
             return "%s \"%s\" not found".formatted(kind, name);
         }
@@ -30,7 +36,7 @@ public record Sources(
     }
 
     Source configMap(String name) {
-        return new Source("configmap", name, configMaps.get(name));
+        return new Source(CONFIG_MAP, name, configMaps.get(name));
     }
 
     Source secret(String name) {

@@ -56,11 +56,13 @@ public record VolumeFiles(
         private final Pod pod;
         private final Sources sources;
         private final DownwardFields fields;
+        private final ClusterNames names;
 
         Building(Pod pod, Sources sources, DownwardFields fields) {
             this.pod = pod;
             this.sources = sources;
             this.fields = fields;
+            this.names = new ClusterNames(pod, Map.of());
         }
 
         void add(Volume volume) {
@@ -117,17 +119,28 @@ public record VolumeFiles(
             }
             if (items.isEmpty()) {
                 new TreeMap<>(data)
-                        .forEach((key, value) -> files.add(new Content(key, value, mode)));
+                        .forEach((key, value) ->
+                                files.add(new Content(key, content(source, value), mode)));
             }
             for (var item : items) {
                 var value = data.get(item.getKey());
                 if (value != null) {
                     int own = item.getMode() == null ? mode : item.getMode();
-                    files.add(new Content(item.getPath(), value, own));
+                    files.add(new Content(item.getPath(), content(source, value), own));
                 } else if (needed) {
                     missing.add(source.noKey(item.getKey()));
                 }
             }
+        }
+
+        /** A config map may name pods, as a host list does; a secret is nobody's text. */
+        private byte[] content(Source source, byte[] value) {
+            if (!source.isConfigMap()) {
+                return value;
+            }
+            var text = new String(value, StandardCharsets.UTF_8);
+            var resolved = names.resolve(text);
+            return resolved.equals(text) ? value : resolved.getBytes(StandardCharsets.UTF_8);
         }
 
         private void addFields(List<DownwardAPIVolumeFile> items, int mode) {

@@ -25,6 +25,20 @@ class VolumeFilesTest {
     }
 
     @Test
+    void namesOfPodsInAConfigMapAreAddresses() {
+        var sources =
+                new Sources(
+                        Map.of("m", Map.of("hosts", bytes("net-worker-0.net:2\n"))),
+                        Map.of("s", Map.of("hosts", bytes("net-worker-0.net:2\n"))));
+        var address = PodAddress.of("ml", "net-worker-0");
+        var map = volume().withNewConfigMap().withName("m").endConfigMap().build();
+        var secret = volume().withNewSecret().withSecretName("s").endSecret().build();
+        assertThat(files(map, sources)).containsExactly(file("hosts", address + ":2\n", 0644));
+        assertThat(files(secret, sources))
+                .containsExactly(file("hosts", "net-worker-0.net:2\n", 0644));
+    }
+
+    @Test
     void chosenKeysGoWhereTheyAreWanted() {
         var volume =
                 volume().withNewSecret()
@@ -114,7 +128,11 @@ class VolumeFilesTest {
     }
 
     private static java.util.List<Tuple> files(Volume volume) {
-        return VolumeFiles.of(Fixtures.pod().build(), volume, SOURCES, Fixtures.node())
+        return files(volume, SOURCES);
+    }
+
+    private static java.util.List<Tuple> files(Volume volume, Sources sources) {
+        return VolumeFiles.of(Fixtures.pod().build(), volume, sources, Fixtures.node())
                 .files()
                 .stream()
                 .map(file ->
