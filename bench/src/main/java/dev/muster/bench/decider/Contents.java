@@ -82,7 +82,7 @@ final class Contents {
                         FailurePolicy.PLAIN,
                         JobSpec.Deadlines.NONE,
                         Amounts.NONE,
-                        null));
+                        null, false));
     }
 
     private static JobSpec.Pod pod() {

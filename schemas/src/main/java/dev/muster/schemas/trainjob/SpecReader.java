@@ -60,6 +60,9 @@ final class SpecReader {
         from.number("priority", to::setPriority);
         from.text("priorityClass", to::setPriorityClass);
         from.constant("framework", Framework.class, to::setFramework);
+        if (from.text("framework").equals("horovod")) {
+            to.setNprocPerNode("gpu"); // Its slots: as many as a pod has devices, at least one.
+        }
         from.text("nprocPerNode", to::setNprocPerNode);
         from.number("masterPort", to::setMasterPort);
         from.flag("suspend", to::setSuspend);

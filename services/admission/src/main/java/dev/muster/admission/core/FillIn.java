@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class FillIn {
     static final Duration GANG_TIMEOUT = Duration.ofMinutes(5);
 
+    /** The role that starts the processes of the others. */
+    static final String LAUNCHER = "launcher";
+
     private static final String MASTER = "master";
 
     private FillIn() {}
@@ -51,7 +54,7 @@ final class FillIn {
                 gang(spec.gang(), roles),
                 spec.elastic(),
                 roles,
-                Objects.requireNonNullElseGet(spec.success(), () -> success(roles)),
+                Objects.requireNonNullElseGet(spec.success(), () -> success(spec, roles)),
                 spec.failure(),
                 Objects.requireNonNullElse(spec.deadlines(), Deadlines.NONE),
                 spec.cleanup(),
@@ -62,10 +65,20 @@ final class FillIn {
                 spec.podDisruptionBudget());
     }
 
-    /** Where nothing is said, the workers of pytorch wait for its master. */
+    /**
+     * Where nothing is said, the workers of pytorch wait for its master, and the launcher of
+     * horovod for all others to be ready.
+     */
     static List<Dependency> dependencies(Role role, Spec spec) {
         if (role.dependsOn() != null) {
             return role.dependsOn();
+        }
+        if (spec.framework() == Framework.HOROVOD && role.name().equals(LAUNCHER)) {
+            return spec.roles().stream()
+                    .filter(other -> !other.name().equals(LAUNCHER))
+                    .map(other -> new Dependency(other.name(), DependencyPhase.READY))
+                    .distinct()
+                    .toList();
         }
         var waits =
                 spec.framework() == Framework.PYTORCH
@@ -119,10 +132,13 @@ final class FillIn {
     }
 
     /**
-     * One pod of rank 0's role, the master's wherever it is written, else the first, decides; where
-     * that role has several, all must succeed.
+     * With horovod the launcher decides. Else one pod of rank 0's role, the master's wherever it is
+     * written, else the first, decides; where that role has several, all must succeed.
      */
-    private static Success success(List<Role> roles) {
+    private static Success success(Spec spec, List<Role> roles) {
+        if (spec.framework() == Framework.HOROVOD) {
+            return new Success(SuccessWhen.ROLE_SUCCEEDED, LAUNCHER);
+        }
         var first = roles.stream().min(Comparator.comparing(role -> !role.name().equals(MASTER)));
         return first.isPresent() && first.get().replicas() == 1
                 ? new Success(SuccessWhen.ROLE_SUCCEEDED, first.get().name())

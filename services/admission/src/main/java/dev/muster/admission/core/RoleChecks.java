@@ -3,6 +3,7 @@ package dev.muster.admission.core;
 import dev.muster.admission.core.TrainJob.Dependency;
 import dev.muster.admission.core.TrainJob.DependencyPhase;
 import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class RoleChecks {
     static final int MOST_REPLICAS = 10_000;
     static final int MOST_ROLES = 100;
+
+    /** A config map has at most a mebibyte, and the list is not all of it. */
+    static final long MOST_HOST_BYTES = 1_000_000;
 
     private static final String ROLES = "spec.roles";
 
@@ -65,6 +69,51 @@ final class RoleChecks {
         }
         checkRing();
         checkElastic();
+        if (spec.framework() == Framework.HOROVOD) {
+            checkLauncher();
+        }
+    }
+
+    private void checkLauncher() {
+        var launchers =
+                IntStream.range(0, spec.roles().size())
+                        .filter(i -> spec.roles().get(i).name().equals(FillIn.LAUNCHER))
+                        .boxed()
+                        .toList();
+        problems.unless(
+                !launchers.isEmpty(),
+                ROLES,
+                String.join(", ", names()),
+                "must hold a role launcher with framework horovod");
+        for (var i : launchers) {
+            problems.unless(
+                    spec.roles().get(i).replicas() == 1,
+                    ROLES + "[" + i + "].replicas",
+                    spec.roles().get(i).replicas(),
+                    "must be 1: with framework horovod one pod launches");
+        }
+        problems.unless(
+                spec.roles().size() > launchers.size(),
+                ROLES,
+                FillIn.LAUNCHER,
+                "must hold another role beside the launcher, whose pods train");
+        long bytes = spec.roles().stream().mapToLong(this::hostLines).sum();
+        problems.unless(
+                bytes <= MOST_HOST_BYTES,
+                ROLES,
+                "%,d bytes of host lists".formatted(bytes),
+                "must be fewer pods, or shorter names: a launcher's host lists have at most %,d bytes"
+                        .formatted(MOST_HOST_BYTES));
+    }
+
+    /** Each pod stands in the list twice, with its slots, and a third time with its own port. */
+    private long hostLines(Role role) {
+        if (role.name().equals(FillIn.LAUNCHER)) {
+            return 0;
+        }
+        long name = 2L * job.length() + role.name().length() + "-99999.".length();
+        int lines = role.hostNetwork() ? 3 : 2;
+        return most(role) * lines * (name + " slots=99999\n".length());
     }
 
     private void checkName(Role role, String path) {
@@ -72,15 +121,19 @@ final class RoleChecks {
             problems.add(path + ".name", role.name(), "must be 1 to 63 of a-z and 0-9");
             return;
         }
-        var range = role.elastic() ? spec.elastic() : null;
-        int most = range == null ? role.replicas() : Math.max(role.replicas(), range.max());
-        var longest = job + "-" + role.name() + "-" + Math.max(0, most - 1);
+        var longest = job + "-" + role.name() + "-" + Math.max(0, most(role) - 1);
         problems.unless(
                 longest.length() <= Names.LONGEST,
                 "metadata.name",
                 job,
                 "is too long: with role and index, as in %s, a name must have at most 63 characters, not %d"
                         .formatted(longest, longest.length()));
+    }
+
+    /** How many pods it may come to have. */
+    private int most(Role role) {
+        var range = role.elastic() ? spec.elastic() : null;
+        return range == null ? role.replicas() : Math.max(role.replicas(), range.max());
     }
 
     private void checkNumbers(Role role, String path) {

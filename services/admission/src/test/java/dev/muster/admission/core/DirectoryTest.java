@@ -194,7 +194,7 @@ class DirectoryTest {
         var wrong =
                 Jobs.with(j -> {
                     j.masterPort = 0;
-                    j.framework = TrainJob.Framework.HOROVOD;
+                    j.framework = TrainJob.Framework.DLROVER;
                     j.queue = "nowhere";
                 });
         var answer = (Answer) decide(null, submit("r1", "3-10", wrong));

@@ -49,6 +49,27 @@ class FillInTest {
     }
 
     @Test
+    void launcherOfHorovodComesWhenAllOthersAreReadyAndDecidesAboutSuccess() {
+        var spec =
+                FillIn.defaults(
+                                Jobs.with(j -> {
+                                    j.framework = Framework.HOROVOD;
+                                    j.roles =
+                                            List.of(
+                                                    role("worker", 2),
+                                                    role("launcher", 1),
+                                                    role("ps", 1));
+                                }))
+                        .spec();
+        assertThat(spec.roles().get(1).dependsOn())
+                .containsExactly(
+                        new Dependency("worker", DependencyPhase.READY),
+                        new Dependency("ps", DependencyPhase.READY));
+        assertThat(spec.roles().get(0).dependsOn()).isEmpty();
+        assertThat(spec.success()).isEqualTo(new Success(SuccessWhen.ROLE_SUCCEEDED, "launcher"));
+    }
+
+    @Test
     void smallerGangTakesOneOfEachRoleAndThenMore() {
         var job =
                 Jobs.with(j -> {

@@ -37,7 +37,6 @@ class NotYetTest {
         var second = Duration.ofSeconds(1);
         var worker = role("worker", 2);
         return Stream.of(
-                later("horovod", j -> j.framework = Framework.HOROVOD, "spec.framework"),
                 later("dlrover", j -> j.framework = Framework.DLROVER, "spec.framework"),
                 later(
                         "checkpoint",

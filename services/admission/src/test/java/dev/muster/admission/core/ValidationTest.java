@@ -76,6 +76,38 @@ class ValidationTest {
         assertThat(problems(job)).isEmpty();
     }
 
+    @Test
+    void horovodNeedsOneLauncherAndSomebodyToLaunch() {
+        assertThat(problems(horovod(role("launcher", 1), role("worker", 2)))).isEmpty();
+        assertThat(problems(horovod(role("worker", 2))))
+                .singleElement()
+                .satisfies(problem ->
+                        assertThat(problem.message()).contains("must hold a role launcher"));
+        assertThat(problems(horovod(role("launcher", 2), role("worker", 2))))
+                .extracting(Problem::path)
+                .containsExactly("spec.roles[0].replicas");
+        assertThat(problems(horovod(role("launcher", 1))))
+                .singleElement()
+                .satisfies(
+                        problem -> assertThat(problem.message()).contains("beside the launcher"));
+    }
+
+    @Test
+    void hostListThatFitsNoConfigMapIsRefused() {
+        assertThat(problems(horovod(role("launcher", 1), role("worker", 9_999)))).isEmpty();
+        var large = horovod(role("launcher", 1), role("worker", 9_999), role("more", 9_999));
+        assertThat(problems(large))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.message()).contains("must be fewer pods"));
+    }
+
+    private static TrainJob horovod(TrainJob.Role... roles) {
+        return Jobs.with(j -> {
+            j.framework = Framework.HOROVOD;
+            j.roles = List.of(roles);
+        });
+    }
+
     @ParameterizedTest
     @MethodSource
     void whatIsWrongIsSaidWithItsPath(Consumer<Jobs> change, String path, String given) {

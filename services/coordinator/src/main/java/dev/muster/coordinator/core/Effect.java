@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Event.Request;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -42,6 +44,7 @@ public sealed interface Effect {
      *
      * @param spot where the spot pods among them may go besides
      * @param grouping what their backend is told
+     * @param hosts version of the host list; 0: the job has none
      */
     record RunPlan(
             JobId job,
@@ -50,7 +53,8 @@ public sealed interface Effect {
             String queue,
             List<PlannedPod> pods,
             PoolSpec.Spot spot,
-            Grouping grouping)
+            Grouping grouping,
+            long hosts)
             implements Plan {
         public RunPlan {
             pods = List.copyOf(pods);
@@ -62,6 +66,7 @@ public sealed interface Effect {
      * @param memory what its main container gets; 0: what its template says
      * @param forces what an older making of it left is deleted without its kubelet's word
      * @param inPlace its container is to start again in its pod, as this incarnation; 0: it is not
+     * @param part it has in its job's host list
      */
     record PlannedPod(
             RankId rank,
@@ -70,8 +75,26 @@ public sealed interface Effect {
             @Nullable Integer port,
             long memory,
             boolean forces,
-            int inPlace) {
+            int inPlace,
+            Part part) {
+        /** Of a job without a host list. */
+        public PlannedPod(
+                RankId rank,
+                int incarnation,
+                String node,
+                @Nullable Integer port,
+                long memory,
+                boolean forces,
+                int inPlace) {
+            this(rank, incarnation, node, port, memory, forces, inPlace, Part.NONE);
+        }
+
+        /** As it is ordered at first. */
         static PlannedPod of(Rank rank) {
+            return of(rank, Part.NONE);
+        }
+
+        static PlannedPod of(Rank rank, Part part) {
             var making = rank.making();
             return new PlannedPod(
                     rank.id(),
@@ -80,7 +103,23 @@ public sealed interface Effect {
                     making.port(),
                     making.memory(),
                     making.forces(),
-                    rank.is(Rank.InPlace.ASKED) ? making.inPlace() : 0);
+                    rank.is(Rank.InPlace.ASKED) ? making.inPlace() : 0,
+                    part);
+        }
+    }
+
+    /**
+     * @param host it stands in the list
+     * @param drain it stands there no more, and its pod is deleted with so much time to end by
+     *     itself; null: it stays
+     */
+    record Part(boolean host, @Nullable Duration drain) {
+        public static final Part NONE = new Part(false, null);
+
+        static Part of(Job job, Rank rank, Instant now) {
+            var until = job.spec().work().hostList() ? rank.tenure().leaves() : null;
+            return new Part(
+                    HostList.names(job, rank), until == null ? null : Duration.between(now, until));
         }
     }
 

@@ -99,6 +99,7 @@ public record Job(
      * @param exclusions nodes that it avoids
      * @param ran how long it was Running before it came to where it is
      * @param scaling the last command that changes its size; null: there was none
+     * @param hosts the host list of its launcher; null: none was published
      */
     public record Past(
             List<Awaited> awaits,
@@ -108,7 +109,8 @@ public record Job(
             Budgets budgets,
             Exclusions exclusions,
             Duration ran,
-            @Nullable Scaling scaling) {
+            @Nullable Scaling scaling,
+            @Nullable HostList hosts) {
         public Past {
             awaits = List.copyOf(awaits);
             opened =
@@ -126,42 +128,69 @@ public record Job(
                     Budgets.UNTOUCHED,
                     Exclusions.NONE,
                     Duration.ZERO,
+                    null,
                     null);
         }
 
         Past scaling(Scaling scaling) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
+            return new Past(
+                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
+        }
+
+        Past telling(HostList hosts) {
+            return new Past(
+                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
         }
 
         Past awaiting(List<Awaited> awaits) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
+            return new Past(
+                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
         }
 
         Past opening(SortedSet<String> opened) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
+            return new Past(
+                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
         }
 
         Past madeRoom() {
             return new Past(
-                    awaits, opened, preempted + 1, since, budgets, exclusions, ran, scaling);
+                    awaits, opened, preempted + 1, since, budgets, exclusions, ran, scaling, hosts);
         }
 
         Past waitingAgain(Instant now) {
             return new Past(
-                    awaits, new TreeSet<>(), preempted, now, budgets, exclusions, ran, scaling);
+                    awaits,
+                    new TreeSet<>(),
+                    preempted,
+                    now,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts);
         }
 
         Past charged(Budgets budgets) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
+            return new Past(
+                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
         }
 
         Past avoiding(Exclusions exclusions) {
-            return new Past(awaits, opened, preempted, since, budgets, exclusions, ran, scaling);
+            return new Past(
+                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
         }
 
         Past ranFor(Duration more) {
             return new Past(
-                    awaits, opened, preempted, since, budgets, exclusions, ran.plus(more), scaling);
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran.plus(more),
+                    scaling,
+                    hosts);
         }
     }
 
@@ -221,6 +250,11 @@ public record Job(
 
     Job with(Due due) {
         return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
+    }
+
+    /** The host list that its launcher was told last. */
+    HostList hosts() {
+        return past.hosts() == null ? HostList.NONE : past.hosts();
     }
 
     Job nextSeq() {

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -17,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param work what many jobs may have in common
  */
 public record JobSpec(Place place, Work work) {
+    /** The role that starts the processes of the others. */
+    static final String LAUNCHER = "launcher";
+
     private static final String MASTER = "master";
 
     /**
@@ -28,6 +30,7 @@ public record JobSpec(Place place, Work work) {
      * @param failure of roles that have no policy of their own
      * @param limits that all pods together never pass; of what it does not name, any amount
      * @param elastic within which a role's size may change; null: all sizes are fixed
+     * @param hostList its launcher is told where the ranks are that are ready
      */
     public record Work(
             Gang gang,
@@ -39,7 +42,8 @@ public record JobSpec(Place place, Work work) {
             FailurePolicy failure,
             Deadlines deadlines,
             Amounts limits,
-            @Nullable Elastic elastic) {
+            @Nullable Elastic elastic,
+            boolean hostList) {
         public Work {
             roles = List.copyOf(roles);
         }
@@ -71,7 +75,7 @@ public record JobSpec(Place place, Work work) {
 
         private Work with(List<Role> roles) {
             return new Work(
-                    gang, roles, success, cleanup, ttl, grace, failure, deadlines, limits, elastic);
+                    gang, roles, success, cleanup, ttl, grace, failure, deadlines, limits, elastic, hostList);
         }
 
         Role role(String name) {
@@ -81,21 +85,6 @@ public record JobSpec(Place place, Work work) {
                 }
             }
             throw new IllegalArgumentException("no role " + name);
-        }
-
-        /**
-         * How many of each role start together, in the order of the roles: their minima, and then
-         * as many more, role by role, as the gang's total asks for.
-         */
-        List<Integer> minima() {
-            int more = gang.min() - roles.stream().mapToInt(Role::min).sum();
-            var minima = new ArrayList<Integer>();
-            for (var role : roles) {
-                int added = Math.clamp(more, 0, role.replicas() - role.min());
-                minima.add(role.min() + added);
-                more -= added;
-            }
-            return minima;
         }
     }
 
@@ -369,11 +358,20 @@ public record JobSpec(Place place, Work work) {
         return own == null ? work.failure() : own;
     }
 
-    /** Rank 0: of role master if there is one, else of the first. */
+    /** Rank 0: of role master if there is one, else of the first that trains. */
     boolean isFirst(RankId rank) {
+        return rank.index() == 0 && rank.role().equals(first());
+    }
+
+    private String first() {
         boolean hasMaster = roles().stream().anyMatch(role -> role.name().equals(MASTER));
-        var first = hasMaster ? MASTER : roles().getFirst().name();
-        return rank.index() == 0 && rank.role().equals(first);
+        return hasMaster
+                ? MASTER
+                : roles().stream()
+                        .map(Role::name)
+                        .filter(name -> !name.equals(LAUNCHER))
+                        .findFirst()
+                        .orElse(LAUNCHER);
     }
 
     boolean isCritical(RankId rank) {

@@ -322,6 +322,22 @@ final class Jobs {
         tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(GATHER));
     }
 
+    /** The list that its launcher has is published anew when another has become right. */
+    void hostsMayChange(JobId id) {
+        var job = tables.job(id);
+        if (job == null
+                || !job.spec().work().hostList()
+                || !job.state().isUp()
+                || job.due().plan()
+                || !job.past().opened().contains(JobSpec.LAUNCHER)) {
+            return;
+        }
+        var known = job.hosts();
+        if (!known.next(job, tables.gang(job).all(), known.version() + 1).equals(known)) {
+            gather(job, new Job.Due(true, true));
+        }
+    }
+
     void publishGathered(Job job) {
         var now = job;
         if (job.due().plan() && job.state().isUp()) {

@@ -30,7 +30,7 @@ record Makeup(
         Ledger.Use startUse) {
 
     static Makeup of(Work work, PoolSpec.Spot spot) {
-        var minima = work.minima();
+        var minima = minima(work);
         var later = later(work);
         var parts = new ArrayList<Shape.Part>();
         for (int i = 0; i < minima.size(); i++) {
@@ -41,6 +41,21 @@ record Makeup(
         }
         var start = new Shape(parts, work.gang().topology());
         return new Makeup(work, minima, later, start, use(work, start));
+    }
+
+    /**
+     * How many of each role start together, in the order of the roles: their minima, and then as
+     * many more, role by role, as the gang's total asks for.
+     */
+    private static List<Integer> minima(Work work) {
+        int more = work.gang().min() - work.roles().stream().mapToInt(Role::min).sum();
+        var minima = new ArrayList<Integer>();
+        for (var role : work.roles()) {
+            int added = Math.clamp(more, 0, role.replicas() - role.min());
+            minima.add(role.min() + added);
+            more -= added;
+        }
+        return minima;
     }
 
     /** Those that wait for a success, and those that wait for them. */

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Decision.Keep;
 import dev.muster.coordinator.core.Decision.Order;
+import dev.muster.coordinator.core.Effect.Part;
 import dev.muster.coordinator.core.Effect.PlannedPod;
 import dev.muster.coordinator.core.JobState.Clearing;
 import dev.muster.coordinator.core.JobState.Ended;
@@ -28,6 +29,11 @@ final class Plans {
         var id = job.id();
         var queue = job.spec().queue();
         var backing = tables.settings().spec().backing();
+        var ranks = tables.gang(job).all();
+        var hosts =
+                order instanceof Order.Run && job.spec().work().hostList()
+                        ? job.hosts().next(job, ranks, next.plan())
+                        : job.past().hosts();
         journal.publish(
                 switch (order) {
                     case Order.Run _ ->
@@ -36,9 +42,10 @@ final class Plans {
                                     next.attempt(),
                                     next.plan(),
                                     queue,
-                                    planned(job),
+                                    planned(job, ranks),
                                     tables.settings().spec().spot(),
-                                    Groups.of(job, tables.makeup(job), backing));
+                                    Groups.of(job, tables.makeup(job), backing),
+                                    hosts == null ? 0 : hosts.version());
                     case Order.Stop stop ->
                             new Effect.StopPlan(
                                     id,
@@ -50,16 +57,17 @@ final class Plans {
                     case Order.Gone _ ->
                             new Effect.GonePlan(id, next.attempt(), next.plan(), queue);
                 });
-        return job.with(next).with(new Job.Due(false, job.due().status()));
+        var published = job.with(next).with(new Job.Due(false, job.due().status()));
+        return hosts == null ? published : published.with(published.past().telling(hosts));
     }
 
-    private List<PlannedPod> planned(Job job) {
+    private List<PlannedPod> planned(Job job, List<Rank> ranks) {
         // A rank that has ended and whose pod is gone must not be made again.
-        return tables.gang(job).all().stream()
+        return ranks.stream()
                 .filter(rank -> !(rank.state().hasEnded() && rank.sight().gone()))
                 .filter(rank -> !rank.hasLeft(tables.now()))
                 .filter(rank -> job.past().opened().contains(rank.id().role()))
-                .map(PlannedPod::of)
+                .map(rank -> PlannedPod.of(rank, Part.of(job, rank, tables.now())))
                 .toList();
     }
 

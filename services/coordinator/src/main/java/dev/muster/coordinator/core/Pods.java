@@ -188,6 +188,7 @@ final class Pods {
         jobs.podsMayBeGone(id);
         lost.look(id);
         jobs.scalings().look(id);
+        jobs.hostsMayChange(id);
     }
 
     private static List<Object> counted(Rank rank) {

@@ -83,6 +83,7 @@ final class Scalings {
         tables.startsAreDue();
         jobs.gather(tables.current(told), new Job.Due(false, true));
         look(job.id());
+        jobs.hostsMayChange(job.id());
     }
 
     private Job wishing(Job job, String role, int size) {
@@ -351,6 +352,7 @@ final class Scalings {
     private void end(Job job, Scaling scaling, Stage stage, String reason, String message) {
         tables.put(ended(job, scaling, stage, reason, message));
         jobs.gather(tables.current(job), new Job.Due(false, true));
+        jobs.hostsMayChange(job.id());
     }
 
     private Job ended(Job job, Scaling scaling, Stage stage, String reason, String message) {

@@ -26,7 +26,11 @@ final class Chance {
             int min = 1 + random.nextInt(2);
             int max = min + random.nextInt(5);
             int wished = min + random.nextInt(max - min + 1);
-            var spec = ElasticJobs.elastic(random.nextBoolean() ? "x" : "y", min, wished, max);
+            var queue = random.nextBoolean() ? "x" : "y";
+            var spec =
+                    random.nextInt(3) == 0
+                            ? ElasticJobs.launched(queue, min, wished, max)
+                            : ElasticJobs.elastic(queue, min, wished, max);
             var placed = random.nextBoolean() ? spec : Fixtures.at(random.nextInt(3), spec);
             return random.nextInt(3) == 0
                     ? placed

@@ -24,6 +24,29 @@ final class ElasticJobs {
                 spec, work.gang(), work.failure(), work.deadlines(), work.limits(), elastic);
     }
 
+    /** The same with a launcher, which comes when the workers are ready and has a host list. */
+    static JobSpec launched(String queue, int min, int wished, int max) {
+        var launcher =
+                Fixtures.after(
+                        "worker", JobSpec.Milestone.READY, Fixtures.role("launcher", 1, 1));
+        var worker = Fixtures.atLeast(min, Fixtures.role("worker", wished, 1));
+        var spec = elastic(min, max, Fixtures.spec(queue, worker, launcher));
+        var work = spec.work();
+        return spec.with(
+                new JobSpec.Work(
+                        work.gang(),
+                        work.roles(),
+                        work.success(),
+                        work.cleanup(),
+                        work.ttl(),
+                        work.grace(),
+                        work.failure(),
+                        work.deadlines(),
+                        work.limits(),
+                        work.elastic(),
+                        true));
+    }
+
     /** The same job, whose workers may be so many, and are made again one by one. */
     static JobSpec elastic(int min, int max, JobSpec spec) {
         var work = spec.work();

@@ -240,7 +240,7 @@ final class Fixtures {
                         FailurePolicy.PLAIN,
                         JobSpec.Deadlines.NONE,
                         Amounts.NONE,
-                        null));
+                        null, false));
     }
 
     static JobSpec within(JobSpec.Deadlines deadlines, JobSpec spec) {
@@ -281,7 +281,7 @@ final class Fixtures {
                         failure,
                         deadlines,
                         limits,
-                        elastic));
+                        elastic, work.hostList()));
     }
 
     /** Ends with the first failure. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,6 +34,7 @@ final class Promises {
         promises.onlyOneHolds();
         promises.sizesAreKept();
         promises.speedsAreFewAndOfJobsThatAreKnown();
+        promises.launchersKnowTheirHosts();
     }
 
     /** When a round is over, nothing is left that it could have started. */
@@ -109,6 +112,14 @@ final class Promises {
                         .isBetween(mayWait ? 0 : 1, 1);
             });
         });
+    }
+
+    /** No host is in a list whose pod is not there. */
+    static void isListedWhileItRuns(Effect.PlannedPod planned, Optional<Event.Pod> there) {
+        boolean runs = there.map(pod -> pod.phase() == Event.PodPhase.RUNNING).orElse(false);
+        if (planned.part().host() && !runs) {
+            throw new AssertionError("%s is listed, and is %s".formatted(planned, there));
+        }
     }
 
     /** Nothing of an attempt is there when the next one begins. */
@@ -201,6 +212,7 @@ final class Promises {
                 .values()
                 .stream()
                 .map(Rank.class::cast)
+                .sorted(Comparator.comparing(Rank::id))
                 .toList();
     }
 
@@ -327,6 +339,29 @@ final class Promises {
                             || known.points().stream().anyMatch(p -> p.speeds().size() > 5);
             if (isMuch || !play.rows.get(Row.Table.JOB).containsKey(known.job().toString())) {
                 throw new AssertionError("remembers too much: " + known);
+            }
+        }
+    }
+
+    /** A list that is another by now is published with the next plan, which is on its way. */
+    private void launchersKnowTheirHosts() {
+        for (var row : rows(Row.Table.JOB)) {
+            var job = (Job) row;
+            boolean isLaunched =
+                    job.spec().work().hostList()
+                            && job.state().isUp()
+                            && job.past().opened().contains(JobSpec.LAUNCHER);
+            if (isLaunched && !job.due().plan()) {
+                var known = job.hosts();
+                if (!known.next(job, ranks(job), known.version() + 1).equals(known)) {
+                    throw new AssertionError("%s has another list: %s".formatted(job, ranks(job)));
+                }
+            }
+            var gather = Alarm.key(Alarm.Kind.GATHER, job.id().toString()).id();
+            var alarm = (Alarm) play.rows.get(Row.Table.ALARM).get(gather);
+            if (job.due().plan()
+                    && (alarm == null || alarm.at().isAfter(play.now().plus(Jobs.GATHER)))) {
+                throw new AssertionError("%s publishes its plan never: %s".formatted(job, alarm));
             }
         }
     }

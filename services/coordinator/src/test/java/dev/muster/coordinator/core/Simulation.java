@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
@@ -28,9 +29,6 @@ import java.util.function.Function;
  */
 final class Simulation {
     private record Due(Instant at, long order, Event event) {}
-
-    /** A pod in the pretended cluster. */
-    private record Made(JobId job, Pod pod) {}
 
     /** The nodes' cores. */
     private static final List<long[]> CLUSTERS =
@@ -60,6 +58,9 @@ final class Simulation {
     private long version = 10;
     private int names;
     private boolean isBlind;
+
+    /** What happened while nobody watched is not all told yet. */
+    private boolean isBehind;
 
     Simulation(long seed) {
         random = new Random(seed);
@@ -226,6 +227,7 @@ final class Simulation {
     /** No watcher is there for a while; what happens in it, the next list has to say. */
     private Event blind() {
         isBlind = true;
+        isBehind = true;
         later(1000 + random.nextInt(20_000), new Event.WatcherAlive(WATCHER));
         return repeated();
     }
@@ -247,6 +249,7 @@ final class Simulation {
         }
         List.copyOf(pods.values())
                 .forEach(made -> give(new Event.PodSeen(WATCHER, made.job(), made.pod())));
+        isBehind = false;
         give(new Event.SnapshotEnd(WATCHER, id));
     }
 
@@ -260,8 +263,13 @@ final class Simulation {
         }
         switch (plan) {
             case RunPlan run -> {
-                run.pods().forEach(pod -> make(run, pod));
-                deleteWhatIsOver(run);
+                if (!isBehind) {
+                    run.pods().forEach(pod -> Promises.isListedWhileItRuns(pod, there(run, pod)));
+                }
+                run.pods().stream()
+                        .filter(pod -> pod.part().drain() == null)
+                        .forEach(pod -> make(run, pod));
+                pods.values().stream().filter(made -> made.isOver(run)).forEach(this::leave);
             }
             case StopPlan stop -> stop(stop);
             case Effect.GonePlan _ -> {}
@@ -281,13 +289,8 @@ final class Simulation {
         return new Event.PodManagerAlive("pods", Set.of(0), Set.of(), random.nextBoolean());
     }
 
-    private void deleteWhatIsOver(RunPlan plan) {
-        var ranks = plan.pods().stream().map(Effect.PlannedPod::rank).toList();
-        pods.values().stream()
-                .filter(made -> made.job().equals(plan.job()))
-                .filter(made -> !ranks.contains(made.pod().mark().rank()))
-                .toList()
-                .forEach(this::leave);
+    private Optional<Pod> there(RunPlan plan, Effect.PlannedPod planned) {
+        return Optional.ofNullable(pods.get(Made.uid(plan, planned))).map(Made::pod);
     }
 
     private void make(RunPlan plan, Effect.PlannedPod planned) {
@@ -298,14 +301,14 @@ final class Simulation {
                         plan.attempt(),
                         planned.incarnation(),
                         plan.version(),
-                        plan.job() + "/" + planned.rank() + "/" + planned.incarnation());
+                        Made.uid(plan, planned));
         var there = pods.get(mark.podUid());
         if (there != null) {
             again.asked(planned.inPlace(), there.job(), there.pod())
                     .forEach(due -> later(due.millis(), due.event()));
             return;
         }
-        pods.values().removeIf(made -> isOlder(made, plan, planned));
+        pods.values().removeIf(made -> makesWay(made, plan, planned));
         boolean unschedulable = random.nextInt(12) == 0;
         show(plan.job(), mark, PodPhase.PENDING, unschedulable ? null : planned.node(), null);
         if (!unschedulable) {
@@ -314,11 +317,8 @@ final class Simulation {
         }
     }
 
-    private boolean isOlder(Made made, RunPlan plan, Effect.PlannedPod planned) {
-        boolean older =
-                made.job().equals(plan.job())
-                        && made.pod().mark().rank().equals(planned.rank())
-                        && made.pod().mark().incarnation() < planned.incarnation();
+    private boolean makesWay(Made made, RunPlan plan, Effect.PlannedPod planned) {
+        boolean older = made.isOlder(plan, planned);
         if (older) {
             later(random.nextInt(100), new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
         }
@@ -358,14 +358,11 @@ final class Simulation {
 
     private void stop(StopPlan plan) {
         var going =
-                pods.values().stream()
-                        .filter(made -> made.job().equals(plan.job()))
-                        .filter(made -> goes(plan, made))
-                        .toList();
+                pods.values().stream().filter(made -> made.goes(plan)).toList();
         for (var made : going) {
             boolean isForced = plan.stop().forced().contains(made.pod().mark().rank());
             if (made.pod().node() != null && silent.contains(made.pod().node()) && !isForced) {
-                stuck.put(made.pod().mark().podUid(), made);
+                stuck.put(made.uid(), made);
             } else {
                 leave(made);
             }
@@ -373,7 +370,7 @@ final class Simulation {
     }
 
     private void leave(Made made) {
-        if (leaving.add(made.pod().mark().podUid())) {
+        if (leaving.add(made.uid())) {
             later(
                     1 + random.nextInt(1000),
                     new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
@@ -388,13 +385,5 @@ final class Simulation {
         var name = "node-" + node;
         silent.add(name);
         return new Event.NodeSeen(WATCHER, Chance.unready(name, cores[node]));
-    }
-
-    private static boolean goes(StopPlan plan, Made made) {
-        return switch (plan.stop().keep()) {
-            case NONE -> true;
-            case FINISHED -> made.pod().phase() == PodPhase.RUNNING;
-            case ALL -> false;
-        };
     }
 }

@@ -16,6 +16,9 @@ public sealed interface Action {
     /** Asks for a container to start again in its pod; that it was asked for is no success. */
     record AskRestart(HasMetadata request) implements Write {}
 
+    /** Makes what nobody changes afterwards; that it is there already is a success. */
+    record Create(Kind kind, HasMetadata object) implements Write {}
+
     /** Makes what a job has besides pods, or brings what we own of it up to date; not by force. */
     record Apply(Kind kind, HasMetadata object) implements Write {}
 

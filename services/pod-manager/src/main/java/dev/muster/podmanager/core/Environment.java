@@ -26,15 +26,16 @@ final class Environment {
     static List<EnvVar> of(Plan plan, Run run, PlannedPod pod, Container main) {
         var set = new HashSet<String>();
         main.getEnv().forEach(variable -> set.add(variable.getName()));
-        var all = new ArrayList<EnvVar>();
+        var ours = new ArrayList<EnvVar>();
         variables(plan, run, pod)
-                .forEach((name, value) -> {
-                    if (!set.contains(name)) {
-                        all.add(new EnvVarBuilder().withName(name).withValue(value).build());
-                    }
-                });
-        all.addAll(main.getEnv());
-        return all;
+                .forEach((name, value) ->
+                        ours.add(new EnvVarBuilder().withName(name).withValue(value).build()));
+        if (run.hosts() != null) {
+            ours.addAll(Agent.variables(run, pod));
+        }
+        ours.removeIf(variable -> set.contains(variable.getName()));
+        ours.addAll(main.getEnv());
+        return ours;
     }
 
     private static Map<String, String> variables(Plan plan, Run run, PlannedPod pod) {
@@ -111,7 +112,10 @@ final class Environment {
         return (fixed + range.min()) + ":" + (fixed + range.max());
     }
 
-    private static int processes(Run run, Role role) {
+    /**
+     * How many a pod of the role has; of whole devices, as many as it has of them, at least one.
+     */
+    static int processes(Run run, Role role) {
         return run.nprocPerNode().equals("gpu")
                 ? Math.max(1, gpus(MainContainer.of(role)))
                 : Integer.parseInt(run.nprocPerNode());

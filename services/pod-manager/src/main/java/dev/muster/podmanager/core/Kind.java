@@ -5,6 +5,10 @@ public enum Kind {
     POD("pod"),
     SERVICE("service"),
     DISRUPTION_BUDGET("pod disruption budget"),
+    /** With the host list of a launcher. */
+    HOST_LIST("config map"),
+    /** With what the agents of a job need; made, and never read. */
+    AGENT_SECRET("secret"),
     /** Of OpenKruise. */
     RESTART_REQUEST("container recreate request"),
     /** Of Volcano. */

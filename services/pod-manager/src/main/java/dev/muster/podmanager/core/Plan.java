@@ -44,6 +44,8 @@ public record Plan(
      * @param spot what its spot pods ask for besides
      * @param leastAvailable how many pods may not be evicted by choice; null: all may
      * @param grouping who binds the pods
+     * @param hosts version of the host list, which changed last under that plan; null: there is
+     *     none
      */
     public record Run(
             Framework framework,
@@ -57,7 +59,8 @@ public record Plan(
             List<PlannedPod> pods,
             Spot spot,
             @Nullable Integer leastAvailable,
-            Grouping grouping)
+            Grouping grouping,
+            @Nullable Long hosts)
             implements Wanted {
         public Run {
             roles = List.copyOf(roles);
@@ -227,6 +230,9 @@ public record Plan(
      * @param node where it must run; null: the backend chooses
      * @param port where it listens on its node's network; null: it has an address of its own
      * @param inPlace its main container is asked to start again, as this incarnation; 0: it is not
+     * @param host it stands in the host list
+     * @param drain it is being taken out: deleted with so much time to end by itself, and not made
+     *     again; null: it stays
      */
     public record PlannedPod(
             Rank rank,
@@ -235,11 +241,13 @@ public record Plan(
             @Nullable Integer port,
             @Nullable Long memory,
             boolean force,
-            int inPlace) {
+            int inPlace,
+            boolean host,
+            @Nullable Duration drain) {
         /** One whose memory is its template's. */
         public PlannedPod(
                 Rank rank, int incarnation, @Nullable String node, @Nullable Integer port) {
-            this(rank, incarnation, node, port, null, false, 0);
+            this(rank, incarnation, node, port, null, false, 0, false, null);
         }
     }
 
@@ -248,6 +256,9 @@ public record Plan(
         var kinds = new ArrayList<>(List.of(Kind.SERVICE));
         if (wanted instanceof Run run && run.leastAvailable() != null) {
             kinds.add(Kind.DISRUPTION_BUDGET);
+        }
+        if (wanted instanceof Run run && run.hosts() != null) {
+            kinds.add(Kind.HOST_LIST);
         }
         if (wanted instanceof Run run && run.pods().stream().anyMatch(p -> p.inPlace() > 0)) {
             kinds.add(Kind.RESTART_REQUEST);

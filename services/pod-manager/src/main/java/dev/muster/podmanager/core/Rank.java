@@ -2,6 +2,18 @@ package dev.muster.podmanager.core;
 
 /** A place in the gang; at most one living pod has it. */
 public record Rank(String role, int index) {
+    /** The role that starts the processes of the others. */
+    static final String LAUNCHER = "launcher";
+
+    boolean isLauncher() {
+        return role.equals(LAUNCHER);
+    }
+
+    /** By which the other pods of the job find it. */
+    String hostName(JobName job) {
+        return podName(job) + "." + job.name();
+    }
+
     /** The name of every pod that ever has this rank. */
     public String podName(JobName job) {
         return job.name() + "-" + role + "-" + index;

@@ -1,7 +1,7 @@
 package dev.muster.podmanager.core;
 
 import dev.muster.podmanager.core.Action.Apply;
-import dev.muster.podmanager.core.Action.AskRestart;
+import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Drop;
@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,10 +38,15 @@ public final class Reconcile {
     private static final long LATE = 2;
 
     private final String installation;
+    private final Supplier<Agent.Files> agents;
     private final Pods pods;
 
-    public Reconcile(String installation) {
+    /**
+     * @param agents each with a token of its own
+     */
+    public Reconcile(String installation, Supplier<Agent.Files> agents) {
         this.installation = installation;
+        this.agents = agents;
         this.pods = new Pods(installation);
     }
 
@@ -89,8 +95,13 @@ public final class Reconcile {
         if (refusal.isPresent()) {
             return List.of(refusal.get());
         }
+        // Before a host goes, its launcher knows that it does.
+        var hosts = HostList.tell(installation, plan, run, listing);
+        if (!hosts.isEmpty()) {
+            return hosts;
+        }
         var over = listing.ours(Kind.POD).stream().filter(o -> isOver(o, wanted)).toList();
-        var actions = new ArrayList<Action>();
+        var actions = new ArrayList<Action>(drains(plan, wanted, listing));
         for (var pod : over) {
             var next = wanted.get(making(pod).rank());
             if (next != null && next.force()) {
@@ -105,6 +116,19 @@ public final class Reconcile {
             actions.add(new Wait("an older pod of a wanted rank is still there"));
         } else if (actions.isEmpty()) {
             actions.add(report(plan, listing));
+        }
+        return actions;
+    }
+
+    /** Who leaves has the time to end by himself: that is what the agent does when told to go. */
+    private static List<Action> drains(Plan plan, Map<Rank, PlannedPod> wanted, Listing listing) {
+        var actions = new ArrayList<Action>();
+        for (var pod : listing.ours(Kind.POD)) {
+            var planned = wanted.get(making(pod).rank());
+            var drain = planned == null ? null : planned.drain();
+            if (drain != null && !pod.deleting() && !isOver(pod, wanted)) {
+                actions.add(delete(plan, pod, Math.max(1, drain.plusMillis(999).toSeconds())));
+            }
         }
         return actions;
     }
@@ -133,34 +157,23 @@ public final class Reconcile {
         listing.ours(Kind.POD).forEach(o -> there.put(o.name(), o));
         var actions = new ArrayList<Action>();
         for (var pod : run.pods()) {
-            if (!there.containsKey(pod.rank().podName(plan.job().job()))) {
+            if (pod.drain() == null && !there.containsKey(pod.rank().podName(plan.job().job()))) {
                 actions.add(new CreatePod(pods.pod(plan, run, pod, around)));
             }
         }
-        actions.addAll(restarts(plan, run, listing, there));
+        if (run.hosts() != null
+                && service != null
+                && !actions.isEmpty()
+                && listing.ours(Kind.AGENT_SECRET).isEmpty()) {
+            return List.of(agents(plan, run, service));
+        }
+        actions.addAll(RestartRequest.missing(installation, plan, run, listing, there));
         return actions;
     }
 
-    /** Whosever a request of that name is: what it asks for is not asked for twice. */
-    private List<Action> restarts(Plan plan, Run run, Listing listing, Map<String, Seen> there) {
-        var asked = new HashSet<String>();
-        listing.objects().stream()
-                .filter(o -> o.kind() == Kind.RESTART_REQUEST)
-                .forEach(o -> asked.add(o.name()));
-        var actions = new ArrayList<Action>();
-        for (var planned : run.pods()) {
-            var pod = there.get(planned.rank().podName(plan.job().job()));
-            if (planned.inPlace() > 0
-                    && pod != null
-                    && !pod.deleting()
-                    && making(pod).incarnation() == planned.incarnation()
-                    && asked.add(RestartRequest.name(pod.name(), planned.inPlace()))) {
-                var role = run.role(planned.rank().role());
-                actions.add(
-                        new AskRestart(RestartRequest.of(installation, plan, role, planned, pod)));
-            }
-        }
-        return actions;
+    private Action agents(Plan plan, Run run, Seen anchor) {
+        return new Create(
+                Kind.AGENT_SECRET, Agent.secret(installation, plan, run, agents.get(), anchor));
     }
 
     private List<Action> budget(Plan plan, Run run, Listing listing, Seen anchor) {
@@ -216,7 +229,9 @@ public final class Reconcile {
                                     run.leastAvailable() != null && o.name().equals(job.name());
                             case VOLCANO_GROUP -> GroupNames.isOne(job, plan.attempt(), o.name());
                             case POD -> names.contains(o.name());
-                            case RESTART_REQUEST -> false;
+                            case HOST_LIST ->
+                                    run.hosts() != null && o.name().equals(HostList.name(job));
+                            case RESTART_REQUEST, AGENT_SECRET -> false;
                         })
                 .findFirst()
                 .map(o ->
@@ -342,7 +357,7 @@ public final class Reconcile {
     private static boolean isOfAnAttempt(Kind kind) {
         return switch (kind) {
             case POD, VOLCANO_GROUP, RESTART_REQUEST -> true;
-            case SERVICE, DISRUPTION_BUDGET -> false;
+            case SERVICE, DISRUPTION_BUDGET, HOST_LIST, AGENT_SECRET -> false;
         };
     }
 

@@ -1,14 +1,19 @@
 package dev.muster.podmanager.core;
 
+import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Role;
+import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /**
@@ -27,6 +32,36 @@ final class RestartRequest {
 
     static String name(String pod, int incarnation) {
         return pod + "-" + incarnation;
+    }
+
+    /**
+     * What is to be asked for now. Whosever a request of that name is: what it asks for is not
+     * asked for twice.
+     */
+    static List<Action> missing(
+            String installation, Plan plan, Run run, Listing listing, Map<String, Seen> there) {
+        var asked = new HashSet<String>();
+        listing.objects().stream()
+                .filter(o -> o.kind() == Kind.RESTART_REQUEST)
+                .forEach(o -> asked.add(o.name()));
+        var actions = new ArrayList<Action>();
+        for (var planned : run.pods()) {
+            var pod = there.get(planned.rank().podName(plan.job().job()));
+            if (planned.inPlace() > 0
+                    && pod != null
+                    && !pod.deleting()
+                    && isMaking(pod, planned.incarnation())
+                    && asked.add(name(pod.name(), planned.inPlace()))) {
+                var role = run.role(planned.rank().role());
+                actions.add(new AskRestart(of(installation, plan, role, planned, pod)));
+            }
+        }
+        return actions;
+    }
+
+    private static boolean isMaking(Seen pod, int incarnation) {
+        var making = Objects.requireNonNull(pod.mark()).making();
+        return making != null && making.incarnation() == incarnation;
     }
 
     static HasMetadata of(String installation, Plan plan, Role role, PlannedPod planned, Seen pod) {

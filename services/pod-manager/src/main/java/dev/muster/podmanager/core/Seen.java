@@ -9,6 +9,24 @@ import org.jspecify.annotations.Nullable;
  * @param mark whose it is; null: not ours, whoever made it
  * @param deleting a deletion timestamp is set
  * @param ended a pod that succeeded or failed; false where only metadata was listed
+ * @param told version of the host list that the pod was told of; 0: none
  */
 public record Seen(
-        Kind kind, String name, String uid, @Nullable Mark mark, boolean deleting, boolean ended) {}
+        Kind kind,
+        String name,
+        String uid,
+        @Nullable Mark mark,
+        boolean deleting,
+        boolean ended,
+        long told) {
+    /** One that was told of no host list. */
+    public Seen(
+            Kind kind,
+            String name,
+            String uid,
+            @Nullable Mark mark,
+            boolean deleting,
+            boolean ended) {
+        this(kind, name, uid, mark, deleting, ended, 0);
+    }
+}

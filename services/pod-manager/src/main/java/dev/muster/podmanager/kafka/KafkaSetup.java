@@ -3,6 +3,7 @@ package dev.muster.podmanager.kafka;
 import dev.muster.podmanager.PodManagerConfig;
 import dev.muster.podmanager.core.Backoff;
 import dev.muster.podmanager.core.Reconcile;
+import dev.muster.podmanager.kubernetes.AgentFiles;
 import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
@@ -90,7 +91,7 @@ class KafkaSetup {
     Workers workers(
             PodManagerConfig config, Cluster cluster, Work work, Tenure tenure, Inbox inbox) {
         var writer = new Writer(cluster, tenure, config.podsAtOnce());
-        var reconcile = new Reconcile(config.installation());
+        var reconcile = new Reconcile(config.installation(), new AgentFiles());
         return new Workers(
                 work, new Pass(reconcile, cluster, writer, inbox, tenure), config.workers());
     }

@@ -3,6 +3,7 @@ package dev.muster.podmanager.kafka;
 import dev.muster.podmanager.core.Action;
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.AskRestart;
+import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Drop;
@@ -147,6 +148,8 @@ final class Pass {
                         case CreatePod(var pod) ->
                                 cluster.look(Kind.POD, job, pod.getMetadata().getName());
                         case Apply(var kind, var object) ->
+                                cluster.look(kind, job, object.getMetadata().getName());
+                        case Create(var kind, var object) ->
                                 cluster.look(kind, job, object.getMetadata().getName());
                         case AskRestart(var request) ->
                                 cluster.look(

@@ -144,13 +144,16 @@ final class PlanReading {
                                             pod.getPort(),
                                             pod.getMemory(),
                                             pod.getForce(),
-                                            pod.getInPlace()))
+                                            pod.getInPlace(),
+                                            pod.getHost(),
+                                            millis(pod.getLeavingMillis())))
                             .toList(),
                     new Spot(
                             in.getSpotSelector(),
                             in.getSpotTolerations().stream().map(PlanReading::toleration).toList()),
                     in.getLeastAvailable(),
-                    grouping(in));
+                    grouping(in),
+                    in.getHostsVersion());
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }
@@ -202,6 +205,10 @@ final class PlanReading {
                 keep(in.getKeep()),
                 forced,
                 backend(in.getBackend()));
+    }
+
+    private static @Nullable Duration millis(@Nullable Long said) {
+        return said == null ? null : Duration.ofMillis(said);
     }
 
     private static @Nullable Range range(RunPlan in) {

@@ -2,6 +2,7 @@ package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.AskRestart;
+import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
@@ -126,7 +127,7 @@ final class Writer {
                         });
         (switch (write) {
                     case Apply _ -> CrashPoint.POD_MANAGER_APPLIED;
-                    case CreatePod _, AskRestart _ -> CrashPoint.POD_MANAGER_CREATED;
+                    case CreatePod _, Create _, AskRestart _ -> CrashPoint.POD_MANAGER_CREATED;
                     case Delete _ -> CrashPoint.POD_MANAGER_DELETED;
                 })
                 .pass(job);

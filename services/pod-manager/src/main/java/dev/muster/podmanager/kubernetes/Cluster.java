@@ -3,10 +3,12 @@ package dev.muster.podmanager.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.AskRestart;
+import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
 import dev.muster.podmanager.core.ApiAnswer;
+import dev.muster.podmanager.core.HostList;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Labels;
@@ -72,6 +74,9 @@ public final class Cluster {
             switch (kind) {
                 case SERVICE, DISRUPTION_BUDGET ->
                         look(kind, job, job.name()).ifPresent(objects::add);
+                case HOST_LIST -> look(kind, job, HostList.name(job)).ifPresent(objects::add);
+                // We may make them, not read them.
+                case AGENT_SECRET -> {}
                 case POD, VOLCANO_GROUP, RESTART_REQUEST ->
                         objects.addAll(labelled(kind, job, false));
             }
@@ -184,6 +189,7 @@ public final class Cluster {
                     written(Kind.POD, job, api.post(path(Kind.POD, job.namespace()), pod));
             case Apply(var kind, var object) ->
                     written(kind, job, api.apply(path(kind, object), object));
+            case Create(var kind, var object) -> created(kind, job, object);
             case AskRestart(var request) ->
                     written(
                             Kind.RESTART_REQUEST,
@@ -191,6 +197,18 @@ public final class Cluster {
                             api.post(path(Kind.RESTART_REQUEST, job.namespace()), request));
             case Delete delete -> new Written(deleted(delete), null);
         };
+    }
+
+    /** One that was there already is as good: only its name is known of it then. */
+    private Written created(Kind kind, JobName job, HasMetadata object) throws IOException {
+        var reply = api.post(path(kind, job.namespace()), object);
+        if (reply.code() != 409) {
+            return written(kind, job, reply);
+        }
+        var metadata = object.getMetadata();
+        var mark = Labels.read(installation, job, kind, metadata.getName(), metadata.getLabels());
+        var there = new Seen(kind, metadata.getName(), "", mark, false, false);
+        return new Written(new ApiAnswer.Done(), there);
     }
 
     private ApiAnswer deleted(Delete delete) throws IOException {
@@ -244,7 +262,14 @@ public final class Cluster {
                 metadata.path("uid").asText(),
                 Labels.read(installation, job, kind, name, labels),
                 metadata.has("deletionTimestamp"),
-                phase.equals("Succeeded") || phase.equals("Failed"));
+                phase.equals("Succeeded") || phase.equals("Failed"),
+                told(metadata.path("annotations")));
+    }
+
+    /** What a user wrote there is no version, and counts as none. */
+    private static long told(JsonNode annotations) {
+        var version = annotations.path(HostList.TOLD).asText("");
+        return version.matches("[0-9]{1,18}") ? Long.parseLong(version) : 0;
     }
 
     private static String path(Kind kind, HasMetadata object) {
@@ -259,7 +284,7 @@ public final class Cluster {
 
     private static String group(Kind kind) {
         return switch (kind) {
-            case POD, SERVICE -> "/api/v1";
+            case POD, SERVICE, HOST_LIST, AGENT_SECRET -> "/api/v1";
             case DISRUPTION_BUDGET -> "/apis/policy/v1";
             case VOLCANO_GROUP -> VOLCANO;
             case RESTART_REQUEST -> KRUISE;
@@ -271,6 +296,8 @@ public final class Cluster {
             case POD -> "pods";
             case SERVICE -> "services";
             case DISRUPTION_BUDGET -> "poddisruptionbudgets";
+            case HOST_LIST -> "configmaps";
+            case AGENT_SECRET -> "secrets";
             case VOLCANO_GROUP -> "podgroups";
             case RESTART_REQUEST -> "containerrecreaterequests";
         };

@@ -18,8 +18,9 @@ grace period is the time that a leaving worker has to drain. Python 3.6 or newer
 
 Environment:
     MUSTER_AGENT_TOKEN     the file with the job's token; default /etc/muster/agent/token
-    MUSTER_AGENT_PORT      default 23457
+    MUSTER_AGENT_PORT      where agents listen, 23457 by default; MUSTER_HOSTS/ports names others
     MUSTER_AGENT_ADDRESS   where to listen; default: everywhere
+    MUSTER_HOSTS           the folder with the job's host list; default /etc/muster/hosts
 """
 import hashlib
 import hmac
@@ -96,6 +97,13 @@ class Peer:
             length -= len(part)
         return b"".join(parts)
 
+    def speaks(self):
+        """Waits for the other end's first byte; says whether there is one."""
+        try:
+            return bool(self.connection.recv(1, socket.MSG_PEEK))
+        except OSError:
+            return False
+
     def beat(self):
         """Says now and then that this end lives, until the other one is gone."""
 
@@ -154,6 +162,17 @@ def port():
     return int(os.environ.get("MUSTER_AGENT_PORT", "23457"))
 
 
+def port_of(host):
+    """On the network of its node a pod has a port of its own."""
+    path = os.path.join(os.environ.get("MUSTER_HOSTS", "/etc/muster/hosts"), "ports")
+    try:
+        with open(path, encoding="utf-8") as file:
+            known = dict(line.split() for line in file if line.strip())
+    except OSError:
+        known = {}
+    return int(known.get(host, port()))
+
+
 def say(text):
     sys.stderr.write("muster agent: %s\n" % text)
     sys.stderr.flush()
@@ -173,13 +192,14 @@ class Agent:
 
     def serve(self):
         address = (os.environ.get("MUSTER_AGENT_ADDRESS", ""), port())
-        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
+        family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        with socket.socket(family, socket.SOCK_STREAM) as listener:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address)
             listener.listen(128)
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: in_background(self.leave))
-            say("listens on %s:%d" % (address[0] or "*", address[1]))
+            say("is process %d, listens on %s:%d" % (os.getpid(), address[0] or "*", address[1]))
             in_background(lambda: self.accept(listener))
             with self.changed:
                 while not self.leaving or self.running > 0:
@@ -200,6 +220,8 @@ class Agent:
     def attend(self, connection):
         peer = Peer(connection)
         try:
+            if not peer.speaks():
+                return  # A probe, which asks whether anybody listens.
             peer.prove(self.token, True)
             kind, payload = peer.receive()
             if kind != START:
@@ -360,7 +382,7 @@ class Call:
         while True:
             try:
                 left = max(until - time.monotonic(), 0.1)
-                peer = Peer(socket.create_connection((self.host, port()), left))
+                peer = Peer(socket.create_connection((self.host, port_of(self.host)), left))
                 peer.prove(secret, False)
                 return peer
             except OSError as problem:

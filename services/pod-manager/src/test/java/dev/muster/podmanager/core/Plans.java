@@ -33,6 +33,10 @@ final class Plans {
 
     private Plans() {}
 
+    static Agent.Files agent() {
+        return new Agent.Files("its source", "a secret");
+    }
+
     static Plan plan(int attempt, long version, Wanted wanted) {
         return new Plan(
                 new Submission(RESNET, UID),
@@ -86,7 +90,8 @@ final class Plans {
                 List.of(pods),
                 Spot.NONE,
                 null,
-                Grouping.NONE);
+                Grouping.NONE,
+                null);
     }
 
     static Run plain(List<Role> roles, PlannedPod... pods) {
@@ -102,7 +107,8 @@ final class Plans {
                 List.of(pods),
                 Spot.NONE,
                 null,
-                Grouping.NONE);
+                Grouping.NONE,
+                null);
     }
 
     /** The gang, of which so many may not be evicted. */
@@ -123,7 +129,8 @@ final class Plans {
                         run.pods(),
                         run.spot(),
                         least,
-                        run.grouping()));
+                        run.grouping(),
+                        null));
     }
 
     /** The gang as a backend is to bind it, as two groups. */
@@ -146,7 +153,8 @@ final class Plans {
                         run.pods(),
                         run.spot(),
                         run.leastAvailable(),
-                        new Grouping(Backend.VOLCANO, "team-a", groups, List.of("node-z"))));
+                        new Grouping(Backend.VOLCANO, "team-a", groups, List.of("node-z")),
+                        null));
     }
 
     private static Group group(String role, Map<String, Integer> minimum) {

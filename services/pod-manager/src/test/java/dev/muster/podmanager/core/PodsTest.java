@@ -173,7 +173,8 @@ class PodsTest {
         var role = new Role("master", 1, false, template, true, "main", 0, false, List.of());
         var run =
                 Plans.plain(
-                        List.of(role), new PlannedPod(MASTER, 2, null, null, 6L << 30, false, 0));
+                        List.of(role),
+                        new PlannedPod(MASTER, 2, null, null, 6L << 30, false, 0, false, null));
         return pods.pod(plan(1, 1, run), run, run.pods().getFirst(), alone(Restarting.NONE))
                 .getSpec()
                 .getContainers();

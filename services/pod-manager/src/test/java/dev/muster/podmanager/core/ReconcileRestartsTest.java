@@ -29,10 +29,10 @@ class ReconcileRestartsTest {
                     2,
                     plain(
                             List.of(role("master", 1), role("worker", 1)),
-                            new PlannedPod(MASTER, 1, null, null, null, false, 7),
+                            new PlannedPod(MASTER, 1, null, null, null, false, 7, false, null),
                             planned(WORKER_0, 2)));
 
-    private final Reconcile reconcile = new Reconcile("test");
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent);
 
     @Test
     void onlyTheRankThatIsToStartAgainIsAskedFor() {

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ReconcileTest {
-    private final Reconcile reconcile = new Reconcile("test");
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent);
 
     @Test
     void theServiceComesFirstAndAlone() {
@@ -133,7 +133,7 @@ class ReconcileTest {
 
     @Test
     void whatADeadNodeHoldsOfARankIsForcedThoughItIsGoingAlready() {
-        var forced = new Plan.PlannedPod(WORKER_0, 4, "node-b", null, null, true, 0);
+        var forced = new Plan.PlannedPod(WORKER_0, 4, "node-b", null, null, true, 0, false, null);
         var next = plan(1, 3, Plans.run(planned(MASTER, 1), forced, planned(WORKER_1, 3)));
         var there =
                 listing(
@@ -350,6 +350,8 @@ class ReconcileTest {
         return actions.stream()
                 .map(action ->
                         switch (action) {
+                            case Action.Create(_, var object) ->
+                                    "create " + object.getMetadata().getName();
                             case CreatePod(var pod) -> "create " + pod.getMetadata().getName();
                             case Apply(var kind, var object) ->
                                     kind == Kind.SERVICE

@@ -2,9 +2,11 @@ package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.AskRestart;
+import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
+import dev.muster.podmanager.core.Agent;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Labels;
 import dev.muster.podmanager.core.Listing;
@@ -29,6 +31,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The folders of {@code goldens}: jobs, and what is made of them. */
 record Goldens(Path folder) {
+    private static final Agent.Files AGENT = new Agent.Files("its source\n", "0123456789abcdef");
     private static final Path ALL = Path.of("src", "test", "resources", "goldens");
 
     static Stream<Goldens> all() {
@@ -51,7 +54,7 @@ record Goldens(Path folder) {
     /** All that is made of the job, in order: the cluster takes everything. */
     List<HasMetadata> objects() {
         var plan = plan();
-        var reconcile = new Reconcile("muster");
+        var reconcile = new Reconcile("muster", () -> AGENT);
         var made = new ArrayList<HasMetadata>();
         var listing = new Listing(List.of());
         for (var writes = writes(reconcile, plan, listing);
@@ -62,12 +65,18 @@ record Goldens(Path folder) {
                         switch (write) {
                             case CreatePod(var pod) -> pod;
                             case Apply(_, var other) -> other;
+                            case Create(_, var other) -> other;
                             case AskRestart _ ->
                                     throw new IllegalStateException(
                                             "a new job asks for no restart");
                             case Delete delete -> throw new IllegalStateException("" + delete);
                         };
-                var kind = write instanceof Apply(var applied, _) ? applied : Kind.POD;
+                var kind =
+                        switch (write) {
+                            case Apply(var applied, _) -> applied;
+                            case Create(var created, _) -> created;
+                            case CreatePod _, AskRestart _, Delete _ -> Kind.POD;
+                        };
                 made.add(object);
                 listing = listing.with(List.of(seen(plan, kind, object)));
             }

@@ -63,6 +63,7 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
     }
 
     private RunPlan run(TrainJobSpec spec) {
+        var elastic = spec.getElastic();
         return RunPlan.newBuilder()
                 .setFramework(spec.getFramework())
                 .setNprocPerNode(spec.getNprocPerNode())
@@ -78,6 +79,9 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .setBackend(pool.getBackend())
                 .setBackendQueue(isPinned() ? null : backendQueue(spec))
                 .setGroups(isPinned() ? List.of() : groups(spec))
+                .setElasticMin(elastic == null ? null : elastic.getMin())
+                .setElasticMax(elastic == null ? null : elastic.getMax())
+                .setHostsVersion(spec.getFramework() == Framework.HOROVOD ? 1L : null)
                 .build();
     }
 
@@ -161,10 +165,15 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                                 .setIncarnation(made + 1)
                                 .setNode(isPinned() ? NODES.get(made % NODES.size()) : null)
                                 .setPort(role.getHostNetwork() ? FIRST_PORT + made : null)
+                                .setHost(isHost(spec, role))
                                 .build());
             }
         }
         return pods;
+    }
+
+    private static boolean isHost(TrainJobSpec spec, RoleSpec role) {
+        return spec.getFramework() == Framework.HOROVOD && !role.getName().equals("launcher");
     }
 
     private static int least(TrainJobSpec spec) {

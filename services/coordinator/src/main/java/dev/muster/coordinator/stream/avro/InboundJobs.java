@@ -38,22 +38,26 @@ final class InboundJobs {
         if (spec.getRoles().isEmpty()) {
             throw new UnusableEventException("spec.roles is empty");
         }
-        var ttl = spec.getTtlAfterFinishedMillis();
         return new JobSpec(
                 place(spec),
-                new JobSpec.Work(
-                        gang(spec),
-                        spec.getRoles().stream()
-                                .map(role -> role(spec, role, needs(submitted, role)))
-                                .toList(),
-                        success(spec),
-                        same(JobSpec.Cleanup.class, spec.getCleanup()),
-                        ttl == FOR_EVER ? null : Duration.ofMillis(ttl),
-                        Duration.ofMillis(spec.getGracePeriodMillis()),
-                        InboundFailures.ofJob(spec),
-                        deadlines(spec),
-                        limits(spec),
-                        elastic(spec)));
+                work(submitted, spec));
+    }
+
+    private static JobSpec.Work work(JobSubmitted submitted, TrainJobSpec spec) {
+        var ttl = spec.getTtlAfterFinishedMillis();
+        return new JobSpec.Work(
+                gang(spec),
+                spec.getRoles().stream()
+                        .map(role -> role(spec, role, needs(submitted, role)))
+                        .toList(),
+                success(spec),
+                same(JobSpec.Cleanup.class, spec.getCleanup()),
+                ttl == FOR_EVER ? null : Duration.ofMillis(ttl),
+                Duration.ofMillis(spec.getGracePeriodMillis()),
+                InboundFailures.ofJob(spec),
+                deadlines(spec),
+                limits(spec),
+                elastic(spec), spec.getFramework() == Framework.HOROVOD);
     }
 
     static Change.Scale scale(ScaleSpec said) {

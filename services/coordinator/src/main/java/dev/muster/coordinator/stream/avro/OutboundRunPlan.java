@@ -41,6 +41,7 @@ final class OutboundRunPlan {
                 .setGroups(grouping.groups().stream().map(OutboundRunPlan::group).toList())
                 .setAvoidedNodes(List.copyOf(grouping.avoided()))
                 .setLeastAvailable(spec.getPodDisruptionBudget() ? least(spec) : null)
+                .setHostsVersion(plan.hosts() == 0 ? null : plan.hosts())
                 .build();
     }
 
@@ -81,6 +82,7 @@ final class OutboundRunPlan {
     }
 
     private static PlannedPod pod(Effect.PlannedPod pod, boolean isPinned) {
+        var drain = pod.part().drain();
         return new PlannedPod(
                 pod.rank().role(),
                 pod.rank().index(),
@@ -89,6 +91,8 @@ final class OutboundRunPlan {
                 pod.port(),
                 pod.memory() == 0 ? null : pod.memory(),
                 pod.forces(),
-                pod.inPlace());
+                pod.inPlace(),
+                pod.part().host(),
+                drain == null ? null : drain.toMillis());
     }
 }

@@ -162,7 +162,7 @@ class InboundTest {
                                                 FailurePolicy.PLAIN,
                                                 JobSpec.Deadlines.NONE,
                                                 Amounts.NONE,
-                                                null)),
+                                                null, false)),
                                 new Event.Request("ml/resnet", "r1")));
     }
 

@@ -102,7 +102,14 @@ class OutboundTest {
         assertThat(
                         outbound.records(
                                 new Effect.RunPlan(
-                                        RESNET, 2, 7, "team-a", pods, SPOT, Effect.Grouping.NONE)))
+                                        RESNET,
+                                        2,
+                                        7,
+                                        "team-a",
+                                        pods,
+                                        SPOT,
+                                        Effect.Grouping.NONE,
+                                        0)))
                 .containsExactly(
                         new Output(
                                 Topics.JOB_PLANS,
@@ -127,7 +134,8 @@ class OutboundTest {
                                                                         new PlannedPod(
                                                                                 "worker", 0, 9,
                                                                                 "n1", 20_007, null,
-                                                                                false, 11)))
+                                                                                false, 11, false,
+                                                                                null)))
                                                         .setSpotSelector(Map.of("zone", "a"))
                                                         .setSpotTolerations(
                                                                 List.of(
@@ -162,7 +170,14 @@ class OutboundTest {
         assertThatThrownBy(() ->
                         bare.records(
                                 new Effect.RunPlan(
-                                        RESNET, 1, 1, "q", List.of(), SPOT, Effect.Grouping.NONE)))
+                                        RESNET,
+                                        1,
+                                        1,
+                                        "q",
+                                        List.of(),
+                                        SPOT,
+                                        Effect.Grouping.NONE,
+                                        0)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no submission is kept of ml/resnet@3-4711");
     }

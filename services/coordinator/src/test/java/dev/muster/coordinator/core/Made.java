@@ -1,0 +1,42 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Effect.PlannedPod;
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Effect.StopPlan;
+import dev.muster.coordinator.core.Event.Pod;
+import dev.muster.coordinator.core.Event.PodPhase;
+
+/** A pod in the pretended cluster. */
+record Made(JobId job, Pod pod) {
+    static String uid(RunPlan plan, PlannedPod planned) {
+        return plan.job() + "/" + planned.rank() + "/" + planned.incarnation();
+    }
+
+    String uid() {
+        return pod.mark().podUid();
+    }
+
+    /** An earlier making of what is planned. */
+    boolean isOlder(RunPlan plan, PlannedPod planned) {
+        return job.equals(plan.job())
+                && pod.mark().rank().equals(planned.rank())
+                && pod.mark().incarnation() < planned.incarnation();
+    }
+
+    /** The plan wants it no more: it is out of it, or leaves. */
+    boolean isOver(RunPlan plan) {
+        return job.equals(plan.job())
+                && plan.pods().stream()
+                        .filter(planned -> planned.part().drain() == null)
+                        .noneMatch(planned -> planned.rank().equals(pod.mark().rank()));
+    }
+
+    boolean goes(StopPlan plan) {
+        return job.equals(plan.job())
+                && switch (plan.stop().keep()) {
+                    case NONE -> true;
+                    case FINISHED -> pod.phase() == PodPhase.RUNNING;
+                    case ALL -> false;
+                };
+    }
+}

@@ -1,0 +1,171 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.Event.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The host list of a job whose launcher starts the processes of the others. */
+class PoolHostsTest {
+    private static final RankId LAUNCHER = new RankId("launcher", 0);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+    private int requests;
+
+    @BeforeEach
+    void workersRun() {
+        play.on(new Event.Submitted(a, ElasticJobs.launched("default", 2, 3, 6), null));
+        one.applied(false);
+        for (int i = 0; i < 3; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        play.pass(Jobs.GATHER);
+    }
+
+    private void launcherRuns() {
+        var making = play.rows.get(Row.Table.RANK).get(Rank.id(a, LAUNCHER));
+        var rank = (Rank) making;
+        var mark = new Event.PodMark(LAUNCHER, 1, rank.making().incarnation(), 1, "launcher-0");
+        play.on(
+                new Event.PodSeen(
+                        Fixtures.WATCHER,
+                        a,
+                        Fixtures.pod(
+                                mark, one.nextVersion(), PodPhase.RUNNING, rank.making().node())));
+        play.pass(Jobs.GATHER);
+        play.takeEffects();
+    }
+
+    private RunPlan lastPlan() {
+        return play.take(RunPlan.class).getLast();
+    }
+
+    private static List<String> hosts(RunPlan plan) {
+        return plan.pods().stream()
+                .filter(pod -> pod.part().host())
+                .map(pod -> pod.rank().toString())
+                .toList();
+    }
+
+    private static List<String> pods(RunPlan plan) {
+        return plan.pods().stream().map(pod -> pod.rank().toString()).toList();
+    }
+
+    private void ask(Change change) {
+        play.on(new Event.ChangeAsked(a, change, new Request("ml/a", "r" + ++requests)));
+    }
+
+    private static Change.Terms draining(Duration drain) {
+        return new Change.Terms(Duration.ZERO, true, drain, false);
+    }
+
+    @Test
+    void launcherComesWithTheListOfWhoIsReadyAndIsNotInIt() {
+        var plan = lastPlan();
+        assertThat(pods(plan)).contains("launcher-0");
+        assertThat(hosts(plan)).containsExactly("worker-0", "worker-1", "worker-2");
+        assertThat(plan.hosts()).isEqualTo(plan.version());
+    }
+
+    @Test
+    void versionIsThatOfThePlanWhichChangedTheList() {
+        var version = lastPlan().hosts();
+        launcherRuns();
+        one.applied(false);
+        play.on(new Event.PodSeen(Fixtures.WATCHER, a, late()));
+        play.pass(MINUTE);
+        var repaired = lastPlan();
+        assertThat(repaired.version()).isGreaterThan(version);
+        assertThat(repaired.hosts()).isEqualTo(version);
+    }
+
+    /** A pod that nobody ordered: the plan is published once more. */
+    private Event.Pod late() {
+        var mark = Fixtures.mark("worker", 1, 99);
+        return Fixtures.pod(mark, one.nextVersion(), PodPhase.RUNNING, "node-0");
+    }
+
+    @Test
+    void whoFailsIsOutUntilItIsReadyAgainAndThenTheListIsAnother() {
+        launcherRuns();
+        var before = play.job(a).hosts();
+        one.seeNewest(1, PodPhase.FAILED, 137);
+        play.pass(Jobs.GATHER);
+        var without = lastPlan();
+        assertThat(hosts(without)).containsExactly("worker-0", "worker-2");
+        assertThat(without.hosts()).isGreaterThan(before.version());
+        one.gone(1);
+        play.pass(MINUTE);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.pass(Jobs.GATHER);
+        var again = lastPlan();
+        assertThat(hosts(again)).containsExactly("worker-0", "worker-1", "worker-2");
+        assertThat(again.hosts()).isGreaterThan(without.hosts());
+        assertThat(play.job(a).hosts().digest()).isNotEqualTo(before.digest());
+    }
+
+    @Test
+    void whoLeavesIsOutAtOnceAndHasItsTimeBeforeItsPodGoes() {
+        launcherRuns();
+        ask(new Change.ScaleIn("worker", 0, new TreeSet<>(Set.of("worker-1")), draining(MINUTE)));
+        var plan = lastPlan();
+        assertThat(hosts(plan)).containsExactly("worker-0", "worker-2");
+        assertThat(plan.pods().stream().filter(pod -> pod.part().drain() != null))
+                .singleElement()
+                .satisfies(pod -> {
+                    assertThat(pod.rank()).isEqualTo(new RankId("worker", 1));
+                    assertThat(pod.part().drain()).isEqualTo(MINUTE);
+                });
+        play.pass(MINUTE);
+        assertThat(pods(lastPlan())).doesNotContain("worker-1");
+    }
+
+    @Test
+    void whatAnAtomicCommandBringsIsListedTogetherWhenAllOfItIsReady() {
+        launcherRuns();
+        ask(new Change.ScaleOut("worker", 2, draining(Duration.ZERO)));
+        play.pass(Jobs.GATHER);
+        one.seeNewest(3, PodPhase.RUNNING, null);
+        play.pass(Jobs.GATHER);
+        assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-1", "worker-2");
+        one.seeNewest(4, PodPhase.RUNNING, null);
+        play.pass(Jobs.GATHER);
+        assertThat(hosts(lastPlan())).hasSize(5);
+    }
+
+    @Test
+    void firstWorkerNeverLeavesAndTheLauncherNeither() {
+        launcherRuns();
+        ask(new Change.ScaleIn("worker", 0, new TreeSet<>(Set.of("worker-0")), draining(MINUTE)));
+        assertThat(play.takeOne(Effect.Answer.class).message())
+                .isEqualTo("worker-0 is rank 0, which cannot leave");
+    }
+
+    @Test
+    void poolThatIsMadeAnewFromItsRowsKnowsWhichListItPublished() {
+        launcherRuns();
+        var known = play.job(a).hosts();
+        play.restart();
+        play.pass(MINUTE);
+        assertThat(play.job(a).hosts()).isEqualTo(known);
+    }
+
+    @Test
+    void jobWithoutALauncherHasNoList() {
+        var b = job("b", 2);
+        play.on(new Event.Submitted(b, Fixtures.workers(1, 1), null));
+        var plan = play.take(RunPlan.class).getLast();
+        assertThat(plan.hosts()).isZero();
+        assertThat(hosts(plan)).isEmpty();
+    }
+}

@@ -1,0 +1,140 @@
+package dev.muster.podmanager.core;
+
+import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.Wait;
+import dev.muster.podmanager.core.Plan.PlannedPod;
+import dev.muster.podmanager.core.Plan.Run;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * The config map that tells a job's launcher where it may start processes. A reader sees one
+ * version of all its files or another one, never a part of both: that is how kubelets mount config
+ * maps.
+ *
+ * <ul>
+ *   <li>{@code discover_hosts.sh} prints {@code host:slots} lines, as elastic Horovod asks for
+ *       them;
+ *   <li>{@code hosts} has those lines;
+ *   <li>{@code hostfile} has them as {@code host slots=n}, for mpirun, DeepSpeed and a horovodrun
+ *       of fixed size;
+ *   <li>{@code version} only grows, and is another whenever a host came, went or was made anew;
+ *   <li>{@code ports}: {@code host port} lines of the agents that listen elsewhere than they
+ *       usually do.
+ * </ul>
+ */
+public final class HostList {
+    /** On the launcher: the version that its kubelet has been told of. */
+    public static final String TOLD = "muster.dev/hosts";
+
+    /** Lists nothing where the list is not there yet. */
+    private static final String DISCOVER =
+            """
+            #!/bin/sh
+            # The hosts on which processes may be started now, one a line: host:slots
+            exec cat "${0%/*}/hosts"
+            """;
+
+    private HostList() {}
+
+    public static String name(JobName job) {
+        return job.name() + "-hosts";
+    }
+
+    /** The list first, then whoever has to look at it; nothing when both are as they should be. */
+    static List<Action> tell(String installation, Plan plan, Run run, Listing listing) {
+        var version = run.hosts();
+        var service = listing.ours(Kind.SERVICE).stream().findFirst().orElse(null);
+        if (version == null || service == null || service.deleting()) {
+            return List.of(); // It is made first, and owns the list.
+        }
+        var list = listing.ours(Kind.HOST_LIST).stream().findFirst().orElse(null);
+        if (list != null && list.deleting()) {
+            return List.of(new Wait("the host list is being deleted"));
+        }
+        if (list == null || Objects.requireNonNull(list.mark()).plan() < version) {
+            return List.of(
+                    new Apply(Kind.HOST_LIST, of(installation, plan, run, version, service)));
+        }
+        return listing.ours(Kind.POD).stream()
+                .filter(HostList::isLauncher)
+                .filter(pod -> !pod.deleting() && pod.told() < version)
+                .<Action>map(pod -> new Apply(Kind.POD, told(plan.job().job(), pod, version)))
+                .toList();
+    }
+
+    private static boolean isLauncher(Seen pod) {
+        var making = Objects.requireNonNull(pod.mark()).making();
+        return making != null && making.rank().isLauncher();
+    }
+
+    /**
+     * @param version of the list
+     * @param anchor the job's service, with which it goes
+     */
+    private static ConfigMap of(
+            String installation, Plan plan, Run run, long version, Seen anchor) {
+        var hosts = new StringBuilder();
+        var hostfile = new StringBuilder();
+        var ports = new StringBuilder();
+        for (var role : run.roles()) {
+            int slots = Environment.processes(run, role);
+            for (var pod : hosts(run, role)) {
+                var host = pod.rank().hostName(plan.job().job());
+                hosts.append(host).append(':').append(slots).append('\n');
+                hostfile.append(host).append(" slots=").append(slots).append('\n');
+                if (pod.port() != null) {
+                    ports.append(host).append(' ').append(pod.port()).append('\n');
+                }
+            }
+        }
+        var job = plan.job().job();
+        var labels = new TreeMap<>(run.labels());
+        labels.putAll(Labels.of(installation, plan));
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName(name(job))
+                .withNamespace(job.namespace())
+                .withLabels(labels)
+                .withAnnotations(new TreeMap<>(run.annotations()))
+                .withOwnerReferences(HeadlessService.owner(anchor))
+                .endMetadata()
+                .withData(
+                        new TreeMap<>(
+                                Map.of(
+                                        "discover_hosts.sh", DISCOVER,
+                                        "hosts", hosts.toString(),
+                                        "hostfile", hostfile.toString(),
+                                        "ports", ports.toString(),
+                                        "version", version + "\n")))
+                .build();
+    }
+
+    private static List<PlannedPod> hosts(Run run, Plan.Role role) {
+        return run.pods().stream()
+                .filter(pod -> pod.host() && pod.rank().role().equals(role.name()))
+                .toList();
+    }
+
+    /**
+     * Only this of the launcher, to be applied: a kubelet looks at a pod's config maps at once when
+     * the pod itself was changed, and else after a minute or more.
+     */
+    private static Pod told(JobName job, Seen launcher, long version) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName(launcher.name())
+                .withNamespace(job.namespace())
+                // Another pod of that name, or none, is not meant.
+                .withUid(launcher.uid())
+                .withAnnotations(Map.of(TOLD, Long.toString(version)))
+                .endMetadata()
+                .build();
+    }
+}

@@ -1,0 +1,229 @@
+package dev.muster.podmanager.core;
+
+import static dev.muster.podmanager.core.Plans.RESNET;
+import static dev.muster.podmanager.core.Plans.UID;
+import static dev.muster.podmanager.core.Plans.WORKER_0;
+import static dev.muster.podmanager.core.Plans.WORKER_1;
+import static dev.muster.podmanager.core.Plans.deleting;
+import static dev.muster.podmanager.core.Plans.foreign;
+import static dev.muster.podmanager.core.Plans.listing;
+import static dev.muster.podmanager.core.Plans.plan;
+import static dev.muster.podmanager.core.Plans.pod;
+import static dev.muster.podmanager.core.Plans.role;
+import static dev.muster.podmanager.core.Plans.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.Create;
+import dev.muster.podmanager.core.Action.CreatePod;
+import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Action.Refuse;
+import dev.muster.podmanager.core.Action.Report;
+import dev.muster.podmanager.core.Plan.Framework;
+import dev.muster.podmanager.core.Plan.Grouping;
+import dev.muster.podmanager.core.Plan.PlannedPod;
+import dev.muster.podmanager.core.Plan.Run;
+import dev.muster.podmanager.core.Plan.Spot;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Jobs with a launcher, which is told where the others are. */
+class ReconcileHostsTest {
+    private static final Rank LAUNCHER = new Rank("launcher", 0);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent);
+
+    private static Run run(long hosts, PlannedPod... pods) {
+        return new Run(
+                Framework.HOROVOD,
+                "2",
+                23456,
+                Map.of(),
+                Map.of(),
+                null,
+                null,
+                List.of(role("launcher", 1), role("worker", 2)),
+                List.of(pods),
+                Spot.NONE,
+                null,
+                Grouping.NONE,
+                hosts);
+    }
+
+    private static PlannedPod launcher() {
+        return planned(LAUNCHER, 1, false, null);
+    }
+
+    private static PlannedPod planned(
+            Rank rank, int incarnation, boolean host, @Nullable Duration drain) {
+        return new PlannedPod(rank, incarnation, null, null, null, false, 0, host, drain);
+    }
+
+    private static Seen hostList(long plan) {
+        var mark = new Mark(UID, 1, plan, null);
+        return new Seen(Kind.HOST_LIST, "resnet-hosts", "u-hosts", mark, false, false);
+    }
+
+    private static Seen secret() {
+        var mark = new Mark(UID, 1, 1, null);
+        return new Seen(Kind.AGENT_SECRET, "resnet-3-100-agent", "", mark, false, false);
+    }
+
+    private static Seen toldLauncher(long version) {
+        var seen = pod(LAUNCHER, 1, 1, 1);
+        return new Seen(Kind.POD, seen.name(), seen.uid(), seen.mark(), false, false, version);
+    }
+
+    private static Map<String, String> list(Action action) {
+        return ((ConfigMap) ((Apply) action).object()).getData();
+    }
+
+    @Test
+    void listComesAfterTheServiceAndBeforeTheSecretAndThePods() {
+        var plan = plan(1, 1, run(1, planned(WORKER_0, 2, false, null)));
+        assertThat(reconcile.decide(plan, listing()))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Apply.class, apply -> assertThat(apply.kind()).isEqualTo(Kind.SERVICE));
+        assertThat(reconcile.decide(plan, listing(service(1))))
+                .singleElement()
+                .satisfies(action -> assertThat(list(action)).containsEntry("hosts", ""));
+        assertThat(reconcile.decide(plan, listing(service(1), hostList(1))))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Create.class,
+                        create -> {
+                            var secret = (Secret) create.object();
+                            assertThat(secret.getMetadata().getName())
+                                    .isEqualTo("resnet-3-100-agent");
+                            assertThat(secret.getStringData())
+                                    .containsEntry("token", "a secret\n")
+                                    .containsKeys("agent.py", "ssh");
+                        });
+        assertThat(reconcile.decide(plan, listing(service(1), hostList(1), secret())))
+                .singleElement()
+                .isInstanceOf(CreatePod.class);
+    }
+
+    @Test
+    void everyFormOfTheListHasTheHostsAndTheirSlots() {
+        var plan =
+                plan(
+                        1,
+                        9,
+                        run(
+                                9,
+                                launcher(),
+                                planned(WORKER_0, 2, true, null),
+                                new PlannedPod(
+                                        WORKER_1, 3, "n", 20_001, null, false, 0, true, null)));
+        var actions = reconcile.decide(plan, listing(service(1), hostList(4)));
+        assertThat(actions).hasSize(1);
+        assertThat(list(actions.getFirst()))
+                .containsEntry("hosts", "resnet-worker-0.resnet:2\nresnet-worker-1.resnet:2\n")
+                .containsEntry(
+                        "hostfile",
+                        "resnet-worker-0.resnet slots=2\nresnet-worker-1.resnet slots=2\n")
+                .containsEntry("ports", "resnet-worker-1.resnet 20001\n")
+                .containsEntry("version", "9\n");
+    }
+
+    @Test
+    void listOfAnOlderVersionIsWrittenOnceAndThenItsLauncherIsTold() {
+        var plan = plan(1, 9, run(7, launcher(), planned(WORKER_0, 2, true, null)));
+        var worker = pod(WORKER_0, 1, 1, 2);
+        assertThat(
+                        reconcile.decide(
+                                plan, listing(service(1), hostList(8), toldLauncher(3), worker)))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Apply.class,
+                        apply -> {
+                            assertThat(apply.kind()).isEqualTo(Kind.POD);
+                            var metadata = apply.object().getMetadata();
+                            assertThat(metadata.getUid()).isEqualTo(toldLauncher(3).uid());
+                            assertThat(metadata.getAnnotations())
+                                    .containsExactly(Map.entry("muster.dev/hosts", "7"));
+                        });
+        assertThat(
+                        reconcile.decide(
+                                plan, listing(service(1), hostList(8), toldLauncher(7), worker)))
+                .singleElement()
+                .isInstanceOf(Report.class);
+    }
+
+    @Test
+    void whoLeavesIsOutOfTheListBeforeItsPodIsTold() {
+        var plan =
+                plan(
+                        1,
+                        9,
+                        run(
+                                9,
+                                launcher(),
+                                planned(WORKER_0, 2, true, null),
+                                planned(WORKER_1, 3, false, MINUTE)));
+        var worker0 = pod(WORKER_0, 1, 1, 2);
+        var worker1 = pod(WORKER_1, 1, 1, 3);
+        assertThat(
+                        reconcile.decide(
+                                plan,
+                                listing(
+                                        service(1),
+                                        hostList(4),
+                                        toldLauncher(4),
+                                        worker0,
+                                        worker1)))
+                .singleElement()
+                .satisfies(action ->
+                        assertThat(list(action))
+                                .containsEntry("hosts", "resnet-worker-0.resnet:2\n"));
+        assertThat(
+                        reconcile.decide(
+                                plan,
+                                listing(
+                                        service(1),
+                                        hostList(9),
+                                        toldLauncher(9),
+                                        worker0,
+                                        worker1)))
+                .singleElement()
+                .isEqualTo(new Delete(Kind.POD, "ml", worker1.name(), worker1.uid(), 60L));
+        assertThat(
+                        reconcile.decide(
+                                plan,
+                                listing(
+                                        service(1),
+                                        hostList(9),
+                                        toldLauncher(9),
+                                        worker0,
+                                        deleting(worker1))))
+                .singleElement()
+                .isInstanceOf(Report.class);
+        assertThat(
+                        reconcile.decide(
+                                plan, listing(service(1), hostList(9), toldLauncher(9), worker0)))
+                .as("gone, and not made again")
+                .singleElement()
+                .isInstanceOf(Report.class);
+    }
+
+    @Test
+    void listOfSomebodyElseIsLeftAlone() {
+        var plan = plan(1, 1, run(1, planned(WORKER_0, 2, false, null)));
+        var theirs = foreign(Kind.HOST_LIST, HostList.name(RESNET));
+        assertThat(reconcile.decide(plan, listing(service(1), theirs)))
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Refuse.class,
+                        refuse ->
+                                assertThat(refuse.message())
+                                        .contains("config map resnet-hosts in namespace ml"));
+    }
+}
