@@ -1,0 +1,107 @@
+package dev.muster.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.cli.http.Admission;
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.ScaleStage;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * An example that trains with whoever is there, and says so in the log of one of its pods.
+ *
+ * @param teller the role whose pod has that log
+ */
+record Training(String namespace, String job, String teller) {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Pattern STEP = Pattern.compile("step (\\d+): loss (\\S+) with (.*)");
+
+    /** The example, which ends when the file is there, and whose failures are judged soon. */
+    String yaml(Path finish) throws IOException {
+        var example =
+                Files.readString(TheSystem.REPOSITORY.resolve("examples/%s.yaml".formatted(job)));
+        var named =
+                with(
+                        example,
+                        "  name: %s\n".formatted(job),
+                        "  name: %s\n  namespace: %s\n".formatted(job, namespace));
+        var ended =
+                with(
+                        named,
+                        "          image: python:3.12\n",
+                        "          image: python:3.12\n          env: [{name: FINISH, value: %s}]\n"
+                                .formatted(finish));
+        return with(
+                ended,
+                "\n  framework: ",
+                "\n  failure: {settle: 1s, delay: {initial: 1s}}\n  framework: ");
+    }
+
+    private static String with(String example, String there, String instead) {
+        assertThat(example).contains(there);
+        return example.replace(there, instead);
+    }
+
+    /** Sends the command, and waits until it has succeeded. */
+    void scale(JobStatuses statuses, String wish, int to) {
+        var answer =
+                new Admission(TheSystem.context())
+                        .change(namespace, job, "scale", JsonMapper.shared().readTree(wish));
+        await("the size " + to)
+                .atMost(PATIENCE)
+                .untilAsserted(() -> {
+                    statuses.news();
+                    var scaling = statuses.of(namespace, job).map(JobStatus::getScaling);
+                    assertThat(scaling)
+                            .hasValueSatisfying(at -> {
+                                assertThat(at.getRequestId()).isEqualTo(answer.requestId());
+                                assertThat(at.getTo()).isEqualTo(to);
+                                assertThat(at.getStage())
+                                        .as(at.getMessage())
+                                        .isEqualTo(ScaleStage.SUCCEEDED);
+                            });
+                });
+    }
+
+    String log(KubernetesClient client, String pod) {
+        return client.pods().inNamespace(namespace).withName(pod).getLog();
+    }
+
+    String log(KubernetesClient client) {
+        return log(client, "%s-%s-0".formatted(job, teller));
+    }
+
+    /** The last step was done with these. */
+    void awaitStepWith(KubernetesClient client, String workers) {
+        await("a step with " + workers)
+                .atMost(PATIENCE)
+                .ignoreExceptions()
+                .untilAsserted(() -> {
+                    var steps = log(client).lines().map(STEP::matcher).filter(s -> s.find());
+                    assertThat(steps.toList().getLast().group(3)).isEqualTo(workers);
+                });
+    }
+
+    /** From the first to the last, each once, and with less and less to lose. */
+    void noStepIsLost(KubernetesClient client) {
+        var steps = log(client).lines().map(STEP::matcher).filter(s -> s.find()).toList();
+        assertThat(steps)
+                .extracting(step -> Integer.parseInt(step.group(1)))
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, steps.size()).boxed().toList());
+        var losses = steps.stream().map(step -> Double.parseDouble(step.group(2))).toList();
+        assertThat(losses.getLast()).isLessThan(losses.getFirst() / 100);
+    }
+
+    static void kill(String process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-9", process).start().waitFor()).isZero();
+    }
+}
