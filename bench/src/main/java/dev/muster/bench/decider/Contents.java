@@ -82,7 +82,8 @@ final class Contents {
                         FailurePolicy.PLAIN,
                         JobSpec.Deadlines.NONE,
                         Amounts.NONE,
-                        null, false));
+                        null,
+                        false));
     }
 
     private static JobSpec.Pod pod() {

@@ -75,7 +75,8 @@ public record JobSpec(Place place, Work work) {
 
         private Work with(List<Role> roles) {
             return new Work(
-                    gang, roles, success, cleanup, ttl, grace, failure, deadlines, limits, elastic, hostList);
+                    gang, roles, success, cleanup, ttl, grace, failure, deadlines, limits, elastic,
+                    hostList);
         }
 
         Role role(String name) {

@@ -27,8 +27,7 @@ final class ElasticJobs {
     /** The same with a launcher, which comes when the workers are ready and has a host list. */
     static JobSpec launched(String queue, int min, int wished, int max) {
         var launcher =
-                Fixtures.after(
-                        "worker", JobSpec.Milestone.READY, Fixtures.role("launcher", 1, 1));
+                Fixtures.after("worker", JobSpec.Milestone.READY, Fixtures.role("launcher", 1, 1));
         var worker = Fixtures.atLeast(min, Fixtures.role("worker", wished, 1));
         var spec = elastic(min, max, Fixtures.spec(queue, worker, launcher));
         var work = spec.work();

@@ -240,7 +240,8 @@ final class Fixtures {
                         FailurePolicy.PLAIN,
                         JobSpec.Deadlines.NONE,
                         Amounts.NONE,
-                        null, false));
+                        null,
+                        false));
     }
 
     static JobSpec within(JobSpec.Deadlines deadlines, JobSpec spec) {
@@ -281,7 +282,8 @@ final class Fixtures {
                         failure,
                         deadlines,
                         limits,
-                        elastic, work.hostList()));
+                        elastic,
+                        work.hostList()));
     }
 
     /** Ends with the first failure. */

@@ -357,8 +357,7 @@ final class Simulation {
     }
 
     private void stop(StopPlan plan) {
-        var going =
-                pods.values().stream().filter(made -> made.goes(plan)).toList();
+        var going = pods.values().stream().filter(made -> made.goes(plan)).toList();
         for (var made : going) {
             boolean isForced = plan.stop().forced().contains(made.pod().mark().rank());
             if (made.pod().node() != null && silent.contains(made.pod().node()) && !isForced) {

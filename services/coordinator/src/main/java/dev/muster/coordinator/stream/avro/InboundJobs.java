@@ -38,9 +38,7 @@ final class InboundJobs {
         if (spec.getRoles().isEmpty()) {
             throw new UnusableEventException("spec.roles is empty");
         }
-        return new JobSpec(
-                place(spec),
-                work(submitted, spec));
+        return new JobSpec(place(spec), work(submitted, spec));
     }
 
     private static JobSpec.Work work(JobSubmitted submitted, TrainJobSpec spec) {
@@ -57,7 +55,8 @@ final class InboundJobs {
                 InboundFailures.ofJob(spec),
                 deadlines(spec),
                 limits(spec),
-                elastic(spec), spec.getFramework() == Framework.HOROVOD);
+                elastic(spec),
+                spec.getFramework() == Framework.HOROVOD);
     }
 
     static Change.Scale scale(ScaleSpec said) {

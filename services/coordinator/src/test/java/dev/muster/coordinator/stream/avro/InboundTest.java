@@ -162,7 +162,8 @@ class InboundTest {
                                                 FailurePolicy.PLAIN,
                                                 JobSpec.Deadlines.NONE,
                                                 Amounts.NONE,
-                                                null, false)),
+                                                null,
+                                                false)),
                                 new Event.Request("ml/resnet", "r1")));
     }
 

@@ -235,7 +235,8 @@ final class RandomInbox {
                                         Duration.ofMinutes(random.nextInt(6)),
                                         Duration.ofMinutes(random.nextInt(4) * 10)),
                                 Amounts.NONE,
-                                null, false));
+                                null,
+                                false));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }
