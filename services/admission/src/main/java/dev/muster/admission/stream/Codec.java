@@ -14,6 +14,7 @@ import dev.muster.v1.PoolState;
 import dev.muster.v1.QueueRequest;
 import dev.muster.v1.QueueState;
 import dev.muster.v1.TrainingMetrics;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
@@ -23,16 +24,27 @@ import org.apache.avro.specific.SpecificRecord;
  * that waits loses its transaction.
  */
 final class Codec implements AutoCloseable {
+    private static final Duration CONNECT = Duration.ofMillis(500);
+    private static final Duration READ = Duration.ofSeconds(1);
+
     private final RegistryClient registry;
     private final Map<String, ?> config;
     private final Map<Class<?>, AvroDeserializer<?>> readers;
     private final AvroSerializer<SpecificRecord> writer;
 
     Codec(Map<String, ?> config) {
+        this(config, CONNECT, READ);
+    }
+
+    /**
+     * @param connect how long the registry may take until it is reached
+     * @param read and until it has answered
+     */
+    Codec(Map<String, ?> config, Duration connect, Duration read) {
         var impatient = new HashMap<String, Object>(config);
         impatient.put(RegistryConfig.WAIT, 0L);
-        impatient.put("http.connect.timeout.ms", 500);
-        impatient.put("http.read.timeout.ms", 1_000);
+        impatient.put("http.connect.timeout.ms", Math.toIntExact(connect.toMillis()));
+        impatient.put("http.read.timeout.ms", Math.toIntExact(read.toMillis()));
         this.config = impatient;
         registry = new RegistryClient(RegistryConfig.from(impatient));
         writer = new AvroSerializer<>(registry);

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The topology on a driver, whose every record comes from partition 0. */
 final class Desk implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     final FakeRegistry registry = new FakeRegistry();
 
     private final AvroSerializer<SpecificRecord> writer = new AvroSerializer<>();
@@ -44,7 +46,8 @@ final class Desk implements AutoCloseable {
 
     Desk() {
         writer.configure(registry.config(), false);
-        codec = new Codec(registry.config());
+        // The clock of this driver stands still: who does not wait here is never asked again.
+        codec = new Codec(registry.config(), PATIENCE, PATIENCE);
         driver =
                 new TopologyTestDriver(
                         AdmissionTopology.build(
