@@ -44,6 +44,7 @@ final class Environment {
         values.put("MUSTER_ATTEMPT", Integer.toString(plan.attempt()));
         values.put("MUSTER_ROLE", pod.rank().role());
         values.put("MUSTER_INDEX", Integer.toString(pod.rank().index()));
+        values.put("MUSTER_INCARNATION", Integer.toString(pod.incarnation()));
         if (pod.port() != null) {
             values.put("MUSTER_PORT", Integer.toString(pod.port()));
         }
