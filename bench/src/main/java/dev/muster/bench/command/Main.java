@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             TakeoverCommand.class,
             KueueShapeCommand.class,
             GangsCommand.class,
+            ScaleCommand.class,
             DeciderCommand.class
         })
 public final class Main implements Runnable {

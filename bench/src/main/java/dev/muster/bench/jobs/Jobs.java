@@ -31,6 +31,36 @@ public final class Jobs {
                 .formatted(pods);
     }
 
+    /**
+     * A launcher and workers of which so many may be there; for nodes that only pretend.
+     *
+     * @param workers at least, and at first
+     */
+    public static String launched(int workers, int most) {
+        return """
+        apiVersion: muster.dev/v1
+        kind: TrainJob
+        metadata: {name: measured}
+        spec:
+          framework: horovod
+          elastic: {min: %1$d, max: %2$d}
+          roles:
+          - name: launcher
+            template: &pod
+              spec:
+                containers:
+                - name: main
+                  image: python:3.12
+                  command: [sleep, infinity]
+                  resources: {requests: {cpu: "1"}}
+          - name: worker
+            replicas: %1$d
+            elastic: true
+            template: *pod
+        """
+                .formatted(workers, most);
+    }
+
     private static String of(String command) {
         return """
         apiVersion: muster.dev/v1

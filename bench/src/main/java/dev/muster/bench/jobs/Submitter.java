@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Produces submissions of one job under many names, as a user's own producer would. */
 public final class Submitter implements AutoCloseable {
     /** Of every job that is measured. */
-    static final String NAMESPACE = "default";
+    public static final String NAMESPACE = "default";
 
     private static final String ONE_KIND = "";
 
