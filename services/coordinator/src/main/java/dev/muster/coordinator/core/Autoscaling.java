@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Autoscaler.Choice;
 import dev.muster.coordinator.core.Throughput.Code;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +100,7 @@ final class Autoscaling {
             Job job, JobSpec.Elastic range, Throughput known, Choice.Resize resize) {
         var now = tables.now();
         int wished = job.spec().role(range.role()).replicas();
-        var until = known.since().plus(Objects.requireNonNull(range.cooldown()));
+        var until = lastChange(job, known).plus(Objects.requireNonNull(range.cooldown()));
         if (Scalings.isUnderWay(job)) {
             return known.deciding(Code.COMMAND_UNDER_WAY, "a command changes its size", now);
         }
@@ -125,6 +126,12 @@ final class Autoscaling {
                     now);
         }
         return carriedOut(job, range, known, resize);
+    }
+
+    /** A command that came to nothing counts, too: there was no room, and asking on makes none. */
+    private static Instant lastChange(Job job, Throughput known) {
+        var last = job.past().scaling();
+        return last == null || last.since().isBefore(known.since()) ? known.since() : last.since();
     }
 
     private Throughput carriedOut(

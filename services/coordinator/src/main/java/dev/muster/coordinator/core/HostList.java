@@ -31,6 +31,13 @@ public record HostList(long version, long digest) {
                         && rank.tenure().joined() == Scalings.bringer(job, rank.id().role()));
     }
 
+    /** What became of a rank makes the list another, as far as that rank goes. */
+    static boolean differs(Job job, Rank before, Rank next) {
+        boolean isListed = names(job, next);
+        return names(job, before) != isListed
+                || isListed && before.making().incarnation() != next.making().incarnation();
+    }
+
     /**
      * The list as these ranks make it.
      *

@@ -180,6 +180,9 @@ final class Pods {
             jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
         }
         follow(job.id());
+        if (HostList.differs(job, before, next)) {
+            jobs.hostsMayChange(job.id());
+        }
     }
 
     private void follow(JobId id) {
@@ -188,7 +191,6 @@ final class Pods {
         jobs.podsMayBeGone(id);
         lost.look(id);
         jobs.scalings().look(id);
-        jobs.hostsMayChange(id);
     }
 
     private static List<Object> counted(Rank rank) {

@@ -66,6 +66,22 @@ class PoolAutoscaleTest {
     }
 
     @Test
+    void growthForWhichThereIsNoRoomIsNotAskedForAgainBeforeTheCooldownHasPassed() {
+        play.on(new Event.Submitted(job("b", 2), Fixtures.workers(6, 1), null));
+        one.runs(measured(Duration.ofMinutes(10), elastic("default", 2, 2, 8)));
+        train(Duration.ofMinutes(10), 100);
+        var first = scaling().number();
+        assertThat(scaling().to()).isEqualTo(3);
+        train(Duration.ofMinutes(6), 100);
+        assertThat(scaling().stage()).isEqualTo(Stage.FAILED);
+        train(Duration.ofMinutes(2), 100);
+        assertThat(scaling().number()).isEqualTo(first);
+        assertThat(verdict().code()).isEqualTo(Code.COOLING_DOWN);
+        train(Duration.ofMinutes(8), 100);
+        assertThat(scaling().number()).isGreaterThan(first);
+    }
+
+    @Test
     void digestOfAnotherRunCountsForNothing() {
         one.runs(measured(COOLDOWN, elastic("default", 2, 2, 8)));
         int attempt = play.job(a).fences().attempt();
@@ -172,7 +188,7 @@ class PoolAutoscaleTest {
         var until = play.now().plus(time);
         say(speed);
         while (play.now().isBefore(until)) {
-            play.pass(Duration.ofSeconds(10));
+            play.passHeard(Duration.ofSeconds(10), 0);
             say(speed);
         }
     }
