@@ -92,6 +92,14 @@ final class RoleChecks {
                     spec.roles().get(i).replicas(),
                     "must be 1: with framework horovod one pod launches");
         }
+        for (int i = 0; i < spec.roles().size(); i++) {
+            var role = spec.roles().get(i);
+            problems.unless(
+                    role.elastic() || FillIn.minimum(role, spec) >= role.replicas(),
+                    ROLES + "[" + i + "].min",
+                    FillIn.minimum(role, spec),
+                    "must be replicas: with framework horovod only an elastic role starts with fewer");
+        }
         problems.unless(
                 spec.roles().size() > launchers.size(),
                 ROLES,

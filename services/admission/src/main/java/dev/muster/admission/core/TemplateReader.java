@@ -9,6 +9,7 @@ import dev.muster.admission.core.PodNeeds.Toleration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,10 @@ final class TemplateReader {
                     "NoSchedule", Effect.NO_SCHEDULE,
                     "PreferNoSchedule", Effect.PREFER_NO_SCHEDULE,
                     "NoExecute", Effect.NO_EXECUTE);
+
+    private static final Set<String> LAUNCHING_VOLUMES = Set.of("muster-agent", "muster-hosts");
+    private static final Set<String> LAUNCHING_PATHS =
+            Set.of("/etc/muster/agent", "/etc/muster/hosts", "/usr/local/bin/ssh");
 
     private final TrainJob job;
     private final Problems problems;
@@ -60,6 +65,9 @@ final class TemplateReader {
                 spec.members().get("nodeName") instanceof String node ? node : "",
                 "must not be set, since Muster places the pods; use nodeSelector");
         var main = mainContainer(spec);
+        if (job.spec().framework() == TrainJob.Framework.HOROVOD) {
+            checkLaunching(spec);
+        }
         return new PodNeeds(
                 role.name(),
                 PodDemand.of(spec, problems),
@@ -102,6 +110,28 @@ final class TemplateReader {
                 MAIN,
                 "must hold at most one container named main");
         return names.contains(MAIN) ? MAIN : names.getFirst();
+    }
+
+    /** What the pods of a launcher's job get besides. */
+    private void checkLaunching(JsonObject spec) {
+        for (var volume : spec.objects("volumes")) {
+            var name = String.valueOf(volume.text("name"));
+            problems.unless(
+                    !LAUNCHING_VOLUMES.contains(name),
+                    volume.at("name"),
+                    name,
+                    "must be another: Muster adds a volume of that name");
+        }
+        for (var container : spec.objects("containers")) {
+            for (var mount : container.objects("volumeMounts")) {
+                var path = String.valueOf(mount.text("mountPath"));
+                problems.unless(
+                        !LAUNCHING_PATHS.contains(path),
+                        mount.at("mountPath"),
+                        path,
+                        "must be another: Muster mounts something there");
+            }
+        }
     }
 
     private Restart restart(JsonObject spec) {

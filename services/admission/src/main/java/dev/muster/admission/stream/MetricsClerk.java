@@ -17,6 +17,7 @@ import io.micrometer.core.instrument.Metrics;
 import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes what jobs say of how fast they train, and tells their pools its digest. What is said of a
@@ -65,10 +66,11 @@ final class MetricsClerk implements Clerk {
         }
         var entry = Rows.entry(directory.get(arrival.key()));
         if (entry == null || !entry.living()) {
-            return dropped(arrival, entry == null ? "unknown" : "ended");
+            var none = new Step.Row(arrival.key(), null);
+            return dropped(none, entry == null ? "unknown" : "ended");
         }
         if (sample.uid() != null && !sample.uid().equals(entry.uid())) {
-            return dropped(arrival, "older");
+            return dropped(null, "older"); // The window is the newer one's.
         }
         var taken = SpeedWindow.take(Rows.window(windows.get(arrival.key())), entry.uid(), sample);
         var row = new Step.Row(arrival.key(), Rows.window(taken.next()));
@@ -81,9 +83,9 @@ final class MetricsClerk implements Clerk {
                         "told " + entry.pool());
     }
 
-    private static Step dropped(Arrival arrival, String why) {
+    private static Step dropped(Step.@Nullable Row row, String why) {
         Metrics.counter("muster.admission.metrics.dropped", "why", why).increment();
-        return new Step.Done(List.of(), new Step.Row(arrival.key(), null), "");
+        return new Step.Done(List.of(), row, "");
     }
 
     private Outgoing told(

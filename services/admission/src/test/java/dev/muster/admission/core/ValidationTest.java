@@ -93,6 +93,34 @@ class ValidationTest {
     }
 
     @Test
+    void onlyAnElasticRoleOfHorovodStartsWithFewer() {
+        assertThat(problems(horovod(role("launcher", 1), minimum(role("worker", 4), 2))))
+                .extracting(Problem::path)
+                .containsExactly("spec.roles[1].min");
+    }
+
+    @Test
+    void whatHorovodsPodsGetBesidesMustNotBeThereAlready() {
+        var main =
+                Map.of(
+                        "name", "main",
+                        "image", "python:3.12",
+                        "volumeMounts",
+                                List.of(Map.of("name", "x", "mountPath", "/etc/muster/hosts")));
+        var pod =
+                Map.of(
+                        "containers",
+                        List.of(main),
+                        "volumes",
+                        List.of(Map.of("name", "x"), Map.of("name", "muster-agent")));
+        assertThat(problems(horovod(role("launcher", 1), role("worker", 1, pod))))
+                .extracting(Problem::path)
+                .containsExactly(
+                        "spec.roles[1].template.spec.volumes[1].name",
+                        "spec.roles[1].template.spec.containers[0].volumeMounts[0].mountPath");
+    }
+
+    @Test
     void hostListThatFitsNoConfigMapIsRefused() {
         assertThat(problems(horovod(role("launcher", 1), role("worker", 9_999)))).isEmpty();
         var large = horovod(role("launcher", 1), role("worker", 9_999), role("more", 9_999));
