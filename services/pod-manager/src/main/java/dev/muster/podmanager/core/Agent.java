@@ -54,9 +54,9 @@ public final class Agent {
      */
     public record Files(String program, String token) {}
 
-    /** Of one submission, and so nobody else's. */
-    static String secretName(Submission job) {
-        return "%s-%s-agent".formatted(job.job().name(), job.uid());
+    /** Of one attempt, as the service that owns it: what an earlier one left is being collected. */
+    static String secretName(Submission job, int attempt) {
+        return "%s-%s-a%d-agent".formatted(job.job().name(), job.uid(), attempt);
     }
 
     /**
@@ -69,7 +69,7 @@ public final class Agent {
         labels.putAll(Labels.of(installation, plan));
         return new SecretBuilder()
                 .withNewMetadata()
-                .withName(secretName(plan.job()))
+                .withName(secretName(plan.job(), plan.attempt()))
                 .withNamespace(plan.job().job().namespace())
                 .withLabels(labels)
                 .withAnnotations(new TreeMap<>(run.annotations()))
@@ -166,7 +166,7 @@ public final class Agent {
         spec.addNewVolume()
                 .withName(AGENT_VOLUME)
                 .withNewSecret()
-                .withSecretName(secretName(plan.job()))
+                .withSecretName(secretName(plan.job(), plan.attempt()))
                 .withDefaultMode(EXECUTABLE)
                 .withItems(items())
                 .endSecret()
@@ -206,6 +206,11 @@ public final class Agent {
                                 .withReadOnly(true)
                                 .build())
                 .endContainer();
+    }
+
+    /** Of a worker that is one, told to go, runs on until its work is done. */
+    static boolean isOne(Plan.Role role) {
+        return !role.name().equals(Rank.LAUNCHER) && saysNothing(MainContainer.of(role));
     }
 
     private static boolean saysNothing(Container container) {

@@ -68,7 +68,8 @@ public final class Labels {
                         case SERVICE, DISRUPTION_BUDGET -> job.name().equals(name);
                         case HOST_LIST -> HostList.name(job).equals(name);
                         case AGENT_SECRET ->
-                                Agent.secretName(new Submission(job, mark.jobUid())).equals(name);
+                                Agent.secretName(new Submission(job, mark.jobUid()), mark.attempt())
+                                        .equals(name);
                         case RESTART_REQUEST -> isRequest(job, name, labels);
                         case VOLCANO_GROUP -> GroupNames.isOne(job, mark.attempt(), name);
                     };

@@ -101,7 +101,7 @@ public final class Reconcile {
             return hosts;
         }
         var over = listing.ours(Kind.POD).stream().filter(o -> isOver(o, wanted)).toList();
-        var actions = new ArrayList<Action>(drains(plan, wanted, listing));
+        var actions = new ArrayList<Action>(drains(plan, run, wanted, listing));
         for (var pod : over) {
             var next = wanted.get(making(pod).rank());
             if (next != null && next.force()) {
@@ -120,13 +120,20 @@ public final class Reconcile {
         return actions;
     }
 
-    /** Who leaves has the time to end by himself: that is what the agent does when told to go. */
-    private static List<Action> drains(Plan plan, Map<Rank, PlannedPod> wanted, Listing listing) {
+    /**
+     * An agent that is told to go ends by itself when its work is done. What else a worker runs
+     * would end at once: it goes when its time is over and the plan is without it.
+     */
+    private static List<Action> drains(
+            Plan plan, Run run, Map<Rank, PlannedPod> wanted, Listing listing) {
         var actions = new ArrayList<Action>();
         for (var pod : listing.ours(Kind.POD)) {
             var planned = wanted.get(making(pod).rank());
             var drain = planned == null ? null : planned.drain();
-            if (drain != null && !pod.deleting() && !isOver(pod, wanted)) {
+            if (drain != null
+                    && !pod.deleting()
+                    && !isOver(pod, wanted)
+                    && Agent.isOne(run.role(making(pod).rank().role()))) {
                 actions.add(delete(plan, pod, Math.max(1, drain.plusMillis(999).toSeconds())));
             }
         }

@@ -14,7 +14,8 @@ Both ends prove that they know the job's token (HMAC over both ends' nonces) bef
 started; what they say after that is not encrypted, as little as what the training itself sends.
 
 When the pod is to go, the agent takes no new work and ends when the last process has: a deletion's
-grace period is the time that a leaving worker has to drain. Python 3.6 or newer, and nothing else.
+grace period is the time that a leaving worker has to drain. It then ends as SIGTERM ends a process
+(143): whoever did not want the pod to go sees that its work was not done. Python 3.6 or newer, and nothing else.
 
 Environment:
     MUSTER_AGENT_TOKEN     the file with the job's token; default /etc/muster/agent/token
@@ -26,6 +27,7 @@ import hashlib
 import hmac
 import json
 import os
+import queue
 import signal
 import socket
 import struct
@@ -44,6 +46,7 @@ START, INPUT, END_OF_INPUT, SIGNAL, OUTPUT, ERROR, EXIT, ALIVE = range(1, 9)
 HEAD = struct.Struct("!BI")
 LARGEST = 1 << 20
 PIECE = 1 << 16
+UNREAD = 1024  # pieces of input that wait for a process that does not read
 NONCE = 32
 # Options of ssh that have an argument of their own.
 WITH_ARGUMENT = "BbcDEeFIiJLlmOopQRSWw"
@@ -254,6 +257,8 @@ class Run:
     def __init__(self, peer, asked):
         self.peer = peer
         self.process = None
+        # Who reads slowly must not keep its caller from being heard.
+        self.input = queue.Queue(UNREAD)
         argv = asked["argv"] if "argv" in asked else ["/bin/sh", "-c", asked["line"]]
         try:
             self.process = subprocess.Popen(
@@ -274,6 +279,7 @@ class Run:
             return
         say("%d begins" % self.process.pid)
         obeying = in_background(self.obey)
+        in_background(self.feed)
         streams = [
             in_background(lambda: self.tell(self.process.stdout, OUTPUT)),
             in_background(lambda: self.tell(self.process.stderr, ERROR)),
@@ -305,9 +311,9 @@ class Run:
             while True:
                 kind, payload = self.peer.receive()
                 if kind == INPUT:
-                    self.feed(payload)
+                    self.input.put(payload)
                 elif kind == END_OF_INPUT:
-                    self.process.stdin.close()
+                    self.input.put(b"")
                 elif kind == SIGNAL:
                     self.signal(struct.unpack("!i", payload)[0])
         except Gone as problem:
@@ -315,12 +321,20 @@ class Run:
                 say("%d is ended, its caller is gone: %s" % (self.process.pid, problem))
                 self.end()
 
-    def feed(self, piece):
+    def feed(self):
+        """An empty piece is the end; one that is not read any more is dropped."""
+        piece = self.input.get()
+        while piece:
+            try:
+                self.process.stdin.write(piece)
+                self.process.stdin.flush()
+            except (OSError, ValueError):
+                pass
+            piece = self.input.get()
         try:
-            self.process.stdin.write(piece)
-            self.process.stdin.flush()
-        except (OSError, ValueError):
-            pass  # It reads no more.
+            self.process.stdin.close()
+        except OSError:
+            pass
 
     def signal(self, number):
         try:
@@ -451,7 +465,7 @@ def main(arguments):
     verb = arguments[1] if len(arguments) > 1 else ""
     if verb == "serve":
         Agent().serve()
-        return 0
+        return 128 + signal.SIGTERM
     if verb == "rsh":
         return rsh(arguments[2:])
     if verb == "exec":

@@ -30,6 +30,7 @@ class AgentIT {
 
     private final List<Process> processes = new ArrayList<>();
     private Path program = Path.of("");
+    private Path input = Path.of("/dev/null");
     private int port;
     private Process agent;
 
@@ -58,7 +59,7 @@ class AgentIT {
     private Process started(String name, String token, List<String> command) throws IOException {
         var builder =
                 new ProcessBuilder(command)
-                        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                        .redirectInput(input.toFile())
                         .redirectOutput(folder.resolve(name + ".out").toFile())
                         .redirectError(folder.resolve(name + ".err").toFile());
         builder.environment()
@@ -241,7 +242,16 @@ class AgentIT {
         assertThat(out("late.err")).contains("takes no new work");
         assertThat(agent.isAlive()).isTrue();
         signal(call, "TERM");
-        assertThat(agent.waitFor()).isZero();
+        assertThat(agent.waitFor()).as("its work was not done").isEqualTo(128 + 15);
+    }
+
+    @Test
+    void processThatDoesNotReadIsEndedWithItsCallerAllTheSame() throws Exception {
+        input = Files.write(folder.resolve("input"), new byte[4 << 20]);
+        var running = folder.resolve("running");
+        var call = stays(running);
+        call.destroyForcibly();
+        awaitNoProcess(running);
     }
 
     @Test

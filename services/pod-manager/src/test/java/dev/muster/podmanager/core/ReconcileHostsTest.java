@@ -22,9 +22,11 @@ import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.Grouping;
 import dev.muster.podmanager.core.Plan.PlannedPod;
+import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
 import dev.muster.podmanager.core.Plan.Spot;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
 import java.util.List;
@@ -48,12 +50,43 @@ class ReconcileHostsTest {
                 Map.of(),
                 null,
                 null,
-                List.of(role("launcher", 1), role("worker", 2)),
+                List.of(role("launcher", 1), agents()),
                 List.of(pods),
                 Spot.NONE,
                 null,
                 Grouping.NONE,
                 hosts);
+    }
+
+    private static Run withRoles(Run run, List<Role> roles) {
+        return new Run(
+                run.framework(),
+                run.nprocPerNode(),
+                run.masterPort(),
+                run.labels(),
+                run.annotations(),
+                run.priorityClass(),
+                run.elastic(),
+                roles,
+                run.pods(),
+                run.spot(),
+                run.leastAvailable(),
+                run.grouping(),
+                run.hosts());
+    }
+
+    /** Workers that say nothing of what they run. */
+    private static Role agents() {
+        var template =
+                new PodTemplateSpecBuilder()
+                        .withNewSpec()
+                        .addNewContainer()
+                        .withName("main")
+                        .withImage("python:3.12")
+                        .endContainer()
+                        .endSpec()
+                        .build();
+        return new Role("worker", 2, false, template, false, "main", 0, false, List.of());
     }
 
     private static PlannedPod launcher() {
@@ -72,7 +105,7 @@ class ReconcileHostsTest {
 
     private static Seen secret() {
         var mark = new Mark(UID, 1, 1, null);
-        return new Seen(Kind.AGENT_SECRET, "resnet-3-100-agent", "", mark, false, false);
+        return new Seen(Kind.AGENT_SECRET, "resnet-3-100-a1-agent", "", mark, false, false);
     }
 
     private static Seen toldLauncher(long version) {
@@ -101,7 +134,7 @@ class ReconcileHostsTest {
                         create -> {
                             var secret = (Secret) create.object();
                             assertThat(secret.getMetadata().getName())
-                                    .isEqualTo("resnet-3-100-agent");
+                                    .isEqualTo("resnet-3-100-a1-agent");
                             assertThat(secret.getStringData())
                                     .containsEntry("token", "a secret\n")
                                     .containsKeys("agent.py", "ssh");
@@ -212,6 +245,17 @@ class ReconcileHostsTest {
                 .as("gone, and not made again")
                 .singleElement()
                 .isInstanceOf(Report.class);
+    }
+
+    @Test
+    void workerWithACommandOfItsOwnIsToldOnlyWhenItsTimeIsOver() {
+        var plan = plan(1, 9, run(9, launcher(), planned(WORKER_1, 3, false, MINUTE)));
+        var run = (Run) plan.wanted();
+        var own = plan(1, 9, withRoles(run, List.of(role("launcher", 1), role("worker", 2))));
+        var worker = pod(WORKER_1, 1, 1, 3);
+        var there = listing(service(1), hostList(9), toldLauncher(9), worker);
+        assertThat(reconcile.decide(plan, there)).singleElement().isInstanceOf(Delete.class);
+        assertThat(reconcile.decide(own, there)).singleElement().isInstanceOf(Report.class);
     }
 
     @Test

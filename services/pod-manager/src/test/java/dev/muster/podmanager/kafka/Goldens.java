@@ -7,6 +7,7 @@ import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
 import dev.muster.podmanager.core.Agent;
+import dev.muster.podmanager.core.HostList;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Labels;
 import dev.muster.podmanager.core.Listing;
@@ -77,6 +78,10 @@ record Goldens(Path folder) {
                             case Create(var created, _) -> created;
                             case CreatePod _, AskRestart _, Delete _ -> Kind.POD;
                         };
+                if (kind == Kind.POD && write instanceof Apply) {
+                    listing = listing.with(told(listing, object));
+                    continue; // One that is there is told of its host list.
+                }
                 made.add(object);
                 listing = listing.with(List.of(seen(plan, kind, object)));
             }
@@ -101,6 +106,15 @@ record Goldens(Path folder) {
         return reconcile.decide(plan, listing).stream()
                 .filter(Write.class::isInstance)
                 .map(Write.class::cast)
+                .toList();
+    }
+
+    private static List<Seen> told(Listing listing, HasMetadata pod) {
+        var name = pod.getMetadata().getName();
+        var version = Long.parseLong(pod.getMetadata().getAnnotations().get(HostList.TOLD));
+        return listing.objects().stream()
+                .filter(o -> o.kind() == Kind.POD && o.name().equals(name))
+                .map(o -> new Seen(o.kind(), name, o.uid(), o.mark(), false, false, version))
                 .toList();
     }
 
