@@ -85,6 +85,7 @@ final class ScaleCommand implements Callable<Integer> {
             for (int i = 0; i <= repeat; i++) {
                 var larger = scale(system, lists, large);
                 var smaller = scale(system, lists, small);
+                lists.awaitPods(JOB, small + 1, LIMIT);
                 if (i > 0) {
                     out.add(larger);
                     in.add(smaller);

@@ -22,6 +22,8 @@ public final class HostLists implements AutoCloseable {
      */
     private record Seen(long hosts, long moment) {}
 
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
+
     private final KubernetesClient client;
     private final BlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
     private final Watch watch;
@@ -76,6 +78,26 @@ public final class HostLists implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         throw Trouble.failed("the list did not come to %d hosts".formatted(hosts), null);
+    }
+
+    /** Waits until no more than so many pods of the job are there. */
+    public void awaitPods(String job, int most, Duration within) {
+        long end = System.nanoTime() + within.toNanos();
+        while (pods(job) > most) {
+            if (System.nanoTime() > end) {
+                throw Trouble.failed("more than %d pods are left".formatted(most), null);
+            }
+            Moments.await(System.nanoTime() + LOOK_AGAIN.toNanos());
+        }
+    }
+
+    private int pods(String job) {
+        return client.pods()
+                .inNamespace(Submitter.NAMESPACE)
+                .withLabel("muster.dev/job", job)
+                .list()
+                .getItems()
+                .size();
     }
 
     @Override
