@@ -80,6 +80,17 @@ class InvariantsTest {
                 .containsExactly("job submitted was answered with [ACCEPTED, CONFLICT]");
     }
 
+    @Test
+    void repeatOfAChangeMayBeToldThatTheJobHasEndedSince() {
+        var asked = Map.of("1", "job cancel");
+        var ended = List.of(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.ENDED);
+        var gone = List.of(Outcome.ACCEPTED, Outcome.NOT_FOUND);
+        var back = List.of(Outcome.ENDED, Outcome.ACCEPTED);
+        assertThat(Invariants.ofAnswers(asked, Map.of("1", ended))).isEmpty();
+        assertThat(Invariants.ofAnswers(asked, Map.of("1", gone))).isEmpty();
+        assertThat(Invariants.ofAnswers(asked, Map.of("1", back))).hasSize(1);
+    }
+
     private static List<Event> with(Event more) {
         var all = new ArrayList<>(GOOD);
         all.add(more);
