@@ -65,16 +65,14 @@ public final class Agent {
      * @param anchor the job's service, with which it goes
      */
     static Secret secret(String installation, Plan plan, Run run, Files files, Seen anchor) {
-        var labels = new TreeMap<>(run.labels());
-        labels.putAll(Labels.of(installation, plan));
         return new SecretBuilder()
-                .withNewMetadata()
-                .withName(secretName(plan.job(), plan.attempt()))
-                .withNamespace(plan.job().job().namespace())
-                .withLabels(labels)
-                .withAnnotations(new TreeMap<>(run.annotations()))
-                .withOwnerReferences(HeadlessService.owner(anchor))
-                .endMetadata()
+                .withMetadata(
+                        HeadlessService.owned(
+                                secretName(plan.job(), plan.attempt()),
+                                installation,
+                                plan,
+                                run,
+                                anchor))
                 .withType("Opaque")
                 .withImmutable(true)
                 .withStringData(

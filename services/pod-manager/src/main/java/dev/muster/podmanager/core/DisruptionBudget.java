@@ -16,16 +16,9 @@ final class DisruptionBudget {
     static PodDisruptionBudget of(
             String installation, Plan plan, Plan.Run run, int least, Seen anchor) {
         var job = plan.job();
-        var labels = new TreeMap<>(run.labels());
-        labels.putAll(Labels.of(installation, plan));
         return new PodDisruptionBudgetBuilder()
-                .withNewMetadata()
-                .withName(job.job().name())
-                .withNamespace(job.job().namespace())
-                .withLabels(labels)
-                .withAnnotations(new TreeMap<>(run.annotations()))
-                .withOwnerReferences(HeadlessService.owner(anchor))
-                .endMetadata()
+                .withMetadata(
+                        HeadlessService.owned(job.job().name(), installation, plan, run, anchor))
                 .withNewSpec()
                 // A number: of pods without a controller of Kubernetes' own it counts no share.
                 .withNewMinAvailable(least)

@@ -61,7 +61,7 @@ final class Environment {
     private static Map<String, String> torch(Plan plan, Run run, PlannedPod pod) {
         var job = plan.job().job();
         var first = new Rank(run.byRank().getFirst().name(), 0);
-        var master = first.podName(job) + "." + job.name();
+        var master = first.hostName(job);
         var port = Integer.toString(port(run, first));
         long world = 0;
         long rank = 0;

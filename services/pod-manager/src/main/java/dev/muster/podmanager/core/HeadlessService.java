@@ -1,6 +1,8 @@
 package dev.muster.podmanager.core;
 
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Service;
@@ -58,6 +60,20 @@ final class HeadlessService {
                             .build();
         }
         return service;
+    }
+
+    /** Of what a job has besides pods, and that goes with its service. */
+    static ObjectMeta owned(
+            String name, String installation, Plan plan, Plan.Run run, Seen anchor) {
+        var labels = new TreeMap<>(run.labels());
+        labels.putAll(Labels.of(installation, plan));
+        return new ObjectMetaBuilder()
+                .withName(name)
+                .withNamespace(plan.job().job().namespace())
+                .withLabels(labels)
+                .withAnnotations(new TreeMap<>(run.annotations()))
+                .withOwnerReferences(owner(anchor))
+                .build();
     }
 
     /** As controller, so that nobody else adopts what only looks like his. */

@@ -95,16 +95,8 @@ public final class HostList {
             }
         }
         var job = plan.job().job();
-        var labels = new TreeMap<>(run.labels());
-        labels.putAll(Labels.of(installation, plan));
         return new ConfigMapBuilder()
-                .withNewMetadata()
-                .withName(name(job))
-                .withNamespace(job.namespace())
-                .withLabels(labels)
-                .withAnnotations(new TreeMap<>(run.annotations()))
-                .withOwnerReferences(HeadlessService.owner(anchor))
-                .endMetadata()
+                .withMetadata(HeadlessService.owned(name(job), installation, plan, run, anchor))
                 .withData(
                         new TreeMap<>(
                                 Map.of(

@@ -14,6 +14,7 @@ import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Run;
 import dev.muster.podmanager.core.Plan.Stop;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -134,7 +135,7 @@ public final class Reconcile {
                     && !pod.deleting()
                     && !isOver(pod, wanted)
                     && Agent.isOne(run.role(making(pod).rank().role()))) {
-                actions.add(delete(plan, pod, Math.max(1, drain.plusMillis(999).toSeconds())));
+                actions.add(delete(plan, pod, graceSeconds(drain)));
             }
         }
         return actions;
@@ -264,7 +265,7 @@ public final class Reconcile {
                         .filter(o -> !o.deleting())
                         .toList();
         if (!unwanted.isEmpty()) {
-            return deletions(plan, unwanted, graceSeconds(stop));
+            return deletions(plan, unwanted, graceSeconds(stop.grace()));
         }
         // A group without pods would keep its share of the backend's queue.
         var groups =
@@ -296,8 +297,8 @@ public final class Reconcile {
     }
 
     /** Zero would mean to the API server: forget the pod without the kubelet's word. */
-    private static long graceSeconds(Stop stop) {
-        return Math.max(1, stop.grace().plusMillis(999).toSeconds());
+    private static long graceSeconds(Duration grace) {
+        return Math.max(1, grace.plusMillis(999).toSeconds());
     }
 
     private static List<Action> deletions(Plan plan, List<Seen> objects, @Nullable Long grace) {
