@@ -115,23 +115,18 @@ final class TemplateReader {
     /** What the pods of a launcher's job get besides. */
     private void checkLaunching(JsonObject spec) {
         for (var volume : spec.objects("volumes")) {
-            var name = String.valueOf(volume.text("name"));
-            problems.unless(
-                    !LAUNCHING_VOLUMES.contains(name),
-                    volume.at("name"),
-                    name,
-                    "must be another: Muster adds a volume of that name");
+            checkFree(volume, "name", LAUNCHING_VOLUMES, "Muster adds a volume of that name");
         }
         for (var container : spec.objects("containers")) {
             for (var mount : container.objects("volumeMounts")) {
-                var path = String.valueOf(mount.text("mountPath"));
-                problems.unless(
-                        !LAUNCHING_PATHS.contains(path),
-                        mount.at("mountPath"),
-                        path,
-                        "must be another: Muster mounts something there");
+                checkFree(mount, "mountPath", LAUNCHING_PATHS, "Muster mounts something there");
             }
         }
+    }
+
+    private void checkFree(JsonObject object, String key, Set<String> taken, String why) {
+        var given = String.valueOf(object.text(key));
+        problems.unless(!taken.contains(given), object.at(key), given, "must be another: " + why);
     }
 
     private Restart restart(JsonObject spec) {
