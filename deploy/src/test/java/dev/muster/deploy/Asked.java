@@ -8,6 +8,8 @@ import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobRequest;
 import dev.muster.v1.JobRequestKind;
+import dev.muster.v1.ScaleKind;
+import dev.muster.v1.ScaleSpec;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,6 +69,28 @@ final class Asked implements AutoCloseable {
             repeatedly(namespace + "/" + name + " " + verb, path, "{}");
         } else {
             var change = JobChange.newBuilder().setKind(kind).build();
+            send(request(namespace, name).setKind(JobRequestKind.CHANGE).setChange(change));
+        }
+    }
+
+    /** The one of that name leaves, and has a second to end by itself. */
+    void scaleIn(String namespace, String name, String rank, boolean byHttp) {
+        if (byHttp) {
+            var body =
+                    "{\"role\": \"worker\", \"names\": [\"%s\"], \"drain\": \"1s\"}"
+                            .formatted(rank);
+            var path = "/v1/jobs/" + namespace + "/" + name + "/scale";
+            repeatedly(namespace + "/" + name + " scale", path, body);
+        } else {
+            var scale =
+                    ScaleSpec.newBuilder()
+                            .setKind(ScaleKind.IN)
+                            .setRole("worker")
+                            .setNames(List.of(rank))
+                            .setDrainMillis(1_000)
+                            .build();
+            var change =
+                    JobChange.newBuilder().setKind(JobChangeKind.SCALE).setScale(scale).build();
             send(request(namespace, name).setKind(JobRequestKind.CHANGE).setChange(change));
         }
     }

@@ -1,6 +1,7 @@
 package dev.muster.deploy;
 
 import static dev.muster.deploy.Situation.RESTARTING;
+import static dev.muster.deploy.Situation.SHRINKING;
 import static dev.muster.deploy.Situation.STARTING;
 import static dev.muster.deploy.Situation.SUSPENDED;
 
@@ -26,9 +27,10 @@ record Cell(CrashPoint point, Situation situation) {
         return switch (point) {
             // Nobody asks for anything when a job restarts.
             case ADMISSION_ASKED, ADMISSION_WRITTEN -> EnumSet.complementOf(EnumSet.of(RESTARTING));
-            // No deadline passes in the others; a restart settles and is delayed.
-            case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD -> EnumSet.of(RESTARTING);
-            // A job that ends makes nothing.
+            // No deadline passes in the others; a restart settles and is delayed, who leaves
+            // drains.
+            case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD -> EnumSet.of(RESTARTING, SHRINKING);
+            // A job that ends or shrinks makes nothing.
             case POD_MANAGER_APPLIED, POD_MANAGER_CREATED ->
                     EnumSet.of(STARTING, RESTARTING, SUSPENDED);
             case POD_MANAGER_SWEEPING, POD_MANAGER_SWEPT -> EnumSet.noneOf(Situation.class);

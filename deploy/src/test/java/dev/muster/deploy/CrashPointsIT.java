@@ -13,12 +13,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * Services die between two steps while jobs start, restart, are cancelled and are suspended. In
  * every build a few of the cells of the matrix, another few each time; with {@code -Pcrash} all, or
  * those that {@code -Dmuster.crash.cells=coordinator,watcher.won} names.
  */
+@Isolated
 @Tag("crash")
 class CrashPointsIT {
     private static final boolean ALL = Boolean.getBoolean("muster.crash.all");

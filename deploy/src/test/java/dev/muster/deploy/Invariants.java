@@ -2,6 +2,7 @@ package dev.muster.deploy;
 
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
+import dev.muster.v1.ScaleStage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +31,13 @@ final class Invariants {
                     Phase.SUCCEEDED,
                     Phase.FAILED,
                     Phase.CANCELLED);
+
+    private static final Set<ScaleStage> SCALE_ENDS =
+            EnumSet.of(
+                    ScaleStage.SUCCEEDED,
+                    ScaleStage.FAILED,
+                    ScaleStage.SUPERSEDED,
+                    ScaleStage.CANCELLED);
 
     private Invariants() {}
 
@@ -105,6 +113,22 @@ final class Invariants {
                 wrong.add(life.rank() + " is made when its attempt is over, and stays");
             }
         }
+        return wrong;
+    }
+
+    /**
+     * Every command of scale comes to one end, and to nothing after it.
+     *
+     * @param scalings stages by command, in their order
+     */
+    static List<String> ofScalings(Map<String, List<ScaleStage>> scalings) {
+        var wrong = new ArrayList<String>();
+        scalings.forEach((command, stages) -> {
+            boolean isEnded = SCALE_ENDS.contains(stages.getLast());
+            if (!isEnded || stages.stream().filter(SCALE_ENDS::contains).count() != 1) {
+                wrong.add(command + " came to " + stages);
+            }
+        });
         return wrong;
     }
 

@@ -6,6 +6,7 @@ import dev.muster.deploy.Invariants.Event;
 import dev.muster.deploy.PodLives.Life;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
+import dev.muster.v1.ScaleStage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,6 +90,20 @@ class InvariantsTest {
         assertThat(Invariants.ofAnswers(asked, Map.of("1", ended))).isEmpty();
         assertThat(Invariants.ofAnswers(asked, Map.of("1", gone))).isEmpty();
         assertThat(Invariants.ofAnswers(asked, Map.of("1", back))).hasSize(1);
+    }
+
+    @Test
+    void commandOfScaleWithoutOneLastEndIsSeen() {
+        var good = List.of(ScaleStage.WAITING, ScaleStage.SCALING, ScaleStage.SUCCEEDED);
+        assertThat(Invariants.ofScalings(Map.of("job 1", good))).isEmpty();
+        assertThat(
+                        Invariants.ofScalings(
+                                Map.of(
+                                        "job 2", List.of(ScaleStage.WAITING),
+                                        "job 3", List.of(ScaleStage.FAILED, ScaleStage.SUCCEEDED),
+                                        "job 4",
+                                                List.of(ScaleStage.SUCCEEDED, ScaleStage.SCALING))))
+                .hasSize(3);
     }
 
     private static List<Event> with(Event more) {

@@ -10,6 +10,7 @@ import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
+import dev.muster.v1.ScaleStage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ final class JobsInSituations implements AutoCloseable {
     private final JobStatuses statuses = JobStatuses.open(TheSystem.context());
     private final Map<String, Situation> jobs = new LinkedHashMap<>();
     private final Set<String> unused = new TreeSet<>();
-    private final Set<String> resumed = new TreeSet<>();
+    private final Set<String> tended = new TreeSet<>();
 
     JobsInSituations(String prefix) {
         namespace = TheSystem.namespace(prefix);
@@ -53,11 +54,11 @@ final class JobsInSituations implements AutoCloseable {
     }
 
     private void submit(String name, boolean byHttp) {
-        var yaml = situation(name).job(namespace, name, go(name));
+        var yaml = situation(name).job(namespace, name, goFile(name));
         asked.submit(namespace, name, yaml, byHttp);
     }
 
-    private Path go(String name) {
+    private Path goFile(String name) {
         return folder.resolve(namespace + "-" + name + ".go");
     }
 
@@ -81,15 +82,16 @@ final class JobsInSituations implements AutoCloseable {
     void begin(String name, boolean byHttp) {
         switch (situation(name)) {
             case STARTING -> submit(name, byHttp);
-            case RESTARTING -> fail(name);
+            case RESTARTING -> go(name);
             case CANCELLED -> asked.change(namespace, name, JobChangeKind.CANCEL, byHttp);
             case SUSPENDED -> asked.change(namespace, name, JobChangeKind.SUSPEND, byHttp);
+            case SHRINKING -> asked.scaleIn(namespace, name, "worker-1", byHttp);
         }
     }
 
-    private void fail(String name) {
+    private void go(String name) {
         try {
-            Files.createFile(go(name));
+            Files.createFile(goFile(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -105,16 +107,26 @@ final class JobsInSituations implements AutoCloseable {
         }
     }
 
-    /** Resumes what is suspended. */
+    /** Resumes what is suspended, and lets end what has shrunk. */
     void tend() {
         statuses.news();
         jobs.forEach((name, situation) -> {
             if (situation == Situation.SUSPENDED
                     && isAt(name, Set.of(Phase.SUSPENDED))
-                    && resumed.add(name)) {
+                    && tended.add(name)) {
                 asked.change(namespace, name, JobChangeKind.RESUME, false);
             }
+            if (situation == Situation.SHRINKING && hasShrunk(name) && tended.add(name)) {
+                go(name);
+            }
         });
+    }
+
+    private boolean hasShrunk(String name) {
+        return statuses.of(namespace, name)
+                .map(JobStatus::getScaling)
+                .filter(scaling -> scaling.getStage() == ScaleStage.SUCCEEDED)
+                .isPresent();
     }
 
     void awaitEnds() {
@@ -167,6 +179,7 @@ final class JobsInSituations implements AutoCloseable {
         var status = status(name);
         var situation = situation(name);
         return status.getPhase() == situation.end()
+                && (situation != Situation.SHRINKING || hasShrunk(name))
                 && status.getAttempt() == situation.attempts()
                 && status.getRestarts().getOwn() == situation.restarts()
                 && status.getRestarts().getInfrastructure() == 0;
@@ -180,6 +193,7 @@ final class JobsInSituations implements AutoCloseable {
                         Invariants.ofEvents(events),
                         Invariants.ofRanks(ranks),
                         Invariants.ofStalePods(ranks, events),
+                        Invariants.ofScalings(scalings()),
                         Invariants.ofAnswers(asked.acknowledged(), answers()))
                 .flatMap(List::stream)
                 .toList();
@@ -221,6 +235,20 @@ final class JobsInSituations implements AutoCloseable {
                             moved ? event.getMoved().getTo() : null);
                 })
                 .toList();
+    }
+
+    private Map<String, List<ScaleStage>> scalings() {
+        var scalings = new TreeMap<String, List<ScaleStage>>();
+        for (var record : Records.of(TheSystem.context(), Topics.JOB_EVENTS)) {
+            var event = record.value();
+            if (record.key().startsWith(namespace + "/")
+                    && event.getKind() == JobEventKind.SCALED) {
+                var command = record.key() + " " + event.getScaling().getRequestId();
+                scalings.computeIfAbsent(command, _ -> new ArrayList<>())
+                        .add(event.getScaling().getStage());
+            }
+        }
+        return scalings;
     }
 
     private static Map<String, List<Outcome>> answers() {

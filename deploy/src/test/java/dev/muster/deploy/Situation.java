@@ -14,7 +14,9 @@ enum Situation {
     /** It runs, and is cancelled. */
     CANCELLED(Phase.CANCELLED, 1, "exec sleep 600", "exec sleep 600"),
     /** It runs, is suspended, and later resumed. */
-    SUSPENDED(Phase.SUCCEEDED, 2, "exec sleep 600", "exec sleep 600");
+    SUSPENDED(Phase.SUCCEEDED, 2, "exec sleep 600", "exec sleep 600"),
+    /** It runs, and the second of its workers is told to leave, which it does not by itself. */
+    SHRINKING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600");
 
     private final Phase end;
     private final int attempts;
@@ -55,9 +57,14 @@ enum Situation {
     /**
      * The job, as a user writes it.
      *
-     * @param go once this file is there, the first attempt of a restarting job fails
+     * @param go once this file is there, the first attempt of a restarting job fails, and one that
+     *     has shrunk succeeds
      */
     String job(String namespace, String name, Path go) {
+        return this == SHRINKING ? elastic(namespace, name, go) : gang(namespace, name, go);
+    }
+
+    private String gang(String namespace, String name, Path go) {
         return """
         apiVersion: muster.dev/v1
         kind: TrainJob
@@ -75,6 +82,29 @@ enum Situation {
             template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
         """
                 .formatted(name, namespace, command(master), command(worker.formatted(go)));
+    }
+
+    private String elastic(String namespace, String name, Path go) {
+        return """
+        apiVersion: muster.dev/v1
+        kind: TrainJob
+        metadata: {name: %s, namespace: %s}
+        spec:
+          framework: pytorch
+          gracePeriod: 1s
+          cleanup: All
+          success: {when: RoleSucceeded, role: master}
+          failure: {settle: 1s, delay: {initial: 1s}}
+          elastic: {min: 1, max: 2}
+          roles:
+          - name: master
+            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+          - name: worker
+            replicas: 2
+            elastic: true
+            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+        """
+                .formatted(name, namespace, command(master.formatted(go)), command(worker));
     }
 
     private static String command(String first) {

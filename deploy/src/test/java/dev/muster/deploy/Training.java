@@ -12,6 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import tools.jackson.databind.json.JsonMapper;
@@ -46,7 +49,7 @@ record Training(String namespace, String job, String teller) {
                 "\n  failure: {settle: 1s, delay: {initial: 1s}}\n  framework: ");
     }
 
-    private static String with(String example, String there, String instead) {
+    static String with(String example, String there, String instead) {
         assertThat(example).contains(there);
         return example.replace(there, instead);
     }
@@ -85,15 +88,34 @@ record Training(String namespace, String job, String teller) {
         await("a step with " + workers)
                 .atMost(PATIENCE)
                 .ignoreExceptions()
+                .untilAsserted(
+                        () -> assertThat(steps(client).getLast().group(3)).isEqualTo(workers));
+    }
+
+    /** A step is done from now on with so many. */
+    void awaitNextStepWith(KubernetesClient client, int workers) {
+        int before = steps(client).size();
+        await("another step with %d workers".formatted(workers))
+                .atMost(PATIENCE)
                 .untilAsserted(() -> {
-                    var steps = log(client).lines().map(STEP::matcher).filter(s -> s.find());
-                    assertThat(steps.toList().getLast().group(3)).isEqualTo(workers);
+                    var steps = steps(client);
+                    assertThat(steps).hasSizeGreaterThan(before);
+                    assertThat(steps.getLast().group(3).split(" ")).hasSize(workers);
                 });
+    }
+
+    private List<MatchResult> steps(KubernetesClient client) {
+        return log(client)
+                .lines()
+                .map(STEP::matcher)
+                .filter(Matcher::find)
+                .map(Matcher::toMatchResult)
+                .toList();
     }
 
     /** From the first to the last, each once, and with less and less to lose. */
     void noStepIsLost(KubernetesClient client) {
-        var steps = log(client).lines().map(STEP::matcher).filter(s -> s.find()).toList();
+        var steps = steps(client);
         assertThat(steps)
                 .extracting(step -> Integer.parseInt(step.group(1)))
                 .containsExactlyElementsOf(IntStream.rangeClosed(1, steps.size()).boxed().toList());

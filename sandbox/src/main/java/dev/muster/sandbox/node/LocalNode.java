@@ -57,8 +57,8 @@ public final class LocalNode {
         this.settings = settings;
         this.client = client;
         var allocatable = new TreeMap<String, Quantity>();
-        settings.shows()
-                .allocatable()
+        var shows = settings.shows();
+        shows.allocatable()
                 .forEach((name, amount) -> allocatable.put(name, Quantity.parse(amount)));
         var machine =
                 new Machine(
@@ -74,7 +74,9 @@ public final class LocalNode {
                         settings.root(),
                         pods,
                         client.getKubernetesSerialization());
-        var shape = new NodeShape(settings.name(), settings.shows().labels(), allocatable, VERSION);
+        var shape =
+                new NodeShape(
+                        settings.name(), shows.labels(), shows.taints(), allocatable, VERSION);
         this.api = new NodeApi(client, shape, server.port());
     }
 

@@ -1,6 +1,8 @@
 package dev.muster.sandbox.node;
 
 import dev.muster.sandbox.node.core.RestartDelay;
+import dev.muster.sandbox.node.core.Taints;
+import io.fabric8.kubernetes.api.model.Taint;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,18 +28,22 @@ public record NodeSettings(
      *
      * @param allocatable as Kubernetes writes quantities; all of it is pretended
      * @param labels besides the usual ones
+     * @param taints that it registers with
      */
-    public record Shows(Map<String, String> allocatable, Map<String, String> labels) {
+    public record Shows(
+            Map<String, String> allocatable, Map<String, String> labels, List<Taint> taints) {
         public Shows {
             allocatable = new TreeMap<>(allocatable);
             labels = new TreeMap<>(labels);
+            taints = List.copyOf(taints);
         }
 
         /** A node of this size without devices. */
         public static Shows of(int cpu, String memory) {
             return new Shows(
                     Map.of("cpu", Integer.toString(cpu), "memory", memory, "pods", "110"),
-                    Map.of());
+                    Map.of(),
+                    List.of());
         }
     }
 
@@ -57,6 +63,7 @@ public record NodeSettings(
             arguments: --kubeconfig=FILE --name=NAME --root=FOLDER
               [--resource=NAME=QUANTITY]...  cpu=4, memory=8Gi and pods=110 unless said; all pretended
               [--label=KEY=VALUE]...
+              [--taint=KEY=VALUE:EFFECT]...
               [--kubelet-port=PORT]          0, the default, takes a free one
               [--restart-delay=SECONDS]      before a container's second restart; doubles up to 30 times
               [--end-with-node]              containers do not outlive a node that is killed\
@@ -71,12 +78,14 @@ public record NodeSettings(
         var single = new TreeMap<String, String>();
         var allocatable = new TreeMap<>(SIZE);
         var labels = new TreeMap<String, String>();
+        var taints = new ArrayList<Taint>();
         for (var argument : arguments) {
             var parts = argument.split("=", 2);
             var value = parts.length == 2 ? parts[1] : "";
             switch (parts[0]) {
                 case "--resource" -> put(allocatable, argument, value);
                 case "--label" -> put(labels, argument, value);
+                case "--taint" -> taints.add(Taints.parse(value));
                 case "--kubeconfig", "--name", "--root", "--kubelet-port", "--restart-delay" ->
                         single.put(parts[0], value);
                 case "--end-with-node" -> single.put(parts[0], "true");
@@ -87,7 +96,7 @@ public record NodeSettings(
                 Path.of(needed(single, "--kubeconfig")),
                 needed(single, "--name"),
                 Path.of(needed(single, "--root")).toAbsolutePath(),
-                new Shows(allocatable, labels),
+                new Shows(allocatable, labels, taints),
                 number(single, "--kubelet-port", 0),
                 new Manners(
                         delay(number(single, "--restart-delay", 10)),
@@ -102,6 +111,7 @@ public record NodeSettings(
         all.add("--root=" + root.toAbsolutePath());
         shows.allocatable().forEach((key, value) -> all.add("--resource=" + key + "=" + value));
         shows.labels().forEach((key, value) -> all.add("--label=" + key + "=" + value));
+        shows.taints().forEach(taint -> all.add("--taint=" + Taints.text(taint)));
         all.add("--kubelet-port=" + kubeletPort);
         all.add("--restart-delay=" + manners.restartDelay().initial().toSeconds());
         if (manners.endWithNode()) {

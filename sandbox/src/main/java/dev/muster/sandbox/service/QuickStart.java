@@ -26,8 +26,6 @@ import java.util.Map;
 record QuickStart(Path jar, Path classes) {
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
-    private static final Duration KEPT = Duration.ofDays(7);
-
     static QuickStart of(ServiceSpec spec, Path cache) {
         if (!Files.exists(spec.jar())) {
             throw new PartFailed(spec.jar() + " is not there: run mvn package");
@@ -35,7 +33,7 @@ record QuickStart(Path jar, Path classes) {
         var all = cache.resolve("services");
         var folder = all.resolve(name(spec) + "-" + digest(spec.jar()));
         if (!Files.exists(folder)) {
-            forgetUnused(all, name(spec));
+            new EarlierBuilds(all, name(spec)).forget(Instant.now());
         }
         var apart = MadeOnce.at(folder.resolve("app"), target -> takeApart(spec, target));
         touch(folder);
@@ -59,23 +57,6 @@ record QuickStart(Path jar, Path classes) {
 
     private static String name(ServiceSpec spec) {
         return spec.jar().toFile().getName().replace(".jar", "");
-    }
-
-    /** Every build of a service leaves a folder; those that no start has used for long go. */
-    private static void forgetUnused(Path all, String name) {
-        var since = FileTime.from(Instant.now().minus(KEPT));
-        try {
-            Files.createDirectories(all);
-            try (var folders = Files.newDirectoryStream(all, name + "-*")) {
-                for (var folder : folders) {
-                    if (Files.getLastModifiedTime(folder).compareTo(since) < 0) {
-                        MadeOnce.remove(folder);
-                    }
-                }
-            }
-        } catch (IOException e) {
-            throw new PartFailed("cannot tidy " + all + ": " + e.getMessage(), e);
-        }
     }
 
     private static void touch(Path folder) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.sandbox.node.NodeSettings.Manners;
 import dev.muster.sandbox.node.NodeSettings.Shows;
+import dev.muster.sandbox.node.core.Taints;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,10 @@ class NodeSettingsTest {
         var shows =
                 new Shows(
                         Map.of("cpu", "8", "memory", "1Gi", "pods", "7", "nvidia.com/gpu", "2"),
-                        Map.of("zone", "a", "empty", ""));
+                        Map.of("zone", "a", "empty", ""),
+                        List.of(
+                                Taints.parse("example.com/gpu=yes:NoSchedule"),
+                                Taints.parse("leaves=:NoExecute")));
         var settings =
                 new NodeSettings(
                         Path.of("/k"),
@@ -52,6 +56,8 @@ class NodeSettingsTest {
                 "--cpu=3                                       | unknown argument --cpu=3",
                 "--resource=cpu                                | --resource=cpu is not of the form",
                 "--label==x                                    | --label==x is not of the form",
+                "--taint=gpu:NoSchedule                        | gpu:NoSchedule is no taint",
+                "--taint=gpu=a:Never                           | gpu=a:Never is no taint",
                 "--kubeconfig=/k --name=n --root=/r --kubelet-port=x | --kubelet-port is not a number: x",
                 "--kubeconfig=/k --name=n --root=/r --restart-delay=-1 | grows from 0s or more",
             })

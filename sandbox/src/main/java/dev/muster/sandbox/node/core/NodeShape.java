@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.NodeConditionBuilder;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.NodeStatusBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Taint;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +17,14 @@ import java.util.stream.Stream;
 /**
  * The node as the API server shows it.
  *
+ * @param taints that it has from its first registration on; later they are others' to change
  * @param allocatable pretended: nothing measures or limits what the processes use
  * @param version what it calls itself as a kubelet
  */
 public record NodeShape(
         String name,
         Map<String, String> labels,
+        List<Taint> taints,
         Map<String, Quantity> allocatable,
         String version) {
 
@@ -38,6 +41,7 @@ public record NodeShape(
                 .withLabels(all)
                 .endMetadata()
                 .withNewSpec()
+                .withTaints(taints)
                 .endSpec()
                 .build();
     }

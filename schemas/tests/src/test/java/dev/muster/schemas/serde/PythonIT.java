@@ -32,7 +32,7 @@ class PythonIT {
     @BeforeAll
     static void findPython() {
         try {
-            python = new PythonClient(Path.of("src", "test", "python"));
+            python = new PythonClient(Path.of("..", "src", "test", "python"));
         } catch (PartFailed e) {
             Assumptions.abort(
                     "not cross-checked with Confluent's Python client: " + e.getMessage());

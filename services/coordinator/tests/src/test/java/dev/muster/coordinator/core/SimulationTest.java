@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class SimulationTest {
     private static final String REPEAT =
-            "mvn -pl services/coordinator -am test -Dtest=SimulationTest#everySeedKeepsThePromises"
+            "mvn -pl services/coordinator/tests -am test -Dtest=SimulationTest#everySeedKeepsThePromises"
                     + " -Dsurefire.failIfNoSpecifiedTests=false -Dmuster.simulation.length=%d"
                     + " -Dmuster.simulation.seed=%d";
 
