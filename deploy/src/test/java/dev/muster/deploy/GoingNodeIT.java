@@ -51,6 +51,7 @@ class GoingNodeIT {
             going.stop();
             client.nodes().withName(going.name()).delete();
             training.awaitNextStepWith(client, 2);
+            training.awaitSteps(client, 200);
 
             Files.createFile(finish);
             var end = Jobs.end(statuses, training.namespace(), "elastic");

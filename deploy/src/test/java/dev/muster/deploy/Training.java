@@ -104,6 +104,11 @@ record Training(String namespace, String job, String teller) {
                 });
     }
 
+    /** So many are enough to see that it learns. */
+    void awaitSteps(KubernetesClient client, int steps) {
+        await(steps + " steps").atMost(PATIENCE).until(() -> steps(client).size() >= steps);
+    }
+
     private List<MatchResult> steps(KubernetesClient client) {
         return log(client)
                 .lines()

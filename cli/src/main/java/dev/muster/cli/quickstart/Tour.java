@@ -105,6 +105,7 @@ public final class Tour {
         try {
             switch (TrainJobForm.read(Files.readString(file))) {
                 case TrainJobForm.Read job -> {
+                    phases.put(name, new ArrayList<>());
                     var _ = requests.submit(job);
                     say(name, "submitted");
                 }
@@ -136,8 +137,11 @@ public final class Tour {
 
     private void take(JobStatus status) {
         var name = status.getJob().getName();
+        @Nullable List<Phase> seen = phases.get(name);
+        if (seen == null || !status.getJob().getNamespace().equals(NAMESPACE)) {
+            return; // Another's.
+        }
         @Nullable JobStatus before = newest.put(name, status);
-        var seen = phases.computeIfAbsent(name, _ -> new ArrayList<>());
         if (seen.isEmpty() || seen.getLast() != status.getPhase()) {
             seen.add(status.getPhase());
         }

@@ -65,7 +65,7 @@ public final class LocalNode {
                         settings.root(),
                         new PodApi(client),
                         new PodRules(settings.manners().restartDelay()),
-                        new PortBook(settings.root().resolve("ports")),
+                        PortBook.of(settings.root().resolveSibling("ports"), settings.name()),
                         allocatable);
         this.pods = new Pods(machine);
         this.server =

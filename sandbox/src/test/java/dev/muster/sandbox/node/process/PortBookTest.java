@@ -17,7 +17,7 @@ class PortBookTest {
 
     @BeforeEach
     void open() {
-        book = new PortBook(folder.resolve("ports"));
+        book = PortBook.of(folder, "a");
     }
 
     @Test
@@ -29,9 +29,17 @@ class PortBookTest {
     }
 
     @Test
-    void theNextNodeKnowsThePorts() {
+    void theNextProcessOfTheNodeKnowsThePorts() {
         int port = book.port("ml/0-1", 23456);
-        assertThat(new PortBook(folder.resolve("ports")).port("ml/0-1", 23456)).isEqualTo(port);
+        assertThat(PortBook.of(folder, "a").port("ml/0-1", 23456)).isEqualTo(port);
+    }
+
+    @Test
+    void aJobHasTheSamePortOnEveryNode() {
+        int port = book.port("ml/0-1", 23456);
+        var other = PortBook.of(folder, "b");
+        assertThat(other.port("ml/0-1", 23456)).isEqualTo(port);
+        assertThat(other.port("ml/0-2", 23456)).isNotEqualTo(port);
     }
 
     @Test
@@ -48,6 +56,6 @@ class PortBookTest {
         book.port("ml/0-1", 23456);
         int kept = book.port("ml/0-2", 23456);
         book.keep(Set.of("ml/0-2"));
-        assertThat(folder.resolve("ports")).hasContent("ml/0-2 23456 " + kept);
+        assertThat(folder.resolve("a.ports")).hasContent("ml/0-2 23456 " + kept);
     }
 }
