@@ -163,7 +163,7 @@ public final class Topics {
                     JobSignal.class,
                     NAME_PARTITIONS,
                     A_DAY,
-                    List.of("jobs"),
+                    List.of("jobs", "admission"),
                     List.of("admission"));
 
     /** How fast a job trains. */

@@ -1,5 +1,6 @@
 package dev.muster.cli.text;
 
+import dev.muster.coordinator.core.Checkpoint;
 import dev.muster.coordinator.core.Standing.Rival;
 import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.WaitReason;
@@ -48,6 +49,7 @@ public final class ExplanationDocument {
         }
         document.put("rivals", rivals(standing.rivals()));
         put(document, "autoscaling", autoscaling(standing.autoscaling()));
+        put(document, "checkpoint", checkpoint(standing.job().past().checkpoint()));
         put(document, "start", start(told.start()));
         put(document, "estimate", estimate(told.estimate()));
         document.put("replay", basis(told.basis()));
@@ -62,6 +64,20 @@ public final class ExplanationDocument {
         map.put("code", verdict.code().label());
         map.put("message", verdict.message());
         map.put("since", verdict.since().toString());
+        return map;
+    }
+
+    private static @Nullable Map<String, Object> checkpoint(@Nullable Checkpoint asked) {
+        if (asked == null) {
+            return null;
+        }
+        var map = new LinkedHashMap<String, Object>();
+        map.put("id", Long.toString(asked.id()));
+        map.put("stage", Words.constant(asked.stage()));
+        map.put("purpose", asked.purpose());
+        map.put("message", asked.message());
+        map.put("until", asked.until().toString());
+        map.put("since", asked.since().toString());
         return map;
     }
 

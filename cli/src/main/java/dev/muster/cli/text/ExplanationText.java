@@ -59,10 +59,12 @@ public final class ExplanationText {
                                                                     moments.of(restarting.until()))
                                                     : " once its pods are gone"));
             case JobState.Lost lost -> started("; " + lost.waits().message());
+            case JobState.Saving _ -> started(", and is to stop once it has saved");
             case JobState.Stopping _ -> started(", and is being stopped");
             case JobState.Ended(var end, _) -> ended(end.reason(), end.message());
         }
         autoscaling();
+        checkpoint();
         lines.add("");
         recorded();
         replayed();
@@ -78,6 +80,13 @@ public final class ExplanationText {
                                     verdict.message(),
                                     verdict.code().label(),
                                     moments.of(verdict.since())));
+        }
+    }
+
+    private void checkpoint() {
+        var asked = standing.job().past().checkpoint();
+        if (asked != null) {
+            lines.add(CheckpointText.of(asked, moments));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.cli.text;
 
 import dev.muster.v1.JobAutoscaling;
+import dev.muster.v1.JobCheckpoint;
 import dev.muster.v1.JobScaling;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.NodeLack;
@@ -67,6 +68,9 @@ public final class StatusDocument {
         if (job.getAutoscaling() != null) {
             status.put("autoscaling", autoscaling(job.getAutoscaling()));
         }
+        if (job.getCheckpoint() != null) {
+            status.put("checkpoint", checkpoint(job.getCheckpoint()));
+        }
         status.put("times", times(job));
         status.put("seq", job.getSeq());
         if (job.getWaiting() != null) {
@@ -93,6 +97,17 @@ public final class StatusDocument {
         said.put("code", autoscaling.getCode());
         said.put("message", autoscaling.getMessage());
         putTime(said, "since", autoscaling.getSince());
+        return said;
+    }
+
+    private static Map<String, Object> checkpoint(JobCheckpoint checkpoint) {
+        var said = new LinkedHashMap<String, Object>();
+        said.put("id", checkpoint.getId());
+        said.put("stage", Words.constant(checkpoint.getStage()));
+        said.put("purpose", checkpoint.getPurpose());
+        said.put("message", checkpoint.getMessage());
+        putTime(said, "until", checkpoint.getUntil());
+        putTime(said, "since", checkpoint.getSince());
         return said;
     }
 

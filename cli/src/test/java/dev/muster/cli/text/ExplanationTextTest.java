@@ -83,7 +83,8 @@ class ExplanationTextTest {
                 1,
                 new Job.Due(false, false),
                 List.of(),
-                new Job.Past(List.of(), new TreeSet<>(), 0, SINCE, null, null, null, null, null));
+                new Job.Past(
+                        List.of(), new TreeSet<>(), 0, SINCE, null, null, null, null, null, null));
     }
 
     private static Explanation told(Standing standing, Start start, Estimate estimate) {

@@ -44,6 +44,9 @@ final class PretendedCoordinator {
     /** What was told of how fast jobs train. */
     final List<InboxEvent> digests = new CopyOnWriteArrayList<>();
 
+    /** What was told of what jobs have to say. */
+    final List<InboxEvent> signals = new CopyOnWriteArrayList<>();
+
     PretendedCoordinator() {
         writer.configure(RunningAdmission.client(), false);
     }
@@ -104,6 +107,7 @@ final class PretendedCoordinator {
                 answer(event, Outcome.DONE);
             }
             case TRAINING_DIGEST -> digests.add(event);
+            case JOB_SIGNAL -> signals.add(event);
             case JOB_CHANGE, BULK_CHANGE -> answer(event, Outcome.DONE);
             default -> throw new AssertionError("admission sent " + event.getKind());
         }

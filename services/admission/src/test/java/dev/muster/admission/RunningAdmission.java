@@ -119,6 +119,13 @@ public final class RunningAdmission {
                 .toList();
     }
 
+    /** What pools were told of what a job has to say. */
+    public List<InboxEvent> signalsOf(String name) {
+        return coordinator.signals.stream()
+                .filter(event -> event.getJob().getName().equals(name))
+                .toList();
+    }
+
     /** As a client does it: while there is no answer it asks again under the same key. */
     public Answer submit(String text) {
         return submit(text, UUID.randomUUID().toString());

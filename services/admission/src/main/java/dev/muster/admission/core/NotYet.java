@@ -1,7 +1,5 @@
 package dev.muster.admission.core;
 
-import dev.muster.admission.core.TrainJob.Checkpoint;
-import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Spec;
 
@@ -26,17 +24,6 @@ final class NotYet {
                 spec.framework() == Framework.DLROVER,
                 "spec.framework",
                 Problems.asWritten(spec.framework()));
-        if (spec.checkpoint() != null) {
-            check(spec.checkpoint());
-        }
-    }
-
-    private void check(Checkpoint checkpoint) {
-        refuse(
-                checkpoint.signal() == CheckpointSignal.FILE
-                        || checkpoint.signal() == CheckpointSignal.EVENT,
-                "spec.checkpoint.signal",
-                Problems.asWritten(checkpoint.signal()));
     }
 
     private void refuse(boolean asked, String path, Object given) {

@@ -33,6 +33,8 @@ final class TemplateReader {
     private static final Set<String> LAUNCHING_VOLUMES = Set.of("muster-agent", "muster-hosts");
     private static final Set<String> LAUNCHING_PATHS =
             Set.of("/etc/muster/agent", "/etc/muster/hosts", "/usr/local/bin/ssh");
+    private static final Set<String> CHECKPOINT_VOLUMES = Set.of("muster-checkpoint");
+    private static final Set<String> CHECKPOINT_PATHS = Set.of("/etc/muster/checkpoint");
 
     private final TrainJob job;
     private final Problems problems;
@@ -66,7 +68,11 @@ final class TemplateReader {
                 "must not be set, since Muster places the pods; use nodeSelector");
         var main = mainContainer(spec);
         if (job.spec().framework() == TrainJob.Framework.HOROVOD) {
-            checkLaunching(spec);
+            checkBesides(spec, LAUNCHING_VOLUMES, LAUNCHING_PATHS);
+        }
+        var checkpoint = job.spec().checkpoint();
+        if (checkpoint != null && checkpoint.signal() == TrainJob.CheckpointSignal.FILE) {
+            checkBesides(spec, CHECKPOINT_VOLUMES, CHECKPOINT_PATHS);
         }
         return new PodNeeds(
                 role.name(),
@@ -112,14 +118,14 @@ final class TemplateReader {
         return names.contains(MAIN) ? MAIN : names.getFirst();
     }
 
-    /** What the pods of a launcher's job get besides. */
-    private void checkLaunching(JsonObject spec) {
+    /** What the pods of a launcher's job, and of one that is asked by a file, get besides. */
+    private void checkBesides(JsonObject spec, Set<String> volumes, Set<String> paths) {
         for (var volume : spec.objects("volumes")) {
-            checkFree(volume, "name", LAUNCHING_VOLUMES, "Muster adds a volume of that name");
+            checkFree(volume, "name", volumes, "Muster adds a volume of that name");
         }
         for (var container : spec.objects("containers")) {
             for (var mount : container.objects("volumeMounts")) {
-                checkFree(mount, "mountPath", LAUNCHING_PATHS, "Muster mounts something there");
+                checkFree(mount, "mountPath", paths, "Muster mounts something there");
             }
         }
     }

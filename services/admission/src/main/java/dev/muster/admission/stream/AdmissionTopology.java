@@ -27,6 +27,7 @@ final class AdmissionTopology {
     static final String DIRECTORY = "directory";
     private static final String SETTINGS = "settings";
     private static final String METRICS = "metrics";
+    private static final String SIGNALS = "signals";
     private static final String WINDOWS = "speeds";
 
     /**
@@ -68,12 +69,13 @@ final class AdmissionTopology {
         take(Topics.JOB_REQUESTS.name(), "jobs", DIRECTORY, this::jobClerk);
         take(Topics.JOB_STATUS.name(), "ends", DIRECTORY, this::statusClerk);
         take(Topics.TRAINING_METRICS.name(), METRICS, WINDOWS, this::metricsClerk);
+        take(Topics.JOB_SIGNALS.name(), SIGNALS, DIRECTORY, this::signalClerk);
         topology.addStateStore(
-                rows(Stores.persistentKeyValueStore(DIRECTORY)), "jobs", "ends", METRICS);
+                rows(Stores.persistentKeyValueStore(DIRECTORY)), "jobs", "ends", METRICS, SIGNALS);
         // What a lost process had not summed up yet is no loss.
         topology.addStateStore(
                 rows(Stores.lruMap(WINDOWS, MOST_WINDOWS)).withLoggingDisabled(), METRICS);
-        deliver("jobs", "ends", METRICS);
+        deliver("jobs", "ends", METRICS, SIGNALS);
     }
 
     private void settings() {
@@ -136,6 +138,10 @@ final class AdmissionTopology {
     private Clerk metricsClerk(ProcessorContext<Target, byte[]> context) {
         return new MetricsClerk(
                 context.getStateStore(DIRECTORY), context.getStateStore(WINDOWS), codec);
+    }
+
+    private Clerk signalClerk(ProcessorContext<Target, byte[]> context) {
+        return new SignalClerk(context.getStateStore(DIRECTORY), codec);
     }
 
     private Clerk settingsClerk(ProcessorContext<Target, byte[]> context) {

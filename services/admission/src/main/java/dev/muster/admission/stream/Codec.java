@@ -9,6 +9,7 @@ import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.schemas.serde.SchemaRefusedException;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.JobRequest;
+import dev.muster.v1.JobSignal;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.PoolState;
 import dev.muster.v1.QueueRequest;
@@ -55,6 +56,7 @@ final class Codec implements AutoCloseable {
                         QueueRequest.class, reader(QueueRequest.class),
                         JobStatus.class, reader(JobStatus.class),
                         TrainingMetrics.class, reader(TrainingMetrics.class),
+                        JobSignal.class, reader(JobSignal.class),
                         QueueState.class, reader(QueueState.class),
                         PoolState.class, reader(PoolState.class));
     }

@@ -6,13 +6,10 @@ import static dev.muster.admission.core.Jobs.special;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.admission.core.TrainJob.Checkpoint;
-import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.ExitCodes;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.Framework;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -34,14 +31,7 @@ class NotYetTest {
     }
 
     static Stream<Arguments> whatNobodyDoesYetIsRefusedNotIgnored() {
-        var second = Duration.ofSeconds(1);
-        var worker = role("worker", 2);
-        return Stream.of(
-                later("dlrover", j -> j.framework = Framework.DLROVER, "spec.framework"),
-                later(
-                        "checkpoint",
-                        j -> j.checkpoint = new Checkpoint(CheckpointSignal.FILE, second),
-                        "spec.checkpoint.signal"));
+        return Stream.of(later("dlrover", j -> j.framework = Framework.DLROVER, "spec.framework"));
     }
 
     @Test

@@ -92,7 +92,7 @@ class HttpIT {
                           masterPort: 70000
                           quue: typo
                           ttlAfterFinished: -5s
-                          checkpoint: {signal: file}
+                          checkpoint: {signal: file, timeout: -1s}
                           roles:
                           - name: worker
                             replicas: 10001
@@ -113,7 +113,7 @@ class HttpIT {
                         "spec.masterPort",
                         "spec.quue",
                         "spec.ttlAfterFinished",
-                        "spec.checkpoint.signal",
+                        "spec.checkpoint.timeout",
                         "spec.roles[0].replicas",
                         "spec.roles[0].template.spec.containers[0].resources.limits.cpu",
                         "spec.roles[1].name");

@@ -5,6 +5,8 @@ import java.time.Instant;
 /** One deadline: what is to be looked at when the pool's time has come to {@code at}. */
 public record Alarm(Kind kind, String subject, Instant at) implements Row {
     public enum Kind {
+        /** A job must have answered what it was asked: before anything else happens then. */
+        CHECKPOINT,
         /** A job's gang must run; the subject is the job. */
         GANG_TIMEOUT,
         /** A job's back-off is over. */

@@ -39,6 +39,7 @@ final class Deadlines {
     void fire(Alarm alarm) {
         tables.remove(alarm);
         switch (alarm.kind()) {
+            case CHECKPOINT -> jobs.checkpoints().late(job(alarm));
             case GANG_TIMEOUT -> gangTimeout(job(alarm));
             case BACKOFF -> backoffPassed(job(alarm));
             case TTL -> tell(alarm, new JobEvent.KeepingOver());
@@ -83,7 +84,7 @@ final class Deadlines {
             case DRAIN -> {
                 var job = job(alarm);
                 if (job != null) {
-                    jobs.scalings().drained(job);
+                    jobs.departures().drained(job);
                 }
             }
             case HINDERED -> ofRank(alarm, pods::hindered);

@@ -45,6 +45,7 @@ public sealed interface Effect {
      * @param spot where the spot pods among them may go besides
      * @param grouping what their backend is told
      * @param hosts version of the host list; 0: the job has none
+     * @param ask what the pods are to be told that they shall save; 0: nothing
      */
     record RunPlan(
             JobId job,
@@ -54,10 +55,24 @@ public sealed interface Effect {
             List<PlannedPod> pods,
             PoolSpec.Spot spot,
             Grouping grouping,
-            long hosts)
+            long hosts,
+            long ask)
             implements Plan {
         public RunPlan {
             pods = List.copyOf(pods);
+        }
+
+        /** Of a job that is asked nothing. */
+        public RunPlan(
+                JobId job,
+                int attempt,
+                long version,
+                String queue,
+                List<PlannedPod> pods,
+                PoolSpec.Spot spot,
+                Grouping grouping,
+                long hosts) {
+            this(job, attempt, version, queue, pods, spot, grouping, hosts, 0);
         }
     }
 
@@ -117,7 +132,8 @@ public sealed interface Effect {
         public static final Part NONE = new Part(false, null);
 
         static Part of(Job job, Rank rank, Instant now) {
-            var until = job.spec().work().hostList() ? rank.tenure().leaves() : null;
+            boolean isTold = job.spec().work().hostList() && !job.holds(rank);
+            var until = isTold ? rank.tenure().leaves() : null;
             return new Part(
                     HostList.names(job, rank), until == null ? null : Duration.between(now, until));
         }
@@ -252,6 +268,10 @@ public sealed interface Effect {
 
     /** A command that changes a job's size has come to a stage. */
     record Scaled(JobId job, long seq, int attempt, Scaling scaling) implements Effect {}
+
+    /** What a job was asked to save has come to a stage. */
+    record CheckpointTold(JobId job, long seq, int attempt, Checkpoint checkpoint)
+            implements Effect {}
 
     /**
      * Why a job was started now.

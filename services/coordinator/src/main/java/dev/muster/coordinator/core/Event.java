@@ -234,6 +234,24 @@ public sealed interface Event {
 
     record Trained(JobId job, Digest digest) implements Signal {}
 
+    /**
+     * It answers what it was asked to save.
+     *
+     * @param attempt that speaks; null: it did not say
+     * @param ask which one it answers; 0: none
+     * @param saved false: it could not
+     */
+    record CheckpointAnswered(
+            JobId job, @Nullable Integer attempt, long ask, boolean saved, String message)
+            implements Signal {}
+
+    /**
+     * A rank that leaves needs its time no longer.
+     *
+     * @param attempt that speaks; null: it did not say
+     */
+    record Drained(JobId job, @Nullable Integer attempt, RankId rank) implements Signal {}
+
     /** Time has come to {@code until}, by the shell's monotonic clock. Only wakes. */
     record TimePassed(Instant until) implements Event {}
 

@@ -161,6 +161,19 @@ final class Gang {
                 .toList();
     }
 
+    /** A rank that this command brings or takes waits for what the job was asked to save. */
+    boolean awaits(long checkpoint, long command) {
+        return ranks.values().stream()
+                .map(Rank::tenure)
+                .filter(tenure -> tenure.awaits() == checkpoint)
+                .anyMatch(tenure -> tenure.joined() == command || tenure.taker() == command);
+    }
+
+    /** Somebody is missed whose failure counts. */
+    boolean isImpaired() {
+        return !failed().isEmpty() || !in(RankState.RETURNING).isEmpty();
+    }
+
     List<Rank> in(RankState state) {
         return members().stream().filter(rank -> rank.state() == state).toList();
     }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Nodes that are about to go: cordoned, or with a notice of their end by the pool's settings.
  * Elastic jobs leave them before, as far as they stay at their minima, and grow again elsewhere.
+ * Gangs of fixed size that can save how far they have come do that, and start again elsewhere.
  */
 final class GoingNodes {
     private final Tables tables;
@@ -54,11 +55,18 @@ final class GoingNodes {
                 || node.taints().stream().anyMatch(taint -> notices.contains(taint.key()));
     }
 
-    /** Takes the ranks of an elastic job off nodes that go, the highest indices first. */
+    /**
+     * Takes the ranks of an elastic job off nodes that go, the highest indices first, and a gang of
+     * fixed size as a whole.
+     */
     void look(JobId id) {
         var job = tables.job(id);
         var elastic = job == null ? null : job.spec().work().elastic();
-        if (job == null || elastic == null || !job.state().isUp()) {
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        if (elastic == null) {
+            lookAtWhole(job);
             return;
         }
         int least = Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
@@ -72,9 +80,25 @@ final class GoingNodes {
                         .map(Rank::id)
                         .toList();
         if (!leaving.isEmpty()) {
-            jobs.scalings().takeOut(job, leaving, Duration.ZERO);
+            var choice = new Departures.Choice(Duration.ZERO, 0, "nodes of it are about to go");
+            jobs.departures().leave(job, leaving, choice);
             jobs.scalings().look(id);
             tables.startsAreDue();
+        }
+    }
+
+    /** What could not start elsewhere stays as long as it may. */
+    private void lookAtWhole(Job job) {
+        var goes =
+                tables.gang(job).members().stream()
+                        .filter(rank -> !rank.state().hasEnded())
+                        .filter(rank -> isOnGoing(rank, job.spec().role(rank.id().role())))
+                        .map(rank -> rank.making().node())
+                        .findFirst();
+        if (Checkpoints.asks(job)
+                && goes.isPresent()
+                && tables.capacity.couldEverFit(tables.makeup(job).start())) {
+            jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(goes.get())));
         }
     }
 

@@ -79,7 +79,7 @@ final class Growing {
      */
     void put(Job job, Makeup makeup, @Nullable Gang gang) {
         remove(job);
-        if (gang == null || !job.state().isUp()) {
+        if (gang == null || !job.state().grows()) {
             return;
         }
         var needs = new ArrayList<Need>();

@@ -25,7 +25,7 @@ public record HostList(long version, long digest) {
                 && rank.state() == RankState.RUNNING
                 && rank.sight().ready()
                 && !rank.sight().gone()
-                && !rank.isLeaving()
+                && (!rank.isLeaving() || job.holds(rank))
                 && !rank.id().role().equals(JobSpec.LAUNCHER)
                 && !(Scalings.isAtomic(job, rank.id().role())
                         && rank.tenure().joined() == Scalings.bringer(job, rank.id().role()));

@@ -81,7 +81,8 @@ public record Job(
                                 running,
                                 finished == null ? now : finished);
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> this;
-                case JobState.Restarting _, JobState.Lost _, JobState.Stopping _ -> this;
+                case JobState.Restarting _, JobState.Lost _ -> this;
+                case JobState.Saving _, JobState.Stopping _ -> this;
             };
         }
 
@@ -100,6 +101,7 @@ public record Job(
      * @param ran how long it was Running before it came to where it is
      * @param scaling the last command that changes its size; null: there was none
      * @param hosts the host list of its launcher; null: none was published
+     * @param checkpoint what it was asked to save last; null: nothing yet
      */
     public record Past(
             List<Awaited> awaits,
@@ -110,7 +112,8 @@ public record Job(
             Exclusions exclusions,
             Duration ran,
             @Nullable Scaling scaling,
-            @Nullable HostList hosts) {
+            @Nullable HostList hosts,
+            @Nullable Checkpoint checkpoint) {
         public Past {
             awaits = List.copyOf(awaits);
             opened =
@@ -129,32 +132,92 @@ public record Job(
                     Exclusions.NONE,
                     Duration.ZERO,
                     null,
+                    null,
                     null);
         }
 
         Past scaling(Scaling scaling) {
             return new Past(
-                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        Past asked(Checkpoint checkpoint) {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
         }
 
         Past telling(HostList hosts) {
             return new Past(
-                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
         }
 
         Past awaiting(List<Awaited> awaits) {
             return new Past(
-                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
         }
 
         Past opening(SortedSet<String> opened) {
             return new Past(
-                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
         }
 
         Past madeRoom() {
             return new Past(
-                    awaits, opened, preempted + 1, since, budgets, exclusions, ran, scaling, hosts);
+                    awaits,
+                    opened,
+                    preempted + 1,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
         }
 
         Past waitingAgain(Instant now) {
@@ -167,17 +230,36 @@ public record Job(
                     exclusions,
                     ran,
                     scaling,
-                    hosts);
+                    hosts,
+                    checkpoint);
         }
 
         Past charged(Budgets budgets) {
             return new Past(
-                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
         }
 
         Past avoiding(Exclusions exclusions) {
             return new Past(
-                    awaits, opened, preempted, since, budgets, exclusions, ran, scaling, hosts);
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
         }
 
         Past ranFor(Duration more) {
@@ -190,7 +272,8 @@ public record Job(
                     exclusions,
                     ran.plus(more),
                     scaling,
-                    hosts);
+                    hosts,
+                    checkpoint);
         }
     }
 
@@ -255,6 +338,23 @@ public record Job(
     /** The host list that its launcher was told last. */
     HostList hosts() {
         return past.hosts() == null ? HostList.NONE : past.hosts();
+    }
+
+    /** What it owes an answer to; null: nothing. */
+    @Nullable Checkpoint asked() {
+        var last = past.checkpoint();
+        return last != null && last.isOpen() ? last : null;
+    }
+
+    /** This rank comes, or goes, when the job has answered. */
+    boolean holds(Rank rank) {
+        var asked = asked();
+        return asked != null && rank.tenure().awaits() == asked.id();
+    }
+
+    /** A pod of this rank is to exist. */
+    boolean wants(Rank rank, Instant now) {
+        return holds(rank) ? rank.isLeaving() && !rank.state().hasEnded() : !rank.hasLeft(now);
     }
 
     Job nextSeq() {

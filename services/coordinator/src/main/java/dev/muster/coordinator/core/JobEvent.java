@@ -55,6 +55,12 @@ public sealed interface JobEvent {
     /** It makes room for the pool's holder. */
     record Preempted(String message) implements JobEvent {}
 
+    /** Nodes of it are about to go. */
+    record NodesGo(String message) implements JobEvent {}
+
+    /** It has answered what it was asked before a change, or its answer is not waited for. */
+    record CheckpointOver() implements JobEvent {}
+
     /** Pods of another stage of it were ordered: their time to run begins. */
     record StageOrdered(Duration blindBefore) implements JobEvent {}
 

@@ -33,7 +33,7 @@ final class JobIndex {
                 case JobState.Queued _, JobState.Suspended _, JobState.Lost _ ->
                         new Counts(waiting + sign, running);
                 case JobState.Starting _, JobState.Running _ -> new Counts(waiting, running + sign);
-                case JobState.Restarting _, JobState.Stopping _ ->
+                case JobState.Restarting _, JobState.Saving _, JobState.Stopping _ ->
                         new Counts(waiting, running + sign);
                 case JobState.Absent _, JobState.Ended _ -> this;
             };

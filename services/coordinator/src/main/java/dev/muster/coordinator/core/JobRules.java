@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.Decision.Order;
 import dev.muster.coordinator.core.Decision.Stay;
 import dev.muster.coordinator.core.JobEvent.BackoffPassed;
 import dev.muster.coordinator.core.JobEvent.CancelAsked;
+import dev.muster.coordinator.core.JobEvent.CheckpointOver;
 import dev.muster.coordinator.core.JobEvent.Cleared;
 import dev.muster.coordinator.core.JobEvent.DeadlinePassed;
 import dev.muster.coordinator.core.JobEvent.DependencyFailed;
@@ -21,6 +22,7 @@ import dev.muster.coordinator.core.JobEvent.GoneConfirmed;
 import dev.muster.coordinator.core.JobEvent.GoneDenied;
 import dev.muster.coordinator.core.JobEvent.HoldAsked;
 import dev.muster.coordinator.core.JobEvent.KeepingOver;
+import dev.muster.coordinator.core.JobEvent.NodesGo;
 import dev.muster.coordinator.core.JobEvent.NodesLost;
 import dev.muster.coordinator.core.JobEvent.PlanRefused;
 import dev.muster.coordinator.core.JobEvent.PodsGone;
@@ -77,6 +79,7 @@ final class JobRules {
             case Starting starting -> whenStarting(starting, event, spec, now);
             case Running running -> whenRunning(running, event, spec, now);
             case Restarting restarting -> LeavingRules.whenRestarting(restarting, event, spec, now);
+            case JobState.Saving saving -> LeavingRules.whenSaving(saving, event, spec);
             case Lost lost -> LeavingRules.whenLost(lost, event, spec);
             case Stopping stopping -> LeavingRules.whenStopping(stopping, event, spec, now);
             case Ended ended -> LeavingRules.whenEnded(ended, event, spec);
@@ -95,7 +98,7 @@ final class JobRules {
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, CancelAsked _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
-            case NodesLost _ -> stay(STALE);
+            case NodesLost _, NodesGo _, CheckpointOver _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -128,6 +131,7 @@ final class JobRules {
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case DeadlinePassed(var end) -> endedWaiting(end);
             case GaveUp _, RestartDecided _, RoomLost _, NodesLost _ -> stay(STALE);
+            case NodesGo _, CheckpointOver _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
             case StageOrdered _ -> stay(IMPOSSIBLE);
         };
@@ -145,7 +149,7 @@ final class JobRules {
             case HoldAsked _, ReleaseAsked _, Cleared _, BackoffPassed _ -> stay(NOTHING_NEW);
             case RanksChanged _, GangTimedOut _, PlanRefused _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
-            case NodesLost _ -> stay(STALE);
+            case NodesLost _, NodesGo _, CheckpointOver _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -175,7 +179,8 @@ final class JobRules {
                     move(
                             new Restarting(until, reason, message, Clearing.LEAVING),
                             new Order.Stop(Keep.NONE, spec.grace(), false));
-            case RoomLost _, NodesLost _ -> stay(STALE);
+            case RoomLost _, NodesLost _, CheckpointOver _ -> stay(STALE);
+            case NodesGo _ -> stay(NOTHING_NEW);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
             case WaitExplained(var reason) when !reason.isNewsAfter(starting.waits()) ->
                     stay(DUPLICATE);
@@ -205,9 +210,11 @@ final class JobRules {
                     stop(
                             new Then.Requeue(running.takenBack() + 1, "GangTimeout", message),
                             spec.grace());
-            case Preempted(var message) -> stop(new Then.Return(message), spec.grace());
+            case Preempted(var message) -> leave(new Then.Return(message), spec.grace(), spec);
             case SuspendAsked(var grace, var message) ->
-                    stop(new Then.Suspend(message), grace == null ? spec.grace() : grace);
+                    leave(new Then.Suspend(message), grace == null ? spec.grace() : grace, spec);
+            case NodesGo _ when spec.work().checkpoint() == null -> stay(NOTHING_NEW);
+            case NodesGo(var message) -> leave(new Then.Move(message), spec.grace(), spec);
             case PlanRefused(var reason, var message) ->
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
@@ -217,7 +224,7 @@ final class JobRules {
                     move(
                             new Restarting(until, reason, message, Clearing.LEAVING),
                             new Order.Stop(Keep.NONE, spec.grace(), false));
-            case RoomLost _, NodesLost _ -> stay(STALE);
+            case RoomLost _, NodesLost _, CheckpointOver _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
             case WaitExplained _ when running.clock() == null -> stay(STALE);
             case WaitExplained(var reason) when !reason.isNewsAfter(running.waits()) ->
@@ -261,7 +268,7 @@ final class JobRules {
         return new End(Phase.CANCELLED, "Cancelled", cancel.message());
     }
 
-    private static Decision end(End end, JobSpec spec) {
+    static Decision end(End end, JobSpec spec) {
         boolean deleteAtOnce =
                 spec.cleanup() == JobSpec.Cleanup.ALL || Duration.ZERO.equals(spec.ttl());
         var keep =
@@ -273,11 +280,18 @@ final class JobRules {
                 new Order.Stop(keep, spec.grace(), false));
     }
 
-    private static Decision stop(Then then, CancelAsked cancel, JobSpec spec) {
+    /** Nobody is forced to stop it: it may save before how far it has come. */
+    private static Decision leave(Then then, Duration grace, JobSpec spec) {
+        return spec.work().checkpoint() == null
+                ? stop(then, grace)
+                : move(new JobState.Saving(then, grace));
+    }
+
+    static Decision stop(Then then, CancelAsked cancel, JobSpec spec) {
         return stop(then, cancel.grace() == null ? spec.grace() : cancel.grace());
     }
 
-    private static Decision stop(Then then, Duration grace) {
+    static Decision stop(Then then, Duration grace) {
         return move(new Stopping(then, false), new Order.Stop(Keep.NONE, grace, false));
     }
 

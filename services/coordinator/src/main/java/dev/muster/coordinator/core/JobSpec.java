@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -31,6 +32,7 @@ public record JobSpec(Place place, Work work) {
      * @param limits that all pods together never pass; of what it does not name, any amount
      * @param elastic within which a role's size may change; null: all sizes are fixed
      * @param hostList its launcher is told where the ranks are that are ready
+     * @param checkpoint null: it is not asked to save before it is changed
      */
     public record Work(
             Gang gang,
@@ -43,7 +45,8 @@ public record JobSpec(Place place, Work work) {
             Deadlines deadlines,
             Amounts limits,
             @Nullable Elastic elastic,
-            boolean hostList) {
+            boolean hostList,
+            @Nullable CheckpointPolicy checkpoint) {
         public Work {
             roles = List.copyOf(roles);
         }
@@ -75,8 +78,18 @@ public record JobSpec(Place place, Work work) {
 
         private Work with(List<Role> roles) {
             return new Work(
-                    gang, roles, success, cleanup, ttl, grace, failure, deadlines, limits, elastic,
-                    hostList);
+                    gang,
+                    roles,
+                    success,
+                    cleanup,
+                    ttl,
+                    grace,
+                    failure,
+                    deadlines,
+                    limits,
+                    elastic,
+                    hostList,
+                    checkpoint);
         }
 
         Role role(String name) {
@@ -304,10 +317,6 @@ public record JobSpec(Place place, Work work) {
         return place.queue();
     }
 
-    SortedMap<String, String> labels() {
-        return place.labels();
-    }
-
     public List<Role> roles() {
         return work.roles();
     }
@@ -365,14 +374,11 @@ public record JobSpec(Place place, Work work) {
     }
 
     private String first() {
-        boolean hasMaster = roles().stream().anyMatch(role -> role.name().equals(MASTER));
-        return hasMaster
-                ? MASTER
-                : roles().stream()
-                        .map(Role::name)
-                        .filter(name -> !name.equals(LAUNCHER))
-                        .findFirst()
-                        .orElse(LAUNCHER);
+        var mastersFirst = Comparator.comparing((String name) -> !name.equals(MASTER));
+        return roles().stream()
+                .map(Role::name)
+                .min(mastersFirst.thenComparing(LAUNCHER::equals))
+                .orElseThrow();
     }
 
     boolean isCritical(RankId rank) {

@@ -163,6 +163,13 @@ public sealed interface JobState {
     }
 
     /**
+     * It is to stop, and was asked before to save how far it has come: its pods go when it has.
+     *
+     * @param grace for its pods, then
+     */
+    record Saving(Then then, Duration grace) implements JobState {}
+
+    /**
      * Its pods are being removed.
      *
      * @param confirming the watcher saw the last one gone, pod-manager was asked for the second
@@ -193,6 +200,13 @@ public sealed interface JobState {
         record Return(String message) implements Then {}
 
         /**
+         * Back to the queue, for nodes of it are about to go.
+         *
+         * @param message one sentence for people
+         */
+        record Move(String message) implements Then {}
+
+        /**
          * Nothing until it is resumed.
          *
          * @param message one sentence for people
@@ -219,13 +233,18 @@ public sealed interface JobState {
             case Starting _ -> Phase.STARTING;
             case Running _ -> Phase.RUNNING;
             case Restarting _ -> Phase.RESTARTING;
-            case Stopping _ -> Phase.STOPPING;
+            case Saving _, Stopping _ -> Phase.STOPPING;
             case Ended(var end, _) -> end.phase();
         };
     }
 
     /** Pods are ordered and wanted. */
     default boolean isUp() {
+        return grows() || this instanceof Saving;
+    }
+
+    /** More pods may come. */
+    default boolean grows() {
         return this instanceof Starting || this instanceof Running;
     }
 

@@ -4,12 +4,9 @@ import dev.muster.coordinator.core.Decision.Move;
 import dev.muster.coordinator.core.Decision.Order;
 import dev.muster.coordinator.core.Decision.Stay;
 import dev.muster.coordinator.core.JobState.Ended;
-import dev.muster.coordinator.core.JobState.Gate;
 import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
-import dev.muster.coordinator.core.JobState.Starting;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */
@@ -29,13 +26,27 @@ final class Jobs {
     private final Tables tables;
     private final Journal journal;
     private final Plans plans;
+    private final JobAlarms alarms;
+    private final Checkpoints checkpoints;
+    private final Departures departures;
     private final Scalings scalings;
 
     Jobs(Tables tables, Journal journal) {
         this.tables = tables;
         this.journal = journal;
         this.plans = new Plans(tables, journal);
+        this.alarms = new JobAlarms(tables);
+        this.checkpoints = new Checkpoints(tables, journal, this);
+        this.departures = new Departures(tables, journal, this);
         this.scalings = new Scalings(tables, journal, this);
+    }
+
+    Checkpoints checkpoints() {
+        return checkpoints;
+    }
+
+    Departures departures() {
+        return departures;
     }
 
     Scalings scalings() {
@@ -64,7 +75,7 @@ final class Jobs {
 
     private void move(Job job, JobState next, List<Order> orders) {
         var before = job.state();
-        var moved = job.to(next, times(job, next)).with(past(job, next));
+        var moved = owing(job.to(next, times(job, next)).with(past(job, next)), before);
         for (var order : orders) {
             moved = plans.carryOut(moved, order);
         }
@@ -86,7 +97,7 @@ final class Jobs {
             moved = scalings.cancelled(moved);
         }
         tables.put(moved);
-        setAlarms(moved);
+        alarms.set(moved);
         boolean waits = Word.of(next).waits() != null || Word.of(before).waits() != null;
         if (isNews || waits || next instanceof Queued) {
             publishStatus(moved);
@@ -94,60 +105,12 @@ final class Jobs {
         afterwards(moved, before);
     }
 
-    private void setAlarms(Job job) {
-        var subject = job.id().toString();
-        for (var stretch : Stretch.values()) {
-            var end = stretch.end(job);
-            if (end == null) {
-                tables.silence(stretch.alarm(), subject);
-            } else {
-                tables.alarmOnce(stretch.alarm(), subject, end);
-            }
+    /** What it is to save before it stops is asked of it; of one that has stopped, nothing is. */
+    private Job owing(Job job, JobState before) {
+        if (job.state() instanceof JobState.Saving && before instanceof JobState.Running) {
+            return checkpoints.asked(job, Word.of(job.state()).message());
         }
-        switch (job.state()) {
-            case Starting starting -> gangMustRun(job, starting.ordered());
-            case Queued(_, Gate.Later(var until), _) -> {
-                silence(subject);
-                tables.alarm(Alarm.Kind.BACKOFF, subject, until);
-            }
-            case Ended(_, var remains) when remains == Remains.KEPT -> {
-                silence(subject);
-                var ttl = job.spec().ttl();
-                if (ttl != null) {
-                    tables.alarm(Alarm.Kind.TTL, subject, tables.now().plus(ttl));
-                }
-            }
-            case JobState.Restarting(var until, _, _, var clearing)
-                    when clearing == JobState.Clearing.DONE ->
-                    tables.alarm(Alarm.Kind.BACKOFF, subject, until);
-            case JobState.Running(_, _, var clock) -> {
-                tables.silence(Alarm.Kind.BACKOFF, subject);
-                if (clock == null) {
-                    tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
-                } else {
-                    gangMustRun(job, clock.since());
-                }
-            }
-            case Queued _, JobState.Suspended _, JobState.Stopping _ -> silence(subject);
-            case JobState.Restarting _, JobState.Lost _ -> silence(subject);
-            case Ended _, JobState.Absent _ -> silence(subject);
-        }
-    }
-
-    private void gangMustRun(Job job, Instant since) {
-        var until = since.plus(job.spec().gang().timeout());
-        tables.alarm(Alarm.Kind.GANG_TIMEOUT, job.id().toString(), until);
-    }
-
-    private void silence(String subject) {
-        tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
-        tables.silence(Alarm.Kind.BACKOFF, subject);
-        tables.silence(Alarm.Kind.TTL, subject);
-        tables.silence(Alarm.Kind.SETTLE, subject);
-        tables.silence(Alarm.Kind.NODE_SETTLE, subject);
-        tables.silence(Alarm.Kind.REMAKE, subject);
-        tables.silence(Alarm.Kind.IN_PLACE, subject);
-        tables.silence(Alarm.Kind.DRAIN, subject);
+        return job.state().isUp() ? job : checkpoints.withdrawn(job);
     }
 
     private Job.Times times(Job job, JobState next) {
@@ -186,6 +149,9 @@ final class Jobs {
         }
         if (before.isUp() != state.isUp()) {
             scalings.look(job.id());
+        }
+        if (state instanceof JobState.Saving && tables.gang(job).isImpaired()) {
+            on(tables.current(job), new JobEvent.CheckpointOver());
         }
         if (state instanceof Ended(var end, var remains)) {
             if (!(before instanceof Ended)) {

@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.Decision.Keep;
 import dev.muster.coordinator.core.Decision.Order;
 import dev.muster.coordinator.core.JobEvent.BackoffPassed;
 import dev.muster.coordinator.core.JobEvent.CancelAsked;
+import dev.muster.coordinator.core.JobEvent.CheckpointOver;
 import dev.muster.coordinator.core.JobEvent.Cleared;
 import dev.muster.coordinator.core.JobEvent.DeadlinePassed;
 import dev.muster.coordinator.core.JobEvent.DependencyFailed;
@@ -23,6 +24,7 @@ import dev.muster.coordinator.core.JobEvent.GoneConfirmed;
 import dev.muster.coordinator.core.JobEvent.GoneDenied;
 import dev.muster.coordinator.core.JobEvent.HoldAsked;
 import dev.muster.coordinator.core.JobEvent.KeepingOver;
+import dev.muster.coordinator.core.JobEvent.NodesGo;
 import dev.muster.coordinator.core.JobEvent.NodesLost;
 import dev.muster.coordinator.core.JobEvent.PlanRefused;
 import dev.muster.coordinator.core.JobEvent.PodsGone;
@@ -44,6 +46,7 @@ import dev.muster.coordinator.core.JobState.Lost;
 import dev.muster.coordinator.core.JobState.Queued;
 import dev.muster.coordinator.core.JobState.Remains;
 import dev.muster.coordinator.core.JobState.Restarting;
+import dev.muster.coordinator.core.JobState.Saving;
 import dev.muster.coordinator.core.JobState.Starting;
 import dev.muster.coordinator.core.JobState.Stopping;
 import dev.muster.coordinator.core.JobState.Suspended;
@@ -60,6 +63,39 @@ final class LeavingRules {
     static final Duration LONGEST_BACKOFF = Duration.ofHours(1);
 
     private LeavingRules() {}
+
+    static Decision whenSaving(Saving saving, JobEvent event, JobSpec spec) {
+        var then = saving.then();
+        return switch (event) {
+            case RanksChanged(var tally, _) when tally.satisfies(spec.success()) ->
+                    JobRules.end(End.SUCCESS, spec);
+            // Who fails saves nothing, and mostly nobody does without him.
+            case RanksChanged(var tally, _) when tally.hasFailed() ->
+                    JobRules.stop(then, saving.grace());
+            case RanksChanged _, StageOrdered _, NodesGo _ -> stay(NOTHING_NEW);
+            case CheckpointOver _, RestartDecided _ -> JobRules.stop(then, saving.grace());
+            case CancelAsked cancel ->
+                    JobRules.stop(new Then.Finish(cancelled(cancel)), cancel, spec);
+            case SuspendAsked _ when then instanceof Then.Suspend -> stay(DUPLICATE);
+            case SuspendAsked(var grace, var message) ->
+                    move(
+                            new Saving(
+                                    new Then.Suspend(message),
+                                    grace == null ? saving.grace() : grace));
+            case ResumeAsked _ when then instanceof Then.Suspend ->
+                    move(new Saving(new Then.Return("it was resumed"), saving.grace()));
+            case PlanRefused(var reason, var message) ->
+                    JobRules.end(new End(Phase.FAILED, reason, message), spec);
+            case GaveUp(var end) -> JobRules.end(end, spec);
+            case DeadlinePassed(var end) -> JobRules.end(end, spec);
+            case Preempted _, ResumeAsked _, GangPlaced _ -> stay(DUPLICATE);
+            case Submitted _, Refused _ -> stay(DUPLICATE);
+            case GangTimedOut _, RoomLost _, NodesLost _, WaitExplained _ -> stay(STALE);
+            case BackoffPassed _, Cleared _, DependencyFailed _ -> stay(STALE);
+            case HoldAsked _, ReleaseAsked _, KeepingOver _ -> stay(STALE);
+            case PodsGone _, GoneConfirmed _, GoneDenied _ -> stay(STALE);
+        };
+    }
 
     static Decision whenStopping(Stopping stopping, JobEvent event, JobSpec spec, Instant now) {
         return switch (event) {
@@ -83,7 +119,7 @@ final class LeavingRules {
             case ResumeAsked _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
-            case NodesLost _ -> stay(STALE);
+            case NodesLost _, NodesGo _, CheckpointOver _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(DUPLICATE);
             case WaitExplained _, BackoffPassed _, KeepingOver _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
@@ -123,6 +159,7 @@ final class LeavingRules {
             case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
             case WaitExplained _, KeepingOver _, Cleared _, DependencyFailed _ -> stay(STALE);
             case HoldAsked _, ReleaseAsked _, DeadlinePassed _ -> stay(STALE);
+            case NodesGo _, CheckpointOver _ -> stay(STALE);
         };
     }
 
@@ -130,6 +167,13 @@ final class LeavingRules {
         return switch (then) {
             case Then.Finish(var end) -> move(new Ended(end, Remains.GONE), new Order.Gone());
             case Then.Return(var message) -> returned(message, now);
+            case Then.Move(var message) ->
+                    move(
+                            waiting(
+                                    WaitReason.Code.NODE_GOING,
+                                    "room elsewhere, which comes with its turn",
+                                    message,
+                                    now));
             case Then.Suspend(var message) -> move(new Suspended(0, message));
             case Then.Requeue(var times, var reason, var message) -> {
                 var until = now.plus(backoff(times));
@@ -164,7 +208,7 @@ final class LeavingRules {
             case GoneConfirmed _, GoneDenied _, DeadlinePassed _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
             case WaitExplained _, KeepingOver _, Cleared _, DependencyFailed _ -> stay(STALE);
-            case HoldAsked _, ReleaseAsked _ -> stay(STALE);
+            case HoldAsked _, ReleaseAsked _, NodesGo _, CheckpointOver _ -> stay(STALE);
         };
     }
 
@@ -211,7 +255,7 @@ final class LeavingRules {
             case PlanRefused _, CancelAsked _, Cleared _, DependencyFailed _ -> stay(FINISHED);
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(FINISHED);
             case Preempted _, GaveUp _, RestartDecided _, RoomLost _ -> stay(FINISHED);
-            case DeadlinePassed _, NodesLost _ -> stay(FINISHED);
+            case DeadlinePassed _, NodesLost _, NodesGo _, CheckpointOver _ -> stay(FINISHED);
         };
     }
 

@@ -45,7 +45,8 @@ final class Plans {
                                     planned(job, ranks),
                                     tables.settings().spec().spot(),
                                     Groups.of(job, tables.makeup(job), backing),
-                                    hosts == null ? 0 : hosts.version());
+                                    hosts == null ? 0 : hosts.version(),
+                                    ask(job));
                     case Order.Stop stop ->
                             new Effect.StopPlan(
                                     id,
@@ -61,11 +62,17 @@ final class Plans {
         return hosts == null ? published : published.with(published.past().telling(hosts));
     }
 
+    private static long ask(Job job) {
+        var policy = job.spec().work().checkpoint();
+        var asked = job.asked();
+        return policy == null || !policy.file() || asked == null ? 0 : asked.id();
+    }
+
     private List<PlannedPod> planned(Job job, List<Rank> ranks) {
         // A rank that has ended and whose pod is gone must not be made again.
         return ranks.stream()
                 .filter(rank -> !(rank.state().hasEnded() && rank.sight().gone()))
-                .filter(rank -> !rank.hasLeft(tables.now()))
+                .filter(rank -> job.wants(rank, tables.now()))
                 .filter(rank -> job.past().opened().contains(rank.id().role()))
                 .map(rank -> PlannedPod.of(rank, Part.of(job, rank, tables.now())))
                 .toList();
@@ -92,7 +99,7 @@ final class Plans {
             case Ended(_, var remains) -> remains == Remains.CONFIRMING;
             case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> false;
             case JobState.Lost _ -> false;
-            case JobState.Starting _, JobState.Running _ -> false;
+            case JobState.Starting _, JobState.Running _, JobState.Saving _ -> false;
         };
     }
 

@@ -29,6 +29,7 @@ final class Pods {
     private final Failures failures;
     private final LostNodes lost;
     private final InPlaceRestarts inPlace;
+    private final GoingNodes going;
 
     Pods(
             Tables tables,
@@ -44,6 +45,7 @@ final class Pods {
         this.failures = failures;
         this.lost = lost;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
+        this.going = new GoingNodes(tables, jobs);
     }
 
     void seen(JobId id, Pod pod) {
@@ -179,7 +181,11 @@ final class Pods {
         if (!counted(before).equals(counted(next))) {
             jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
         }
+        boolean ran = job.state() instanceof JobState.Running;
         follow(job.id());
+        if (!ran && tables.current(job).state() instanceof JobState.Running) {
+            going.look(job.id());
+        }
         if (HostList.differs(job, before, next)) {
             jobs.hostsMayChange(job.id());
         }
@@ -191,6 +197,7 @@ final class Pods {
         jobs.podsMayBeGone(id);
         lost.look(id);
         jobs.scalings().look(id);
+        jobs.checkpoints().look(id);
     }
 
     private static List<Object> counted(Rank rank) {

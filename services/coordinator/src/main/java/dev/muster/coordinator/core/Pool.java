@@ -132,6 +132,8 @@ public final class Pool {
             }
             case Report report -> reports.on(report);
             case Event.Trained trained -> autoscaling.on(trained);
+            case Event.CheckpointAnswered answer -> jobs.checkpoints().on(answer);
+            case Event.Drained drained -> jobs.departures().on(drained);
             case PodManagerAlive alive -> reports.alive(alive);
             case CoreVersion(var version) -> tables.put(tables.settings().ofCore(version));
             case TimePassed _ -> {}

@@ -25,9 +25,11 @@ public record Rank(
      *
      * @param joined the command of scale that it came by; 0: none did
      * @param leaves it is taken out: its process has until then to end by itself; null: it stays
+     * @param taker the command of scale by which it leaves; 0: none
+     * @param awaits what the job was asked to save before this rank comes or goes; 0: nothing
      */
-    public record Tenure(long joined, @Nullable Instant leaves) {
-        public static final Tenure MEMBER = new Tenure(0, null);
+    public record Tenure(long joined, @Nullable Instant leaves, long taker, long awaits) {
+        public static final Tenure MEMBER = new Tenure(0, null, 0, 0);
     }
 
     /**
@@ -208,13 +210,25 @@ public record Rank(
         return new Rank(job, id, making, Sight.NONE, null, false, tenure);
     }
 
-    Rank joining(long command) {
-        return new Rank(job, id, making, sight, listed, givenUp, new Tenure(command, null));
+    Rank with(Tenure tenure) {
+        return new Rank(job, id, making, sight, listed, givenUp, tenure);
+    }
+
+    /**
+     * @param command by which it comes; 0: none
+     * @param checkpoint what its job was asked to save before; 0: nothing
+     */
+    Rank joining(long command, long checkpoint) {
+        return with(new Tenure(command, null, 0, checkpoint));
     }
 
     Rank leaving(Instant until) {
-        var going = new Tenure(tenure.joined(), until);
-        return new Rank(job, id, making, sight, listed, givenUp, going);
+        return with(new Tenure(tenure.joined(), until, tenure.taker(), tenure.awaits()));
+    }
+
+    /** It stays after all. */
+    Rank staying() {
+        return with(new Tenure(tenure.joined(), null, 0, 0));
     }
 
     /** It is being taken out of its gang, which goes on without it. */

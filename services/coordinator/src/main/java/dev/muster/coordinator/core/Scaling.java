@@ -32,7 +32,7 @@ public record Scaling(
 
     /** How far it has come; the last four are ends, of which it has exactly one. */
     public enum Stage {
-        /** For room. */
+        /** For room, or for what its job is asked to save before. */
         WAITING,
         /** Pods are coming, or going. */
         SCALING,

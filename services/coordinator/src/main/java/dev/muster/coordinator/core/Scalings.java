@@ -2,8 +2,6 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Scaling.Stage;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +77,8 @@ final class Scalings {
         if (deadline != null) {
             tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), deadline);
         }
-        takeOut(told, fits.leaving(), terms.drain());
+        var choice = new Departures.Choice(terms.drain(), asked.number(), words);
+        jobs.departures().leave(told, fits.leaving(), choice);
         tables.startsAreDue();
         jobs.gather(tables.current(told), new Job.Due(false, true));
         look(job.id());
@@ -100,56 +99,6 @@ final class Scalings {
         return node == null || !node.takesPods() || job.past().exclusions().nodes().contains(name);
     }
 
-    /**
-     * These ranks leave, and their job goes on: they are not made again, and their ends are
-     * nobody's failure.
-     *
-     * @param drain how long their processes have to end by themselves before their pods are deleted
-     */
-    void takeOut(Job job, List<RankId> ranks, Duration drain) {
-        var until = tables.now().plus(drain);
-        for (var id : ranks) {
-            var rank = tables.gang(job).get(id);
-            if (rank != null) {
-                takeOut(job, rank, until);
-            }
-        }
-        if (ranks.isEmpty() || !job.state().isUp()) {
-            return;
-        }
-        if (!drain.isZero()) {
-            var set = tables.alarms.get(Alarm.Kind.DRAIN, job.id().toString());
-            if (set == null || set.at().isAfter(until)) {
-                tables.alarm(Alarm.Kind.DRAIN, job.id().toString(), until);
-            }
-        }
-        jobs.publishGathered(tables.current(job).with(new Job.Due(true, true)));
-    }
-
-    private void takeOut(Job job, Rank rank, Instant until) {
-        var subject = Rank.id(job.id(), rank.id());
-        tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
-        tables.silence(Alarm.Kind.HINDERED, subject);
-        var sight = rank.sight();
-        boolean wasOrdered = job.past().opened().contains(rank.id().role());
-        if (sight.gone() || !wasOrdered) {
-            tables.remove(rank);
-            return;
-        }
-        var judged = sight.judged(rank.state(), sight.released() || sight.over(), sight.failure());
-        tables.put(rank.leaving(until).with(judged));
-    }
-
-    /** The time has come of some that drained: their pods go; the others have theirs. */
-    void drained(Job job) {
-        tables.gang(job).all().stream()
-                .map(rank -> rank.tenure().leaves())
-                .filter(until -> until != null && until.isAfter(tables.now()))
-                .min(Instant::compareTo)
-                .ifPresent(until -> tables.alarm(Alarm.Kind.DRAIN, job.id().toString(), until));
-        jobs.publishGathered(job.with(new Job.Due(true, job.due().status())));
-    }
-
     /** How far the command under way has come now. */
     void look(JobId id) {
         var job = tables.job(id);
@@ -160,6 +109,8 @@ final class Scalings {
         int wish = job.spec().role(scaling.role()).replicas();
         var gang = tables.gang(job);
         int members = gang.count(scaling.role());
+        var asked = job.asked();
+        boolean waits = asked != null && gang.awaits(asked.id(), scaling.number());
         if (!scaling.isGrowth()) {
             boolean isDone =
                     !job.state().isUp()
@@ -167,7 +118,7 @@ final class Scalings {
             if (isDone) {
                 end(job, scaling, Stage.SUCCEEDED, "", scaling.message());
             } else {
-                at(job, scaling, Stage.SCALING);
+                at(job, scaling, waits ? Stage.WAITING : Stage.SCALING);
             }
             return;
         }
@@ -181,7 +132,7 @@ final class Scalings {
                     isWhole ? "" : scaling.reason(),
                     isWhole ? scaling.message() : kept(scaling, wish));
         } else {
-            at(job, scaling, isUp && members >= wish ? Stage.SCALING : Stage.WAITING);
+            at(job, scaling, isUp && members >= wish && !waits ? Stage.SCALING : Stage.WAITING);
         }
     }
 
@@ -221,7 +172,7 @@ final class Scalings {
                 wishing(job, scaling.role(), Math.max(scaling.from(), wish))
                         .with(job.past().scaling(noted));
         tables.put(fewer);
-        takeOut(fewer, failed.stream().map(Rank::id).toList(), Duration.ZERO);
+        jobs.departures().takeBack(fewer, failed.stream().map(Rank::id).toList());
         look(job.id());
     }
 
@@ -242,7 +193,7 @@ final class Scalings {
                         size,
                         scaling.number(),
                         node -> isBad(job, node));
-        takeOut(smaller, leaving, Duration.ZERO);
+        jobs.departures().takeBack(smaller, leaving);
         tables.startsAreDue();
     }
 
@@ -279,7 +230,13 @@ final class Scalings {
         int fine = job.state().isUp() ? fine(gang, scaling.role()) : 0;
         if (!scaling.isGrowth()) {
             var left = gang.leaving(scaling.role()).stream().map(Rank::id).toList();
-            end(job, scaling, Stage.FAILED, "Timeout", "%s are still there".formatted(left));
+            stay(job, scaling);
+            end(
+                    tables.current(job),
+                    scaling,
+                    Stage.FAILED,
+                    "Timeout",
+                    "%s are still there".formatted(left));
             return;
         }
         var message = "%d of %d ran in time".formatted(fine, scaling.to());
@@ -289,6 +246,42 @@ final class Scalings {
         }
         backToWhatRuns(job, scaling, Math.max(scaling.from(), fine));
         end(tables.current(job), scaling, Stage.FAILED, "Timeout", message + ", which are kept");
+    }
+
+    /**
+     * Its job was asked to save before, and has not: where the command under way waited for that,
+     * nothing of it is done.
+     */
+    void notSaved(Job job, Checkpoint asked) {
+        var scaling = underWay(job);
+        var gang = tables.gang(job);
+        if (scaling == null || !gang.awaits(asked.id(), scaling.number())) {
+            return;
+        }
+        if (!scaling.isGrowth()) {
+            stay(job, scaling);
+        } else if (scaling.atomic()) {
+            backTo(job, scaling, scaling.from());
+        } else {
+            backToWhatRuns(job, scaling, Math.max(scaling.from(), fine(gang, scaling.role())));
+        }
+        boolean isLate = asked.stage() == Checkpoint.Stage.TIMED_OUT;
+        var reason = isLate ? "CheckpointTimedOut" : "CheckpointFailed";
+        end(tables.current(job), scaling, Stage.FAILED, reason, asked.message());
+    }
+
+    /** Those that it was to take and that still wait for a checkpoint stay. */
+    private void stay(Job job, Scaling scaling) {
+        boolean anyStays =
+                jobs.departures()
+                        .stay(
+                                job,
+                                rank ->
+                                        rank.tenure().taker() == scaling.number()
+                                                && rank.tenure().awaits() != 0);
+        if (anyStays) {
+            tables.put(wishing(tables.current(job), scaling.role(), scaling.from()));
+        }
     }
 
     /** Pods that do not run yet go first. */
@@ -303,7 +296,7 @@ final class Scalings {
                         .toList();
         var smaller = wishing(job, scaling.role(), size);
         tables.put(smaller);
-        takeOut(smaller, late, Duration.ZERO);
+        jobs.departures().takeBack(smaller, late);
         backTo(tables.current(smaller), scaling, size);
     }
 
@@ -353,6 +346,7 @@ final class Scalings {
         tables.put(ended(job, scaling, stage, reason, message));
         jobs.gather(tables.current(job), new Job.Due(false, true));
         jobs.hostsMayChange(job.id());
+        jobs.checkpoints().look(job.id());
     }
 
     private Job ended(Job job, Scaling scaling, Stage stage, String reason, String message) {

@@ -21,6 +21,6 @@ public record Selector(
     boolean matches(Job job) {
         return (queue == null || queue.equals(job.spec().queue()))
                 && (namespace == null || namespace.equals(job.id().namespace()))
-                && job.spec().labels().entrySet().containsAll(labels.entrySet());
+                && job.spec().place().labels().entrySet().containsAll(labels.entrySet());
     }
 }

@@ -29,7 +29,7 @@ final class Stages {
             if (moved && tables.growing.isStaged(job)) {
                 tables.startsAreDue(); // Where its stage is not placed, why is told.
             }
-            goesOn = moved || open(job, tally);
+            goesOn = moved || job.state().grows() && open(job, tally);
         }
     }
 

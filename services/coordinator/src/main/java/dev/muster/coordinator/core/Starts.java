@@ -40,7 +40,7 @@ final class Starts {
         var attempt = job.fences().nextAttempt();
         var makeup = tables.makeup(job);
         var opened = makeup.open(new TreeSet<>(), new TreeMap<>());
-        var placed = place(job.with(attempt).with(job.past().opening(opened)), fit.pods());
+        var placed = place(job.with(attempt).with(job.past().opening(opened)), fit.pods(), 0);
         jobs.on(placed, new JobEvent.GangPlaced(blindBefore(job.id())));
         var pods = planned(placed, fit.pods());
         journal.publish(new Effect.Started(job.id(), job.spec().queue(), pods, credits, passed));
@@ -52,12 +52,17 @@ final class Starts {
 
     /** More pods of a started job are placed; they are ordered with the next plan. */
     void grow(Job job, Placed fit) {
-        jobs.gather(place(job, fit.pods()), new Job.Due(true, true));
+        var role = fit.pods().getFirst().rank().role();
+        long asked = jobs.checkpoints().beforeGrowth(job, role);
+        jobs.gather(place(tables.current(job), fit.pods(), asked), new Job.Due(true, true));
         jobs.scalings().look(job.id());
         going.look(job.id());
     }
 
-    private Job place(Job job, List<Placement> placements) {
+    /**
+     * @param asked what the job is to save before; 0: nothing
+     */
+    private Job place(Job job, List<Placement> placements, long asked) {
         var fences = job.fences();
         for (var placement : placements) {
             fences = fences.nextIncarnation();
@@ -67,7 +72,7 @@ final class Starts {
             var making = new Rank.Making(fences, node, List.of(), port, memory, false);
             var rank = Rank.ordered(job.id(), placement.rank(), making);
             long command = job.state().isUp() ? Scalings.bringer(job, rank.id().role()) : 0;
-            tables.put(command == 0 ? rank : rank.joining(command));
+            tables.put(command == 0 && asked == 0 ? rank : rank.joining(command, asked));
         }
         var placed = job.with(fences);
         tables.put(placed);

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Departures.Choice;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
@@ -137,7 +138,7 @@ final class Surplus {
                 var names = ids.stream().map(RankId::toString).collect(Collectors.joining(", "));
                 var message = "it gives back %s for %s".formatted(names, holder.id().fullName());
                 journal.publish(new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
-                jobs.scalings().takeOut(job, ids, Duration.ZERO);
+                jobs.departures().leave(job, ids, new Choice(Duration.ZERO, 0, message));
                 jobs.scalings().look(id);
             }
         });

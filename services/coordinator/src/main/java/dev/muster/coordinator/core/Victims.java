@@ -87,6 +87,7 @@ final class Victims {
         var rules = tables.settings().spec().preemption();
         // One that is made anew keeps its room meanwhile, and loses nothing that ran.
         return job.state().keepsRoom()
+                && !(job.state() instanceof JobState.Saving)
                 && job.past().preempted() < rules.budget()
                 && !PreemptionOrder.started(job).plus(rules.minimumRun()).isAfter(tables.now());
     }

@@ -46,6 +46,7 @@ public record WaitReason(
         PREEMPTED("Preempted"),
         ROOM_LOST("RoomLost"),
         NODE_LOST("NodeLost"),
+        NODE_GOING("NodeGoing"),
         NOT_SCHEDULED("NotScheduled"),
         POOL_UNAVAILABLE("PoolUnavailable");
 

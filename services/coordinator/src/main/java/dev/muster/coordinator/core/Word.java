@@ -21,6 +21,7 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
             case JobState.Lost(_, var why) -> of(why);
             case JobState.Restarting(_, var reason, var message, _) ->
                     new Word(reason, message, null);
+            case JobState.Saving(var then, _) -> of(then);
             case JobState.Stopping(var then, _) -> of(then);
             case JobState.Suspended(_, var message) -> new Word("Suspended", message, null);
             case JobState.Ended(var end, _) -> new Word(end.reason(), end.message(), null);
@@ -39,6 +40,7 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
             case JobState.Then.Requeue(_, var reason, var message) ->
                     new Word(reason, message, null);
             case JobState.Then.Return(var message) -> new Word("Preempted", message, null);
+            case JobState.Then.Move(var message) -> new Word("NodeGoing", message, null);
             case JobState.Then.Suspend(var message) -> new Word("Suspended", message, null);
         };
     }

@@ -100,8 +100,8 @@ public final class Explainer {
                             when clock != null && clock.waits() != null ->
                             clock.waits().since();
                     case JobState.Queued _, JobState.Suspended _, JobState.Absent _ -> null;
-                    case JobState.Starting _, JobState.Running _, JobState.Stopping _ ->
-                            job.times().admitted();
+                    case JobState.Starting _, JobState.Running _ -> job.times().admitted();
+                    case JobState.Saving _, JobState.Stopping _ -> job.times().admitted();
                     case JobState.Restarting _, JobState.Ended _ -> job.times().admitted();
                 };
         return moment == null
@@ -208,6 +208,11 @@ public final class Explainer {
                     "the plan of %s was refused".formatted(refused.job().fullName());
             case Event.Trained(var other, _) ->
                     "%s said how fast it trains".formatted(other.fullName());
+            case Event.CheckpointAnswered answer ->
+                    "%s answered what it was asked to save".formatted(answer.job().fullName());
+            case Event.Drained drained ->
+                    "%s of %s said that it had drained"
+                            .formatted(drained.rank(), drained.job().fullName());
             case Event.PodManagerAlive _ -> "pod-manager was heard of";
             case Event.TimePassed _ -> "time passed";
             case Event.CoreVersion _ -> "another version of the core decides";

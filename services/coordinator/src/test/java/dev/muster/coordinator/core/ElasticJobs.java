@@ -43,7 +43,8 @@ final class ElasticJobs {
                         work.deadlines(),
                         work.limits(),
                         work.elastic(),
-                        true));
+                        true,
+                        work.checkpoint()));
     }
 
     /** The same job, whose workers may be so many, and are made again one by one. */

@@ -241,7 +241,8 @@ final class Fixtures {
                         JobSpec.Deadlines.NONE,
                         Amounts.NONE,
                         null,
-                        false));
+                        false,
+                        null));
     }
 
     static JobSpec within(JobSpec.Deadlines deadlines, JobSpec spec) {
@@ -283,7 +284,8 @@ final class Fixtures {
                         deadlines,
                         limits,
                         elastic,
-                        work.hostList()));
+                        work.hostList(),
+                        work.checkpoint()));
     }
 
     /** Ends with the first failure. */

@@ -13,10 +13,13 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Draws the state machine by walking the rules breadth first. */
 final class JobDiagram {
-    private static final JobSpec SPEC = workers(2, 1);
+    /** One that is stopped at once, and one that is asked before to save. */
+    private static final List<JobSpec> SPECS =
+            List.of(workers(2, 1), CheckpointJobs.byFile(workers(2, 1)));
 
     private JobDiagram() {}
 
@@ -53,6 +56,8 @@ final class JobDiagram {
                 new JobEvent.ResumeAsked(false),
                 new JobEvent.ResumeAsked(true),
                 new JobEvent.Preempted(""),
+                new JobEvent.NodesGo(""),
+                new JobEvent.CheckpointOver(),
                 new JobEvent.StageOrdered(Duration.ZERO),
                 new JobEvent.PodsGone(),
                 new JobEvent.GoneConfirmed(),
@@ -68,11 +73,7 @@ final class JobDiagram {
         while (!open.isEmpty()) {
             var state = open.remove();
             if (seen.add(state)) {
-                for (var event : events()) {
-                    if (decide(state, event) instanceof Move(var next, _) && isShallow(next)) {
-                        open.add(next);
-                    }
-                }
+                nexts(state).map(Next::state).filter(JobDiagram::isShallow).forEach(open::add);
             }
         }
         return seen;
@@ -82,16 +83,15 @@ final class JobDiagram {
     static String mermaid() {
         var arrows = new TreeMap<String, Set<String>>();
         for (var state : states()) {
-            for (var event : events()) {
-                if (decide(state, event) instanceof Move(var next, _)) {
-                    var from = name(state);
-                    var to = name(next);
-                    if (!from.equals(to)) {
-                        arrows.computeIfAbsent(from + " --> " + to, _ -> new TreeSet<>())
-                                .add(event.getClass().getSimpleName());
-                    }
-                }
-            }
+            nexts(state)
+                    .forEach(next -> {
+                        var from = name(state);
+                        var to = name(next.state());
+                        if (!from.equals(to)) {
+                            arrows.computeIfAbsent(from + " --> " + to, _ -> new TreeSet<>())
+                                    .add(next.event().getClass().getSimpleName());
+                        }
+                    });
         }
         var lines = new StringBuilder("stateDiagram-v2\n");
         arrows.forEach((arrow, events) ->
@@ -103,8 +103,17 @@ final class JobDiagram {
         return lines.toString();
     }
 
-    private static Decision decide(JobState state, JobEvent event) {
-        return JobRules.decide(state, event, SPEC, NOON);
+    private record Next(JobEvent event, JobState state) {}
+
+    private static Stream<Next> nexts(JobState state) {
+        return SPECS.stream()
+                .flatMap(spec -> events().stream().flatMap(event -> next(state, event, spec)));
+    }
+
+    private static Stream<Next> next(JobState state, JobEvent event, JobSpec spec) {
+        return JobRules.decide(state, event, spec, NOON) instanceof Move(var next, _)
+                ? Stream.of(new Next(event, next))
+                : Stream.empty();
     }
 
     private static boolean isShallow(JobState state) {

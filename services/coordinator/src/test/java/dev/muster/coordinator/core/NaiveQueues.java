@@ -55,7 +55,7 @@ final class NaiveQueues {
             switch (job.state()) {
                 case JobState.Starting _, JobState.Running _ ->
                         running.merge(job.spec().queue(), 1L, Long::sum);
-                case JobState.Restarting _, JobState.Stopping _ ->
+                case JobState.Restarting _, JobState.Saving _, JobState.Stopping _ ->
                         running.merge(job.spec().queue(), 1L, Long::sum);
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> {}
                 case JobState.Lost _, JobState.Ended _ -> {}

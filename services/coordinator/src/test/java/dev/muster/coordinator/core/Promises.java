@@ -82,6 +82,7 @@ final class Promises {
                             case Effect.RankEnded ended -> ended.seq();
                             case Effect.RankPlaced placed -> placed.seq();
                             case Effect.Scaled scaled -> scaled.seq();
+                            case Effect.CheckpointTold told -> told.seq();
                             default -> seq + 1;
                         };
                 if (!(effect instanceof Effect.Plan)) {
@@ -195,7 +196,7 @@ final class Promises {
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> hasNothing(job);
                 case JobState.Starting _ -> hasItsGangInTime(job);
                 case JobState.Running running -> hasItsStagesInTime(job, running);
-                case JobState.Restarting _, JobState.Stopping _ -> {}
+                case JobState.Restarting _, JobState.Saving _, JobState.Stopping _ -> {}
                 case JobState.Lost _ -> hasOnlyWhatIsLost(job);
                 case JobState.Ended _ -> {}
             }

@@ -42,6 +42,8 @@ final class Simulation {
     private final long[] cores;
     private final Chance chance;
     private final ContainerChance again;
+    private final SignalChance signals;
+    final SavingPromises saving = new SavingPromises();
     final Play play;
     private final PriorityQueue<Due> coming =
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
@@ -65,6 +67,7 @@ final class Simulation {
     Simulation(long seed) {
         random = new Random(seed);
         chance = new Chance(random);
+        signals = new SignalChance(seed);
         again = new ContainerChance(random, () -> version++);
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
         play = Play.withNodes(cores);
@@ -84,6 +87,9 @@ final class Simulation {
                 follow();
             }
             give(due.event());
+            if (signals.speaks() && !pods.isEmpty()) {
+                give(signals.drained(pods.firstEntry().getValue()));
+            }
             if (random.nextInt(50) == 0) {
                 play.restart();
             }
@@ -143,6 +149,10 @@ final class Simulation {
                 case Effect.RankEnded ended -> note(ended.job(), ended);
                 case Effect.RankPlaced placed -> note(placed.job(), placed);
                 case Effect.Scaled scaled -> note(scaled.job(), scaled);
+                case Effect.CheckpointTold told -> {
+                    note(told.job(), told);
+                    signals.answers(told).forEach(said -> later(said.millis(), said.event()));
+                }
                 default -> {}
             }
         }
@@ -183,7 +193,7 @@ final class Simulation {
     }
 
     private Event submit() {
-        var spec = chance.spec();
+        var spec = signals.spec(chance.spec());
         if (names > 0 && random.nextInt(6) == 0) {
             spec = Fixtures.behind("j" + random.nextInt(names), random.nextBoolean(), spec);
         } else if (random.nextInt(12) == 0) {
@@ -263,6 +273,7 @@ final class Simulation {
         }
         switch (plan) {
             case RunPlan run -> {
+                SavingPromises.planKeepsWhatWaits(play, run);
                 if (!isBehind) {
                     run.pods().forEach(pod -> Promises.isListedWhileItRuns(pod, there(run, pod)));
                 }

@@ -48,6 +48,9 @@ final class Environment {
         if (pod.port() != null) {
             values.put("MUSTER_PORT", Integer.toString(pod.port()));
         }
+        if (run.checkpoint().file()) {
+            values.put(CheckpointFile.VARIABLE, CheckpointFile.PATH);
+        }
         if (run.framework() == Framework.PYTORCH) {
             values.putAll(torch(plan, run, pod));
         }

@@ -6,8 +6,6 @@ import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,8 +62,9 @@ public final class HostList {
         }
         return listing.ours(Kind.POD).stream()
                 .filter(HostList::isLauncher)
-                .filter(pod -> !pod.deleting() && pod.told() < version)
-                .<Action>map(pod -> new Apply(Kind.POD, told(plan.job().job(), pod, version)))
+                .filter(pod -> !pod.deleting() && pod.notes().hosts() < version)
+                .<Action>map(pod ->
+                        new Apply(Kind.POD, pod.notes().hosts(version).on(plan.job().job(), pod)))
                 .toList();
     }
 
@@ -112,21 +111,5 @@ public final class HostList {
         return run.pods().stream()
                 .filter(pod -> pod.host() && pod.rank().role().equals(role.name()))
                 .toList();
-    }
-
-    /**
-     * Only this of the launcher, to be applied: a kubelet looks at a pod's config maps at once when
-     * the pod itself was changed, and else after a minute or more.
-     */
-    private static Pod told(JobName job, Seen launcher, long version) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withName(launcher.name())
-                .withNamespace(job.namespace())
-                // Another pod of that name, or none, is not meant.
-                .withUid(launcher.uid())
-                .withAnnotations(Map.of(TOLD, Long.toString(version)))
-                .endMetadata()
-                .build();
     }
 }

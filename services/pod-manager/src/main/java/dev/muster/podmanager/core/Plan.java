@@ -46,6 +46,7 @@ public record Plan(
      * @param grouping who binds the pods
      * @param hosts version of the host list, which changed last under that plan; null: there is
      *     none
+     * @param checkpoint how its processes are asked to save how far they have come
      */
     public record Run(
             Framework framework,
@@ -60,7 +61,8 @@ public record Plan(
             Spot spot,
             @Nullable Integer leastAvailable,
             Grouping grouping,
-            @Nullable Long hosts)
+            @Nullable Long hosts,
+            Checkpoint checkpoint)
             implements Wanted {
         public Run {
             roles = List.copyOf(roles);
@@ -104,6 +106,16 @@ public record Plan(
         Role role(String name) {
             return roles.stream().filter(r -> r.name().equals(name)).findFirst().orElseThrow();
         }
+    }
+
+    /**
+     * How the processes of a job are asked to save how far they have come.
+     *
+     * @param file its pods have a file that says so
+     * @param asked what is to stand in it; 0: whatever stands there
+     */
+    public record Checkpoint(boolean file, long asked) {
+        public static final Checkpoint NONE = new Checkpoint(false, 0);
     }
 
     /**

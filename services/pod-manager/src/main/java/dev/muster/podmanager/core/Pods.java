@@ -78,6 +78,9 @@ final class Pods {
                         .editContainer(main)
                         .withEnv(Environment.of(plan, run, pod, container))
                         .endContainer();
+        if (run.checkpoint().file()) {
+            CheckpointFile.join(spec, main);
+        }
         if (run.hosts() != null) {
             Agent.join(spec, plan, pod, main);
         }

@@ -101,6 +101,10 @@ public final class Reconcile {
         if (!hosts.isEmpty()) {
             return hosts;
         }
+        var asked = CheckpointFile.tell(plan, run, wanted, listing);
+        if (!asked.isEmpty()) {
+            return asked;
+        }
         var over = listing.ours(Kind.POD).stream().filter(o -> isOver(o, wanted)).toList();
         var actions = new ArrayList<Action>(drains(plan, run, wanted, listing));
         for (var pod : over) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param mark whose it is; null: not ours, whoever made it
  * @param deleting a deletion timestamp is set
  * @param ended a pod that succeeded or failed; false where only metadata was listed
- * @param told version of the host list that the pod was told of; 0: none
+ * @param notes what the pod was told after it was made
  */
 public record Seen(
         Kind kind,
@@ -18,8 +18,8 @@ public record Seen(
         @Nullable Mark mark,
         boolean deleting,
         boolean ended,
-        long told) {
-    /** One that was told of no host list. */
+        PodNotes notes) {
+    /** One that was told nothing. */
     public Seen(
             Kind kind,
             String name,
@@ -27,6 +27,6 @@ public record Seen(
             @Nullable Mark mark,
             boolean deleting,
             boolean ended) {
-        this(kind, name, uid, mark, deleting, ended, 0);
+        this(kind, name, uid, mark, deleting, ended, PodNotes.NONE);
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.podmanager.kafka;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Group;
@@ -153,10 +154,17 @@ final class PlanReading {
                             in.getSpotTolerations().stream().map(PlanReading::toleration).toList()),
                     in.getLeastAvailable(),
                     grouping(in),
-                    in.getHostsVersion());
+                    in.getHostsVersion(),
+                    checkpoint(in));
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Checkpoint checkpoint(RunPlan in) {
+        var asked = in.getCheckpoint();
+        return new Checkpoint(
+                in.getCheckpointFile(), asked == null ? 0 : Long.parseUnsignedLong(asked));
     }
 
     private static Toleration toleration(dev.muster.v1.Toleration in) {

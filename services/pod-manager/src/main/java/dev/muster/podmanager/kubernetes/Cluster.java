@@ -14,6 +14,7 @@ import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Labels;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.core.PodNotes;
 import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.core.Sweep.Found;
@@ -250,10 +251,7 @@ public final class Cluster {
 
     private Seen seen(Kind kind, JobName job, JsonNode object) {
         var metadata = object.path("metadata");
-        var labels = new HashMap<String, String>();
-        metadata.path("labels")
-                .properties()
-                .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+        var labels = texts(metadata.path("labels"));
         var name = metadata.path("name").asText();
         var phase = object.path("status").path("phase").asText("");
         return new Seen(
@@ -263,13 +261,13 @@ public final class Cluster {
                 Labels.read(installation, job, kind, name, labels),
                 metadata.has("deletionTimestamp"),
                 phase.equals("Succeeded") || phase.equals("Failed"),
-                told(metadata.path("annotations")));
+                PodNotes.read(texts(metadata.path("annotations"))));
     }
 
-    /** What a user wrote there is no version, and counts as none. */
-    private static long told(JsonNode annotations) {
-        var version = annotations.path(HostList.TOLD).asText("");
-        return version.matches("[0-9]{1,18}") ? Long.parseLong(version) : 0;
+    private static Map<String, String> texts(JsonNode map) {
+        var texts = new HashMap<String, String>();
+        map.properties().forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
+        return texts;
     }
 
     private static String path(Kind kind, HasMetadata object) {

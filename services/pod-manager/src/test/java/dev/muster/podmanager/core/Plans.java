@@ -1,6 +1,7 @@
 package dev.muster.podmanager.core;
 
 import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.Group;
 import dev.muster.podmanager.core.Plan.Grouping;
@@ -91,7 +92,8 @@ final class Plans {
                 Spot.NONE,
                 null,
                 Grouping.NONE,
-                null);
+                null,
+                Checkpoint.NONE);
     }
 
     static Run plain(List<Role> roles, PlannedPod... pods) {
@@ -108,7 +110,8 @@ final class Plans {
                 Spot.NONE,
                 null,
                 Grouping.NONE,
-                null);
+                null,
+                Checkpoint.NONE);
     }
 
     /** The gang, of which so many may not be evicted. */
@@ -130,7 +133,8 @@ final class Plans {
                         run.spot(),
                         least,
                         run.grouping(),
-                        null));
+                        null,
+                        Checkpoint.NONE));
     }
 
     /** The gang as a backend is to bind it, as two groups. */
@@ -154,7 +158,8 @@ final class Plans {
                         run.spot(),
                         run.leastAvailable(),
                         new Grouping(Backend.VOLCANO, "team-a", groups, List.of("node-z")),
-                        null));
+                        null,
+                        Checkpoint.NONE));
     }
 
     private static Group group(String role, Map<String, Integer> minimum) {

@@ -19,6 +19,7 @@ import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
+import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.Grouping;
 import dev.muster.podmanager.core.Plan.PlannedPod;
@@ -55,7 +56,8 @@ class ReconcileHostsTest {
                 Spot.NONE,
                 null,
                 Grouping.NONE,
-                hosts);
+                hosts,
+                Checkpoint.NONE);
     }
 
     private static Run withRoles(Run run, List<Role> roles) {
@@ -72,7 +74,8 @@ class ReconcileHostsTest {
                 run.spot(),
                 run.leastAvailable(),
                 run.grouping(),
-                run.hosts());
+                run.hosts(),
+                run.checkpoint());
     }
 
     /** Workers that say nothing of what they run. */
@@ -110,7 +113,8 @@ class ReconcileHostsTest {
 
     private static Seen toldLauncher(long version) {
         var seen = pod(LAUNCHER, 1, 1, 1);
-        return new Seen(Kind.POD, seen.name(), seen.uid(), seen.mark(), false, false, version);
+        var notes = new PodNotes(version, 0);
+        return new Seen(Kind.POD, seen.name(), seen.uid(), seen.mark(), false, false, notes);
     }
 
     private static Map<String, String> list(Action action) {

@@ -7,11 +7,11 @@ import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
 import dev.muster.podmanager.core.Agent;
-import dev.muster.podmanager.core.HostList;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Labels;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan;
+import dev.muster.podmanager.core.PodNotes;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.schemas.JobKeys;
@@ -111,10 +111,10 @@ record Goldens(Path folder) {
 
     private static List<Seen> told(Listing listing, HasMetadata pod) {
         var name = pod.getMetadata().getName();
-        var version = Long.parseLong(pod.getMetadata().getAnnotations().get(HostList.TOLD));
+        var notes = PodNotes.read(pod.getMetadata().getAnnotations());
         return listing.objects().stream()
                 .filter(o -> o.kind() == Kind.POD && o.name().equals(name))
-                .map(o -> new Seen(o.kind(), name, o.uid(), o.mark(), false, false, version))
+                .map(o -> new Seen(o.kind(), name, o.uid(), o.mark(), false, false, notes))
                 .toList();
     }
 

@@ -3,6 +3,7 @@ package dev.muster.podmanager.kafka;
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.TrainJobForm;
 import dev.muster.v1.Backend;
+import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.Framework;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.JobRef;
@@ -82,7 +83,13 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .setElasticMin(elastic == null ? null : elastic.getMin())
                 .setElasticMax(elastic == null ? null : elastic.getMax())
                 .setHostsVersion(spec.getFramework() == Framework.HOROVOD ? 1L : null)
+                .setCheckpointFile(hasFile(spec))
                 .build();
+    }
+
+    private static boolean hasFile(TrainJobSpec spec) {
+        var checkpoint = spec.getCheckpoint();
+        return checkpoint != null && checkpoint.getSignal() == CheckpointSignal.FILE;
     }
 
     private boolean isPinned() {

@@ -87,6 +87,7 @@ public final class Inbound {
                                     .getNamespace());
             case GROUP_SEEN -> groupSeen(in);
             case TRAINING_DIGEST -> InboundSignals.trained(in);
+            case JOB_SIGNAL -> InboundSignals.signal(in);
         };
     }
 

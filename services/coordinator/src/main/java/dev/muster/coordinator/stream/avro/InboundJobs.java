@@ -5,10 +5,12 @@ import static dev.muster.coordinator.stream.avro.Fields.same;
 
 import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Change;
+import dev.muster.coordinator.core.CheckpointPolicy;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobSpec.Success;
 import dev.muster.coordinator.core.Memory;
 import dev.muster.coordinator.core.Topology;
+import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.DependencyPhase;
 import dev.muster.v1.FailureAction;
 import dev.muster.v1.Framework;
@@ -56,7 +58,24 @@ final class InboundJobs {
                 deadlines(spec),
                 limits(spec),
                 elastic(spec),
-                spec.getFramework() == Framework.HOROVOD);
+                spec.getFramework() == Framework.HOROVOD,
+                checkpoint(spec));
+    }
+
+    private static @Nullable CheckpointPolicy checkpoint(TrainJobSpec spec) {
+        var said = spec.getCheckpoint();
+        return said == null
+                ? null
+                : switch (said.getSignal()) {
+                    case NONE -> null;
+                    case FILE, EVENT ->
+                            new CheckpointPolicy(
+                                    said.getSignal() == CheckpointSignal.FILE,
+                                    Duration.ofMillis(said.getTimeoutMillis()));
+                    case UNKNOWN ->
+                            throw new UnusableEventException(
+                                    "spec.checkpoint.signal is not known here");
+                };
     }
 
     static Change.Scale scale(ScaleSpec said) {

@@ -5,9 +5,12 @@ import static dev.muster.coordinator.stream.avro.Fields.required;
 
 import dev.muster.coordinator.core.Digest;
 import dev.muster.coordinator.core.Event;
+import dev.muster.coordinator.core.RankId;
 import dev.muster.v1.InboxEvent;
+import dev.muster.v1.SignalHeard;
 import dev.muster.v1.TrainingDigest;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What jobs say of themselves, as the core hears it. */
 final class InboundSignals {
@@ -27,6 +30,40 @@ final class InboundSignals {
                         Duration.ofMillis(said.getSpanMillis()),
                         said.getStep(),
                         speed(said)));
+    }
+
+    static Event signal(InboxEvent in) {
+        var said = required(in.getJobSignal(), "jobSignal");
+        return switch (said.getKind()) {
+            case UNKNOWN -> throw new UnknownKindException();
+            case CHECKPOINT_SAVED -> answer(in, said, true);
+            case CHECKPOINT_FAILED -> answer(in, said, false);
+            case DRAINED ->
+                    new Event.Drained(
+                            job(in.getJob()),
+                            in.getEnvelope().getAttempt(),
+                            new RankId(
+                                    required(said.getRole(), "jobSignal.role"),
+                                    required(said.getIndex(), "jobSignal.index")));
+        };
+    }
+
+    private static Event answer(InboxEvent in, SignalHeard said, boolean saved) {
+        return new Event.CheckpointAnswered(
+                job(in.getJob()),
+                in.getEnvelope().getAttempt(),
+                ask(said.getAnswers()),
+                saved,
+                said.getMessage());
+    }
+
+    /** What is no id of ours answers nothing that was asked. */
+    private static long ask(@Nullable String answers) {
+        try {
+            return answers == null ? 0 : Long.parseLong(answers);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
     }
 
     private static long speed(TrainingDigest said) {

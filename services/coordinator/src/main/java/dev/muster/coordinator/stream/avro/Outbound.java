@@ -57,6 +57,7 @@ public final class Outbound {
             case Effect.RankEnded ended -> List.of(jobs.event(ended));
             case Effect.RankPlaced placed -> List.of(jobs.event(placed));
             case Effect.Scaled scaled -> List.of(jobs.event(scaled));
+            case Effect.CheckpointTold told -> List.of(jobs.event(told));
             case Effect.Started started -> List.of(decisions.started(started));
             case Effect.Waits waits -> List.of(decisions.waits(waits));
             case Effect.Held held -> List.of(decisions.held(held));

@@ -4,6 +4,7 @@ import static dev.muster.coordinator.stream.avro.Fields.ref;
 import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
+import dev.muster.coordinator.core.Checkpoint;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobId;
@@ -14,8 +15,10 @@ import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Word;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
+import dev.muster.v1.CheckpointStage;
 import dev.muster.v1.ForcedRank;
 import dev.muster.v1.JobAutoscaling;
+import dev.muster.v1.JobCheckpoint;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobMoved;
@@ -101,6 +104,7 @@ final class OutboundJobs {
         var budgets = job.past().budgets();
         var submission = submissions.of(job.id());
         var last = job.past().scaling();
+        var asked = job.past().checkpoint();
         var value =
                 JobStatus.newBuilder()
                         .setEnvelope(envelopes.about(job.id(), job.fences().attempt()))
@@ -125,6 +129,7 @@ final class OutboundJobs {
                                 word.waits() == null ? null : OutboundReasons.reason(word.waits()))
                         .setScaling(last == null ? null : scaling(last))
                         .setAutoscaling(autoscaling(status.autoscaling()))
+                        .setCheckpoint(asked == null ? null : checkpoint(asked))
                         .setRetryOf(submission == null ? null : submission.getRetryOf())
                         .setLabels(submission == null ? Map.of() : submission.getSpec().getLabels())
                         .build();
@@ -241,6 +246,26 @@ final class OutboundJobs {
                 .setReason(scaling.reason())
                 .setMessage(scaling.message())
                 .setSince(scaling.since())
+                .build();
+    }
+
+    Output event(Effect.CheckpointTold told) {
+        return event(
+                told.job(),
+                JobEvent.newBuilder()
+                        .setEnvelope(envelopes.event(told.job(), told.attempt(), told.seq()))
+                        .setKind(JobEventKind.CHECKPOINT)
+                        .setCheckpoint(checkpoint(told.checkpoint())));
+    }
+
+    private static JobCheckpoint checkpoint(Checkpoint asked) {
+        return JobCheckpoint.newBuilder()
+                .setId(Long.toString(asked.id()))
+                .setStage(same(CheckpointStage.class, asked.stage()))
+                .setPurpose(asked.purpose())
+                .setMessage(asked.message())
+                .setUntil(asked.until())
+                .setSince(asked.since())
                 .build();
     }
 

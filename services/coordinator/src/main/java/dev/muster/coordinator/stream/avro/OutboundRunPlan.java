@@ -3,6 +3,7 @@ package dev.muster.coordinator.stream.avro;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.PoolSpec;
 import dev.muster.v1.Backend;
+import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PlannedGroup;
 import dev.muster.v1.PlannedPod;
@@ -42,7 +43,14 @@ final class OutboundRunPlan {
                 .setAvoidedNodes(List.copyOf(grouping.avoided()))
                 .setLeastAvailable(spec.getPodDisruptionBudget() ? least(spec) : null)
                 .setHostsVersion(plan.hosts() == 0 ? null : plan.hosts())
+                .setCheckpointFile(hasFile(spec))
+                .setCheckpoint(plan.ask() == 0 ? null : Long.toString(plan.ask()))
                 .build();
+    }
+
+    private static boolean hasFile(TrainJobSpec spec) {
+        var checkpoint = spec.getCheckpoint();
+        return checkpoint != null && checkpoint.getSignal() == CheckpointSignal.FILE;
     }
 
     /** As many as start together. */

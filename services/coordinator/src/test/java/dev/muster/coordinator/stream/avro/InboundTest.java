@@ -91,9 +91,13 @@ class InboundTest {
     @Test
     void everyKindBecomesAnEventAndEveryEventHasAKind() {
         var events =
-                Arrays.stream(InboxKind.values())
-                        .filter(kind -> kind != InboxKind.UNKNOWN)
-                        .map(kind -> INBOUND.event(example(kind)).getClass())
+                Stream.concat(
+                                Arrays.stream(InboxKind.values())
+                                        .filter(kind -> kind != InboxKind.UNKNOWN)
+                                        .map(InboundTest::example),
+                                // Signals are of two kinds: answers, and what nobody asked.
+                                Stream.of(SignalsTest.drained()))
+                        .map(in -> INBOUND.event(in).getClass())
                         .collect(Collectors.toSet());
 
         assertThat(events).isEqualTo(RandomValues.cases(Event.class).collect(Collectors.toSet()));
@@ -163,7 +167,8 @@ class InboundTest {
                                                 JobSpec.Deadlines.NONE,
                                                 Amounts.NONE,
                                                 null,
-                                                false)),
+                                                false,
+                                                null)),
                                 new Event.Request("ml/resnet", "r1")));
     }
 
@@ -303,6 +308,7 @@ class InboundTest {
             case NAMESPACE_QUOTA_GONE -> event.setNamespaceQuotaGone(new NamespaceQuotaGone("ml"));
             case GROUP_SEEN -> event.setGroupSeen(new GroupSeen("g", 1, 7L, "p", true, "r", "m"));
             case TRAINING_DIGEST -> event.setTrainingDigest(SignalsTest.digest());
+            case JOB_SIGNAL -> event.setJobSignal(SignalsTest.answer());
             case JOB_SUBMITTED -> event.setJobSubmitted(workers(2));
             case JOB_CANCEL -> event.setJobCancel(new JobCancel(5000L, "enough"));
             case QUEUE_PUT -> event.setQueuePut(new QueuePut("q", QueueSpec.newBuilder().build()));

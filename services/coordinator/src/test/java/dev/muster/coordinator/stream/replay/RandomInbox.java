@@ -236,7 +236,8 @@ final class RandomInbox {
                                         Duration.ofMinutes(random.nextInt(4) * 10)),
                                 Amounts.NONE,
                                 null,
-                                false));
+                                false,
+                                null));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }

@@ -126,6 +126,8 @@ class RowCodecTest {
                         "PlanApplied",
                         "PlanRefused",
                         "Trained",
+                        "CheckpointAnswered",
+                        "Drained",
                         "PodManagerAlive",
                         "TimePassed",
                         "CoreVersion");
@@ -138,6 +140,7 @@ class RowCodecTest {
                         "Running",
                         "Restarting",
                         "Lost",
+                        "Saving",
                         "Stopping",
                         "Ended");
         assertThat(names(JobState.Gate.class))
@@ -157,7 +160,7 @@ class RowCodecTest {
                         "ScaleOut",
                         "ScaleIn");
         assertThat(names(JobState.Then.class))
-                .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Suspend");
+                .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Move", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
         assertThat(names(FailurePolicy.Action.class))
                 .containsExactlyInAnyOrder(
@@ -200,6 +203,8 @@ class RowCodecTest {
             assertThat(read.spec().work().deadlines()).isEqualTo(JobSpec.Deadlines.NONE);
             assertThat(read.past().ran()).isZero();
             assertThat(read.past().scaling()).isNull();
+            assertThat(read.past().checkpoint()).isNull();
+            assertThat(read.spec().work().checkpoint()).isNull();
             assertThat(read.spec().work().elastic()).isNull();
             assertThat(read.past().budgets()).isEqualTo(Budgets.UNTOUCHED);
             assertThat(read.past().exclusions()).isEqualTo(Exclusions.NONE);
@@ -257,6 +262,7 @@ class RowCodecTest {
     private static final Set<String> LATER =
             Set.of(
                     "failure",
+                    "checkpoint",
                     "deadlines",
                     "care",
                     "avoided",

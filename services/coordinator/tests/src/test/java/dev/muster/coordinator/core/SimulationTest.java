@@ -52,6 +52,7 @@ class SimulationTest {
      * @param scaled stages that commands of scale came to
      * @param scalers whose commands they were
      * @param late a stage was taken back since it did not run
+     * @param saved stages that asks came to
      */
     private record Played(
             List<String> failures,
@@ -60,7 +61,8 @@ class SimulationTest {
             boolean forced,
             Set<Scaling.Stage> scaled,
             Set<String> scalers,
-            boolean late) {
+            boolean late,
+            Set<Checkpoint.Stage> saved) {
         static Played of(Simulation simulation) {
             var news = simulation.news().values().stream().flatMap(List::stream).toList();
             return new Played(
@@ -70,7 +72,8 @@ class SimulationTest {
                     news.stream().anyMatch(SimulationTest::isForced),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().stage()),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().id()),
-                    news.stream().anyMatch(SimulationTest::isLateStage));
+                    news.stream().anyMatch(SimulationTest::isLateStage),
+                    of(news, Effect.CheckpointTold.class, told -> told.checkpoint().stage()));
         }
 
         private static <T extends Effect, V> Set<V> of(
@@ -83,7 +86,8 @@ class SimulationTest {
         }
 
         static Played failed(String why) {
-            return new Played(List.of(why), Set.of(), false, false, Set.of(), Set.of(), false);
+            return new Played(
+                    List.of(why), Set.of(), false, false, Set.of(), Set.of(), false, Set.of());
         }
     }
 
@@ -140,6 +144,7 @@ class SimulationTest {
         for (int i = 0; i < events; i++) {
             simulation.run(1);
             Promises.areKept(simulation.play);
+            simulation.saving.areKept(simulation.play);
             if (i % 30 == 0) {
                 Promises.nothingStartableWaits(simulation.play);
             }
@@ -151,6 +156,8 @@ class SimulationTest {
         Promises.nothingStartableWaits(simulation.play);
         Promises.eventsOfAJobHaveNoGapAndOneEnd(simulation.news());
         Promises.everyCommandOfScaleEndsOnce(simulation.play, simulation.news());
+        SavingPromises.everyAskEndsOnce(simulation.play, simulation.news());
+        simulation.saving.nobodyIsStoppedWhoWasNotAsked(simulation.news());
         return simulation;
     }
 
@@ -186,6 +193,12 @@ class SimulationTest {
                 .containsExactlyInAnyOrder(Scaling.Stage.values());
         assertThat(many().stream().flatMap(one -> one.scalers().stream()).distinct())
                 .containsExactlyInAnyOrder("", Autoscaling.ACTOR);
+    }
+
+    @Test
+    void asksOfTheSimulationEndInEveryWay() {
+        assertThat(many().stream().flatMap(one -> one.saved().stream()).distinct())
+                .containsExactlyInAnyOrder(Checkpoint.Stage.values());
     }
 
     @Test

@@ -1,0 +1,54 @@
+package dev.muster.admission.http;
+
+import dev.muster.admission.stream.JobMapping;
+import dev.muster.admission.stream.SignalMapping;
+import dev.muster.schemas.JobKeys;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.Envelope;
+import dev.muster.v1.JobSignal;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.Map;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Takes what a job has to say of itself, and puts it on the topic for it. */
+@RestController
+final class SignalEndpoint {
+    private final Asking asking;
+    private final Bodies bodies;
+
+    SignalEndpoint(Asking asking, Bodies bodies) {
+        this.asking = asking;
+        this.bodies = bodies;
+    }
+
+    /** Written down, and no more: what becomes of it stands in the job's status. */
+    @PostMapping("/v1/jobs/{namespace}/{name}/signals")
+    ResponseEntity<?> signal(
+            @PathVariable String namespace, @PathVariable String name, HttpServletRequest http)
+            throws IOException {
+        var requestId = RequestIds.of(http);
+        var envelope =
+                Envelope.newBuilder(asking.envelope(requestId)).setJobUid(Query.of(http, "uid"));
+        var read = SignalForm.read(bodies.text(http), namespace, name, envelope);
+        var signal = read.signal();
+        if (signal == null) {
+            return Replies.refused(read.problems(), requestId);
+        }
+        var wrong = JobMapping.toContract(SignalMapping.toCore(signal).problems());
+        return wrong.isEmpty()
+                ? written(signal, requestId)
+                : Replies.refused(Replies.said(wrong), requestId);
+    }
+
+    private ResponseEntity<?> written(JobSignal signal, String requestId) {
+        var key = JobKeys.of(signal.getNamespace(), signal.getName());
+        asking.tell(Topics.JOB_SIGNALS, key, asking.written(Topics.JOB_SIGNALS, signal));
+        return ResponseEntity.status(HttpStatus.ACCEPTED)
+                .body(Map.of("outcome", "Written", "requestId", requestId));
+    }
+}

@@ -1,0 +1,143 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Checkpoint.Stage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks running jobs to save how far they have come before what nobody is forced to do to them is
+ * done, and goes on when they have answered or their time is over. A job owes one answer at most:
+ * what is to come meanwhile waits for the same.
+ */
+final class Checkpoints {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+
+    Checkpoints(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+    }
+
+    /** It runs, and wants to be asked. */
+    static boolean asks(Job job) {
+        return job.state() instanceof JobState.Running && job.spec().work().checkpoint() != null;
+    }
+
+    /**
+     * The job, which owes an answer from now on if it did not already; not yet put.
+     *
+     * @param purpose one sentence for people
+     */
+    Job asked(Job job, String purpose) {
+        var policy = job.spec().work().checkpoint();
+        if (policy == null || job.asked() != null) {
+            return job;
+        }
+        var now = tables.now();
+        var until = now.plus(policy.timeout());
+        int attempt = job.fences().attempt();
+        tables.alarm(Alarm.Kind.CHECKPOINT, job.id().toString(), until);
+        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), now.plus(Jobs.GATHER));
+        var due = new Job.Due(job.due().plan() || policy.file(), true);
+        return told(
+                job.with(due),
+                new Checkpoint(job.seq() + 1, attempt, purpose, until, Stage.ASKED, "", now));
+    }
+
+    /**
+     * More of an elastic role that runs comes when the job has answered.
+     *
+     * @return what it is asked before; 0: nothing
+     */
+    long beforeGrowth(Job job, String role) {
+        boolean isAsked =
+                asks(job) && job.spec().work().isElastic(role) && tables.gang(job).count(role) > 0;
+        if (!isAsked) {
+            return 0;
+        }
+        var asked = asked(job, "more of %s are to come".formatted(role));
+        tables.put(asked);
+        var open = asked.asked();
+        return open == null ? 0 : open.id();
+    }
+
+    void on(Event.CheckpointAnswered answer) {
+        var job = tables.job(answer.job());
+        var asked = job == null ? null : job.asked();
+        if (job == null || asked == null || !isTo(asked, answer)) {
+            journal.stays(Decision.Why.STALE);
+        } else {
+            over(job, asked.at(end(answer), answer.message(), tables.now()));
+        }
+    }
+
+    private static Stage end(Event.CheckpointAnswered answer) {
+        return answer.saved() ? Stage.SAVED : Stage.FAILED;
+    }
+
+    private static boolean isTo(Checkpoint asked, Event.CheckpointAnswered answer) {
+        var attempt = answer.attempt();
+        return asked.id() == answer.ask() && (attempt == null || attempt == asked.attempt());
+    }
+
+    /** The time for its answer is over. */
+    void late(@Nullable Job job) {
+        var asked = job == null ? null : job.asked();
+        if (job != null && asked != null) {
+            over(job, asked.at(Stage.TIMED_OUT, "it did not answer in time", tables.now()));
+        }
+    }
+
+    /** What waited for it goes on, or comes to nothing. */
+    private void over(Job job, Checkpoint end) {
+        var told = told(job, end);
+        tables.put(told);
+        if (end.stage() != Stage.SAVED) {
+            jobs.scalings().notSaved(told, end);
+        }
+        jobs.departures().goOn(tables.current(told), end);
+        var now = tables.current(told);
+        if (now.state() instanceof JobState.Saving) {
+            jobs.on(now, new JobEvent.CheckpointOver());
+        } else {
+            jobs.publishGathered(now.with(new Job.Due(true, true)));
+        }
+        jobs.scalings().look(job.id());
+    }
+
+    /** The job is not up any more, and owes nobody an answer; not yet put. */
+    Job withdrawn(Job job) {
+        var asked = job.asked();
+        return asked == null
+                ? job
+                : told(job, asked.at(Stage.WITHDRAWN, "it goes without", tables.now()));
+    }
+
+    /** Where nothing waits for its answer any more, none is owed. */
+    void look(JobId id) {
+        var job = tables.job(id);
+        var asked = job == null ? null : job.asked();
+        if (job == null || asked == null || job.state() instanceof JobState.Saving) {
+            return;
+        }
+        boolean isAwaited =
+                tables.gang(job).all().stream()
+                        .anyMatch(rank -> job.holds(rank) && !rank.state().hasEnded());
+        if (!isAwaited) {
+            var message = "what it was asked for does not come";
+            tables.put(told(job, asked.at(Stage.WITHDRAWN, message, tables.now())));
+            jobs.gather(tables.current(job), new Job.Due(true, true));
+        }
+    }
+
+    private Job told(Job job, Checkpoint checkpoint) {
+        if (!checkpoint.isOpen()) {
+            tables.silence(Alarm.Kind.CHECKPOINT, job.id().toString());
+        }
+        var told = job.nextSeq().with(job.past().asked(checkpoint));
+        var attempt = told.fences().attempt();
+        journal.publish(new Effect.CheckpointTold(job.id(), told.seq(), attempt, checkpoint));
+        return told;
+    }
+}

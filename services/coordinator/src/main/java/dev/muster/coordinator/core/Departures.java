@@ -1,0 +1,164 @@
+package dev.muster.coordinator.core;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ranks that leave while their job goes on: they are not made again, and their ends are nobody's
+ * failure.
+ */
+final class Departures {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+
+    Departures(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+    }
+
+    /**
+     * Why ranks leave that nobody forces to.
+     *
+     * @param drain how long their processes have to end by themselves before their pods are deleted
+     * @param command of scale; 0: none
+     * @param message one sentence for people
+     */
+    record Choice(Duration drain, long command, String message) {}
+
+    /** They leave at once, without a word to their job: what came to nothing. */
+    void takeBack(Job job, List<RankId> ranks) {
+        take(job, ranks, new Choice(Duration.ZERO, 0, ""), null);
+    }
+
+    /** They leave, once the job has saved how far it has come if it is to be asked before. */
+    void leave(Job job, List<RankId> ranks, Choice choice) {
+        boolean isAsked = Checkpoints.asks(job) && ranks.stream().anyMatch(id -> runs(job, id));
+        var now = isAsked ? jobs.checkpoints().asked(job, choice.message()) : job;
+        take(now, ranks, choice, now.asked());
+    }
+
+    private boolean runs(Job job, RankId id) {
+        var rank = tables.gang(job).get(id);
+        return rank != null && rank.state() == RankState.RUNNING && !rank.isLeaving();
+    }
+
+    /**
+     * @param asked what they wait for, if they run; null: nothing
+     */
+    private void take(Job job, List<RankId> ranks, Choice choice, @Nullable Checkpoint asked) {
+        tables.put(job);
+        for (var id : ranks) {
+            var rank = tables.gang(job).get(id);
+            if (rank != null) {
+                take(job, rank, choice, asked);
+            }
+        }
+        if (ranks.isEmpty() || !job.state().isUp()) {
+            return;
+        }
+        jobs.checkpoints().look(job.id()); // They may have been those who waited.
+        wake(job);
+        jobs.publishGathered(tables.current(job).with(new Job.Due(true, true)));
+    }
+
+    private void take(Job job, Rank rank, Choice choice, @Nullable Checkpoint asked) {
+        var subject = Rank.id(job.id(), rank.id());
+        tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
+        tables.silence(Alarm.Kind.HINDERED, subject);
+        var sight = rank.sight();
+        boolean wasOrdered = job.past().opened().contains(rank.id().role());
+        boolean wasToCome = rank.tenure().awaits() != 0 && !rank.isLeaving();
+        if (sight.gone() || !wasOrdered || wasToCome) {
+            tables.remove(rank);
+            return;
+        }
+        var open = rank.state() == RankState.RUNNING ? asked : null;
+        var until = (open == null ? tables.now() : open.until()).plus(choice.drain());
+        long awaits = open == null ? 0 : open.id();
+        var tenure = new Rank.Tenure(rank.tenure().joined(), until, choice.command(), awaits);
+        var judged = sight.judged(rank.state(), sight.released() || sight.over(), sight.failure());
+        tables.put(rank.with(tenure).with(judged));
+    }
+
+    /** The pool is woken when the first one that drains has had its time. */
+    private void wake(Job job) {
+        tables.gang(job).all().stream()
+                .filter(rank -> rank.isLeaving() && !job.holds(rank))
+                .map(rank -> rank.tenure().leaves())
+                .filter(until -> until != null && until.isAfter(tables.now()))
+                .min(Instant::compareTo)
+                .ifPresent(until -> tables.alarm(Alarm.Kind.DRAIN, job.id().toString(), until));
+    }
+
+    /** The time has come of some that drained: their pods go; the others have theirs. */
+    void drained(Job job) {
+        wake(job);
+        jobs.publishGathered(job.with(new Job.Due(true, job.due().status())));
+    }
+
+    /** A rank says that it needs its time no longer. */
+    void on(Event.Drained said) {
+        var job = tables.job(said.job());
+        var rank = job == null ? null : tables.gang(job).get(said.rank());
+        if (job != null
+                && rank != null
+                && job.state().isUp()
+                && isOf(job, said)
+                && rank.isLeaving()
+                && !job.holds(rank)
+                && !rank.hasLeft(tables.now())) {
+            tables.put(rank.leaving(tables.now()));
+            drained(job);
+        } else {
+            journal.stays(Decision.Why.STALE);
+        }
+    }
+
+    private static boolean isOf(Job job, Event.Drained said) {
+        var attempt = said.attempt();
+        return attempt == null || attempt == job.fences().attempt();
+    }
+
+    /**
+     * Those that were to leave and still run stay after all.
+     *
+     * @return whether there are any
+     */
+    boolean stay(Job job, Predicate<Rank> who) {
+        var staying =
+                tables.gang(job).all().stream()
+                        .filter(rank -> rank.isLeaving() && who.test(rank))
+                        .filter(rank ->
+                                rank.tenure().awaits() == 0
+                                        ? !rank.hasLeft(tables.now())
+                                        : !rank.state().hasEnded())
+                        .toList();
+        staying.forEach(rank -> tables.put(rank.staying()));
+        return !staying.isEmpty();
+    }
+
+    /**
+     * Those that waited for what the job was asked come, or have their time, from now on.
+     *
+     * @param asked which is not open any more
+     */
+    void goOn(Job job, Checkpoint asked) {
+        for (var rank : tables.gang(job).all()) {
+            var tenure = rank.tenure();
+            if (tenure.awaits() == asked.id()) {
+                var leaves = tenure.leaves();
+                var until =
+                        leaves == null
+                                ? null
+                                : tables.now().plus(Duration.between(asked.until(), leaves));
+                tables.put(rank.with(new Rank.Tenure(tenure.joined(), until, tenure.taker(), 0)));
+            }
+        }
+        wake(job);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.JobState.Ended;
+import dev.muster.coordinator.core.JobState.Gate;
+import dev.muster.coordinator.core.JobState.Queued;
+import dev.muster.coordinator.core.JobState.Remains;
+import dev.muster.coordinator.core.JobState.Starting;
+import java.time.Instant;
+import java.util.List;
+
+/** What a job is to be woken for where it stands. */
+final class JobAlarms {
+    private static final List<Alarm.Kind> OF_A_STATE =
+            List.of(
+                    Alarm.Kind.GANG_TIMEOUT,
+                    Alarm.Kind.BACKOFF,
+                    Alarm.Kind.TTL,
+                    Alarm.Kind.SETTLE,
+                    Alarm.Kind.NODE_SETTLE,
+                    Alarm.Kind.REMAKE,
+                    Alarm.Kind.IN_PLACE,
+                    Alarm.Kind.DRAIN);
+
+    private final Tables tables;
+
+    JobAlarms(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** It came to where it is now. */
+    void set(Job job) {
+        var subject = job.id().toString();
+        for (var stretch : Stretch.values()) {
+            var end = stretch.end(job);
+            if (end == null) {
+                tables.silence(stretch.alarm(), subject);
+            } else {
+                tables.alarmOnce(stretch.alarm(), subject, end);
+            }
+        }
+        switch (job.state()) {
+            case Starting starting -> gangMustRun(job, starting.ordered());
+            case Queued(_, Gate.Later(var until), _) -> {
+                silence(subject);
+                tables.alarm(Alarm.Kind.BACKOFF, subject, until);
+            }
+            case Ended(_, var remains) when remains == Remains.KEPT -> {
+                silence(subject);
+                var ttl = job.spec().ttl();
+                if (ttl != null) {
+                    tables.alarm(Alarm.Kind.TTL, subject, tables.now().plus(ttl));
+                }
+            }
+            case JobState.Restarting(var until, _, _, var clearing)
+                    when clearing == JobState.Clearing.DONE ->
+                    tables.alarm(Alarm.Kind.BACKOFF, subject, until);
+            case JobState.Running(_, _, var clock) -> {
+                tables.silence(Alarm.Kind.BACKOFF, subject);
+                if (clock == null) {
+                    tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+                } else {
+                    gangMustRun(job, clock.since());
+                }
+            }
+            case Queued _, JobState.Suspended _ -> silence(subject);
+            case JobState.Saving _, JobState.Stopping _ -> silence(subject);
+            case JobState.Restarting _, JobState.Lost _ -> silence(subject);
+            case Ended _, JobState.Absent _ -> silence(subject);
+        }
+    }
+
+    private void gangMustRun(Job job, Instant since) {
+        var until = since.plus(job.spec().gang().timeout());
+        tables.alarm(Alarm.Kind.GANG_TIMEOUT, job.id().toString(), until);
+    }
+
+    private void silence(String subject) {
+        OF_A_STATE.forEach(kind -> tables.silence(kind, subject));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.muster.coordinator.core;
+
+import java.time.Duration;
+
+/** Jobs that are asked to save before they are changed. */
+final class CheckpointJobs {
+    static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+    private CheckpointJobs() {}
+
+    /** The same job, whose pods have a file that says what it is asked. */
+    static JobSpec byFile(JobSpec spec) {
+        return asked(new CheckpointPolicy(true, TIMEOUT), spec);
+    }
+
+    /** The same job, which is asked so. */
+    static JobSpec asked(CheckpointPolicy policy, JobSpec spec) {
+        var work = spec.work();
+        return spec.with(
+                new JobSpec.Work(
+                        work.gang(),
+                        work.roles(),
+                        work.success(),
+                        work.cleanup(),
+                        work.ttl(),
+                        work.grace(),
+                        work.failure(),
+                        work.deadlines(),
+                        work.limits(),
+                        work.elastic(),
+                        work.hostList(),
+                        policy));
+    }
+}
