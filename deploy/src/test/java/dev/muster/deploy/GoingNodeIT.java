@@ -88,7 +88,7 @@ class GoingNodeIT {
         return client.pods().inNamespace(training.namespace()).list().getItems();
     }
 
-    private static void announce(KubernetesClient client, String node) {
+    static void announce(KubernetesClient client, String node) {
         client.nodes()
                 .withName(node)
                 .edit(known ->
