@@ -1,20 +1,13 @@
 package dev.muster.schemas.serde;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.PartFailed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -25,7 +18,6 @@ import tools.jackson.databind.json.JsonMapper;
  * versions.
  */
 public final class PythonClient {
-    private static final Duration INSTALLING = Duration.ofMinutes(4);
     private static final Duration ANSWERING = Duration.ofMinutes(2);
 
     private final Path python;
@@ -39,21 +31,8 @@ public final class PythonClient {
      */
     public PythonClient(Path folder) {
         script = folder.resolve("confluent_client.py").toAbsolutePath();
-        var requirements = folder.resolve("requirements.txt").toAbsolutePath();
-        var environment = MadeOnce.cache().resolve("python-" + digest(requirements));
-        MadeOnce.at(environment, unfinished -> install(requirements, unfinished));
-        python = environment.resolve("bin").resolve("python3");
-    }
-
-    private static void install(Path requirements, Path into) throws IOException {
-        var python =
-                Executables.find("python3")
-                        .orElseThrow(() -> new PartFailed("there is no python3 here"));
-        Files.createDirectories(into);
-        run(List.of(python.toString(), "-m", "venv", into.toString()), into, INSTALLING);
-        var pip = List.of(into.resolve("bin/python3").toString(), "-m", "pip", "install", "-q");
-        var what = List.of("--only-binary", ":all:", "-r", requirements.toString());
-        run(concat(pip, what), into, INSTALLING);
+        var requirements = folder.resolve("requirements.txt");
+        python = PythonEnvironment.of(requirements, List.of("--only-binary", ":all:"), Map.of());
     }
 
     /**
@@ -79,23 +58,9 @@ public final class PythonClient {
         }
     }
 
-    private static void run(List<String> command, Path folder, Duration limit) {
-        new Launch("python", command, Map.of(), folder, folder.resolve("install.log")).run(limit);
-    }
-
     private static List<String> concat(List<String> head, List<String> tail) {
         var all = new ArrayList<>(head);
         all.addAll(tail);
         return all;
-    }
-
-    private static String digest(Path file) {
-        try {
-            var sha = MessageDigest.getInstance("SHA-256");
-            var digest = sha.digest(Files.readString(file).getBytes(UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 6);
-        } catch (IOException | NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }
