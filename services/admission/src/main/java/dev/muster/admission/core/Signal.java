@@ -21,6 +21,14 @@ public record Signal(
         DRAINED
     }
 
+    /** It tells of a checkpoint of the job's own making: nobody waits for that. */
+    public boolean isUnasked() {
+        return switch (kind) {
+            case CHECKPOINT_SAVED, CHECKPOINT_FAILED -> answers == null || answers.isEmpty();
+            case UNKNOWN, DRAINED -> false;
+        };
+    }
+
     /** All that is wrong with it. */
     public List<Problem> problems() {
         var problems = new ArrayList<Problem>();
@@ -38,8 +46,7 @@ public record Signal(
             var given = index == null ? "" : index.toString();
             problems.add(new Problem("index", given, "must be set: who has drained"));
         }
-        boolean isAnswer = kind == Kind.CHECKPOINT_SAVED || kind == Kind.CHECKPOINT_FAILED;
-        if (isAnswer && (answers == null || answers.isEmpty())) {
+        if (isUnasked()) {
             problems.add(
                     new Problem("answers", "", "must be set: the id of what the job was asked"));
         }

@@ -19,8 +19,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Takes what jobs have to say and tells their pools. What is said of a job that is not known, has
- * ended, or is an older one of its name is dropped and counted, as {@code
- * muster.admission.signals.dropped}.
+ * ended, or is an older one of its name, and a checkpoint that nobody asked for, is dropped and
+ * counted, as {@code muster.admission.signals.dropped}.
  */
 final class SignalClerk implements Clerk {
     private final KeyValueStore<String, byte[]> directory;
@@ -51,7 +51,11 @@ final class SignalClerk implements Clerk {
     }
 
     private Step taken(Arrival arrival, JobSignal said, Instant now) {
-        var problems = SignalMapping.toCore(said).problems();
+        var signal = SignalMapping.toCore(said);
+        if (signal.isUnasked()) {
+            return dropped("unasked");
+        }
+        var problems = signal.problems();
         if (!problems.isEmpty()) {
             var first = problems.getFirst();
             throw new UnreadableRecordException(first.path() + " " + first.message());

@@ -66,15 +66,23 @@ class SignalIntakeTest {
     }
 
     @Test
-    void whatAnswersNothingOrSpeaksOfNobodyIsParked() {
+    void checkpointThatNobodyAskedForIsDroppedAndCounted() {
         desk.ask(submit("r1", JOB));
         desk.inbox();
         say(JOB, JobSignalKind.CHECKPOINT_SAVED, null, null);
+        assertThat(desk.inbox()).isEmpty();
+        assertThat(dropped("unasked")).isEqualTo(1);
+    }
+
+    @Test
+    void whatSpeaksOfNobodyOrSaysNothingIsParked() {
+        desk.ask(submit("r1", JOB));
+        desk.inbox();
         say(JOB, JobSignalKind.DRAINED, null, null);
         say(JOB, JobSignalKind.UNKNOWN, "17", null);
         assertThat(desk.parked())
                 .extracting(parked -> parked.getError().split(" ", 2)[0])
-                .containsExactly("answers", "role", "kind");
+                .containsExactly("role", "kind");
         assertThat(desk.inbox()).isEmpty();
     }
 

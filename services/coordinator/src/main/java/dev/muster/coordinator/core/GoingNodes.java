@@ -18,9 +18,20 @@ final class GoingNodes {
     }
 
     void seen(@Nullable Node before, Node now) {
-        if (isGoing(now) && (before == null || !isGoing(before))) {
+        boolean goes = isGoing(now) && (before == null || !isGoing(before));
+        if (goes || isNew(before, now) && isAnyGoing()) {
             lookAtAll();
         }
+    }
+
+    /** What could start nowhere else may be able to now. */
+    private static boolean isNew(@Nullable Node before, Node now) {
+        return now.takesPods() && (before == null || !before.takesPods());
+    }
+
+    private boolean isAnyGoing() {
+        return !tables.jobsWithRanks().isEmpty()
+                && tables.capacity.nodes().stream().anyMatch(this::isGoing);
     }
 
     /** A node as the settings make of it what is written on it. */

@@ -277,13 +277,44 @@ class PoolCheckpointTest {
 
     @Test
     void launcherKeepsItsHostsUntilTheJobHasSaved() {
-        one.runs(byFile(elastic("default", 1, 2, 8)));
+        play.on(new Event.Submitted(a, byFile(ElasticJobs.launched("default", 1, 3, 6)), null));
+        one.applied(false);
+        for (int i = 0; i < 3; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        launcherRuns();
         scale(new ScaleIn("worker", 1, none(), DRAIN));
-        var leaving = one.rank(1);
-        assertThat(leaving.isLeaving()).isTrue();
-        assertThat(play.job(a).holds(leaving)).isTrue();
+        var asked = play.take(RunPlan.class).getLast();
+        assertThat(hosts(asked)).containsExactly("worker-0", "worker-1", "worker-2");
+        assertThat(asked.pods()).allMatch(pod -> pod.part().drain() == null);
         asking.answer(true);
-        assertThat(play.job(a).holds(one.rank(1))).isFalse();
+        var going = play.take(RunPlan.class).getLast();
+        assertThat(hosts(going)).containsExactly("worker-0", "worker-1");
+        assertThat(going.pods())
+                .filteredOn(pod -> pod.rank().equals(new RankId("worker", 2)))
+                .extracting(pod -> pod.part().drain())
+                .containsExactly(Duration.ofSeconds(30));
+    }
+
+    private void launcherRuns() {
+        var launcher = new RankId("launcher", 0);
+        var making =
+                asking.ranks().stream()
+                        .filter(rank -> rank.id().equals(launcher))
+                        .findFirst()
+                        .orElseThrow()
+                        .making();
+        var mark = new Event.PodMark(launcher, 1, making.incarnation(), 1, "launcher-0");
+        var pod = Fixtures.pod(mark, one.nextVersion(), PodPhase.RUNNING, making.node());
+        play.on(new Event.PodSeen(WATCHER, a, pod));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    private static List<String> hosts(RunPlan plan) {
+        return plan.pods().stream()
+                .filter(pod -> pod.part().host())
+                .map(pod -> pod.rank().toString())
+                .toList();
     }
 
     @Test
