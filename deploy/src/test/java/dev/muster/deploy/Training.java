@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.v1.JobScaling;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.ScaleStage;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -56,10 +57,16 @@ record Training(String namespace, String job, String teller) {
 
     /** Sends the command, and waits until it has succeeded. */
     void scale(JobStatuses statuses, String wish, int to) {
+        var scaling = scale(statuses, wish, ScaleStage.SUCCEEDED);
+        assertThat(scaling.getTo()).isEqualTo(to);
+    }
+
+    /** Sends the command, waits until it has come to this end, and tells how it stands then. */
+    JobScaling scale(JobStatuses statuses, String wish, ScaleStage end) {
         var answer =
                 new Admission(TheSystem.context())
                         .change(namespace, job, "scale", JsonMapper.shared().readTree(wish));
-        await("the size " + to)
+        await(end + " of " + wish)
                 .atMost(PATIENCE)
                 .untilAsserted(() -> {
                     statuses.news();
@@ -67,12 +74,10 @@ record Training(String namespace, String job, String teller) {
                     assertThat(scaling)
                             .hasValueSatisfying(at -> {
                                 assertThat(at.getRequestId()).isEqualTo(answer.requestId());
-                                assertThat(at.getTo()).isEqualTo(to);
-                                assertThat(at.getStage())
-                                        .as(at.getMessage())
-                                        .isEqualTo(ScaleStage.SUCCEEDED);
+                                assertThat(at.getStage()).as(at.getMessage()).isEqualTo(end);
                             });
                 });
+        return statuses.of(namespace, job).orElseThrow().getScaling();
     }
 
     String log(KubernetesClient client, String pod) {

@@ -11,6 +11,9 @@ import dev.muster.v1.ScaleStage;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,6 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -58,6 +62,15 @@ final class ScaleCommand implements Callable<Integer> {
             names = "--best-effort",
             description = "Keeps what runs where not all that was added does.")
     private boolean bestEffort;
+
+    @Option(
+            names = "--hook",
+            paramLabel = "FILE",
+            description =
+                    "YAML or JSON of a program that is run, in a pod of its own, once the change is"
+                            + " made, and on whose end that rests: command (a list), and where"
+                            + " wanted env, timeout and retries.")
+    private @Nullable String hook;
 
     @Option(names = "--dry-run", description = "Says what would be, and does nothing.")
     private boolean dryRun;
@@ -124,7 +137,20 @@ final class ScaleCommand implements Callable<Integer> {
         if (dryRun) {
             body.put("dryRun", true);
         }
+        if (hook != null) {
+            body.set("hook", hook(hook));
+        }
         return body;
+    }
+
+    /** What it may be, admission knows. */
+    private static JsonNode hook(String file) {
+        try {
+            var load = new Load(LoadSettings.builder().setLabel(file).build());
+            return JSON.valueToTree(load.loadFromString(TextFile.read(file)));
+        } catch (YamlEngineException e) {
+            throw Trouble.failed(file + " is no YAML: " + e.getMessage(), e);
+        }
     }
 
     private void count(ObjectNode body, String field, @Nullable String said) {
@@ -201,6 +227,9 @@ final class ScaleCommand implements Callable<Integer> {
         var reason = scaling.getReason().isEmpty() ? "" : "  " + scaling.getReason();
         var out = Terminal.out(spec);
         out.println(Words.constant(scaling.getStage()) + reason + "  " + scaling.getMessage());
+        if (scaling.getHook() != null) {
+            scaling.getHook().getOutput().lines().forEach(line -> out.println("  hook: " + line));
+        }
         out.flush();
     }
 }

@@ -63,12 +63,29 @@ public final class ExplanationText {
             case JobState.Stopping _ -> started(", and is being stopped");
             case JobState.Ended(var end, _) -> ended(end.reason(), end.message());
         }
+        hook();
         autoscaling();
         checkpoint();
         lines.add("");
         recorded();
         replayed();
         return lines;
+    }
+
+    private void hook() {
+        var scaling = standing.job().past().scaling();
+        var hooked = scaling == null ? null : scaling.hook();
+        if (scaling != null && hooked != null) {
+            lines.add(
+                    "The hook of its change of %s from %d to %d: %s%s"
+                            .formatted(
+                                    scaling.role(),
+                                    scaling.from(),
+                                    scaling.to(),
+                                    hooked.words(),
+                                    hooked.output().isBlank() ? "." : "; it left:"));
+            hooked.output().strip().lines().forEach(line -> lines.add("  " + line));
+        }
     }
 
     private void autoscaling() {

@@ -2,6 +2,7 @@ package dev.muster.cli.text;
 
 import dev.muster.v1.JobAutoscaling;
 import dev.muster.v1.JobCheckpoint;
+import dev.muster.v1.JobHook;
 import dev.muster.v1.JobScaling;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.NodeLack;
@@ -89,6 +90,22 @@ public final class StatusDocument {
         said.put("reason", scaling.getReason());
         said.put("message", scaling.getMessage());
         putTime(said, "since", scaling.getSince());
+        var hook = scaling.getHook();
+        if (hook != null) {
+            said.put("hook", hook(hook));
+        }
+        return said;
+    }
+
+    private static Map<String, Object> hook(JobHook hook) {
+        var said = new LinkedHashMap<String, Object>();
+        said.put("tries", hook.getTries());
+        said.put("succeeded", hook.getSucceeded());
+        if (hook.getExitCode() != null) {
+            said.put("exitCode", hook.getExitCode());
+        }
+        said.put("reason", hook.getReason());
+        said.put("output", hook.getOutput());
         return said;
     }
 

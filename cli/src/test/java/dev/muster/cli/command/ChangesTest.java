@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.http.FakeAdmission;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -82,6 +84,28 @@ class ChangesTest {
         assertThat(admission.asked()).containsExactly("POST /v1/jobs/default/a/scale " + body);
         assertThat(out.toString())
                 .isEqualToNormalizingNewlines("default/a: worker goes from 3 to 4\n");
+    }
+
+    @Test
+    void hookOfAScaleIsReadFromItsFile() throws IOException {
+        var file = folder.resolve("hook.yaml");
+        Files.writeString(file, "command: [tell, a b]\ntimeout: 30s\n");
+        admission.says(200, "{\"outcome\":\"Accepted\",\"message\":\"said\"}");
+        assertThat(run("scale", "a", "worker=8", "--hook", file.toString())).isEqualTo(ExitCode.OK);
+        assertThat(admission.asked())
+                .containsExactly(
+                        "POST /v1/jobs/default/a/scale {\"role\":\"worker\",\"replicas\":8,"
+                                + "\"hook\":{\"command\":[\"tell\",\"a b\"],\"timeout\":\"30s\"}}");
+    }
+
+    @Test
+    void hookThatIsNoYamlIsALine() throws IOException {
+        var file = folder.resolve("hook.yaml");
+        Files.writeString(file, "command: [tell");
+        assertThat(run("scale", "a", "worker=8", "--hook", file.toString()))
+                .isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).startsWith("muster: " + file + " is no YAML: ");
+        assertThat(admission.asked()).isEmpty();
     }
 
     @ParameterizedTest

@@ -14,6 +14,7 @@ import dev.muster.sandbox.node.http.ContainerLogs.Answer;
 import dev.muster.sandbox.node.process.ContainerProcess;
 import dev.muster.sandbox.node.process.PodFolder;
 import dev.muster.sandbox.node.process.RunFolder.Exit;
+import dev.muster.sandbox.node.process.TerminationMessage;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
@@ -276,6 +277,7 @@ final class PodWorker implements Runnable {
 
     private void ended(String name, Exit exit) {
         containers.ended(name);
+        int incarnation = run.of(name).restarts();
         var started =
                 run.of(name).state() instanceof Running(var startedAt) ? startedAt : exit.at();
         var end =
@@ -283,7 +285,11 @@ final class PodWorker implements Runnable {
                         ? new Ended(
                                 exit.code(),
                                 exit.code() == 0 ? "Completed" : "Error",
-                                "",
+                                TerminationMessage.of(
+                                        spec(name),
+                                        folder.root(name),
+                                        folder.run(name, incarnation).log(),
+                                        exit.code()),
                                 started,
                                 exit.at())
                         : PodStatuses.unknownEnd(started, exit.at());

@@ -1,6 +1,7 @@
 package dev.muster.schemas.trainjob;
 
 import dev.muster.v1.BulkChange;
+import dev.muster.v1.HookSpec;
 import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.Problem;
@@ -23,7 +24,7 @@ public final class ChangeForm {
     private static final List<String> OF_SCALE =
             Stream.concat(
                             SIZES.stream(),
-                            Stream.of("role", "timeout", "drain", "bestEffort", "dryRun"))
+                            Stream.of("role", "timeout", "drain", "bestEffort", "dryRun", "hook"))
                     .toList();
 
     private ChangeForm() {}
@@ -110,6 +111,16 @@ public final class ChangeForm {
         from.duration("drain", to::setDrainMillis);
         from.flag("bestEffort", bestEffort -> to.setAtomic(!bestEffort));
         from.flag("dryRun", to::setDryRun);
+        from.object("hook", hook -> to.setHook(hook(hook)));
+        return to.build();
+    }
+
+    private static HookSpec hook(Fields from) {
+        var to = HookSpec.newBuilder().setCommand(List.of());
+        from.strings("command", to::setCommand);
+        from.texts("env", to::setEnv);
+        from.duration("timeout", to::setTimeoutMillis);
+        from.number("retries", to::setRetries);
         return to.build();
     }
 

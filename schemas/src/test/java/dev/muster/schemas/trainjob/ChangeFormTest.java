@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.muster.schemas.trainjob.ChangeForm.Read;
 import dev.muster.schemas.trainjob.ChangeForm.Refused;
 import dev.muster.v1.BulkChange;
+import dev.muster.v1.HookSpec;
 import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.Problem;
@@ -59,6 +60,41 @@ class ChangeFormTest {
         assertThat(scale("{role: worker, names: [worker-3, a-worker-1]}"))
                 .isEqualTo(
                         size(ScaleKind.IN, 0).setNames(List.of("worker-3", "a-worker-1")).build());
+    }
+
+    @Test
+    void aScaleMayHaveAHook() {
+        var text =
+                "{role: worker, in: 1, hook: {command: [tell, a b], env: {TO: them}, timeout: 90s,"
+                        + " retries: 0}}";
+        assertThat(scale(text).getHook())
+                .isEqualTo(new HookSpec(List.of("tell", "a b"), Map.of("TO", "them"), 90_000L, 0));
+        assertThat(scale("{role: worker, in: 1, hook: {command: [tell]}}").getHook())
+                .isEqualTo(new HookSpec(List.of("tell"), Map.of(), 60_000L, 2));
+    }
+
+    @Test
+    void everythingThatIsWrongWithAHookIsTold() {
+        var text =
+                "{role: worker, in: 1, hook: {command: [tell, 3.10], env: {MUSTER_X: '', 2x: ''},"
+                        + " retries: 11, shell: true}}";
+        assertThat(((Refused<?>) ChangeForm.one(JobChangeKind.SCALE, text)).problems())
+                .extracting(Problem::getPath)
+                .containsExactlyInAnyOrder(
+                        "hook.command[1]",
+                        "hook.env.MUSTER_X",
+                        "hook.env['2x']",
+                        "hook.retries",
+                        "hook.shell");
+        assertThat(
+                        ((Refused<?>)
+                                        ChangeForm.one(
+                                                JobChangeKind.SCALE,
+                                                "{role: worker, in: 1, hook: {command: []}}"))
+                                .problems())
+                .extracting(Problem::getMessage)
+                .containsExactly(
+                        "must be a list of one or more texts, the program and its arguments");
     }
 
     private static ScaleSpec scale(String text) {

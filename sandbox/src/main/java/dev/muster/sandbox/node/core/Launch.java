@@ -75,9 +75,13 @@ public record Launch(List<String> argv, Map<String, String> env, @Nullable Strin
                         workingDir == null ? null : mounts.resolve(workingDir)));
     }
 
-    /** The places of the container's volumes. */
+    /** The places of the container's volumes, and of its termination message. */
     public static Mounts mounts(Container container, String root) {
         return new Mounts(
-                root, container.getVolumeMounts().stream().map(VolumeMount::getMountPath).toList());
+                root,
+                Stream.concat(
+                                container.getVolumeMounts().stream().map(VolumeMount::getMountPath),
+                                Stream.ofNullable(container.getTerminationMessagePath()))
+                        .toList());
     }
 }

@@ -55,6 +55,7 @@ public final class PodVolumes {
             }
             link(Path.of(mounts.place(mount.getMountPath())), target);
         }
+        TerminationMessage.prepare(container, root);
         return root;
     }
 

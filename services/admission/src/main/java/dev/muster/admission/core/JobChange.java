@@ -1,7 +1,10 @@
 package dev.muster.admission.core;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,7 @@ public record JobChange(
      * @param names with {@code IN}, instead of {@code count}
      * @param timeout zero: it has all the time
      * @param drain how long leaving processes have to end by themselves
+     * @param hook null: none
      */
     public record Scale(
             To to,
@@ -55,7 +59,8 @@ public record JobChange(
             Duration timeout,
             Duration drain,
             boolean atomic,
-            boolean dryRun) {
+            boolean dryRun,
+            @Nullable Hook hook) {
         /** {@code UNKNOWN}: one that only a later release knows. */
         public enum To {
             UNKNOWN,
@@ -66,6 +71,20 @@ public record JobChange(
 
         public Scale {
             names = List.copyOf(names);
+        }
+    }
+
+    /**
+     * What is run once the change is made.
+     *
+     * @param command the program and its arguments
+     * @param timeout of one try
+     */
+    public record Hook(
+            List<String> command, Map<String, String> env, Duration timeout, int retries) {
+        public Hook {
+            command = List.copyOf(command);
+            env = Collections.unmodifiableSortedMap(new TreeMap<>(env));
         }
     }
 
@@ -171,6 +190,9 @@ public record JobChange(
         }
         numbers.notNegative(Paths.field(path, "timeout"), scale.timeout());
         numbers.notNegative(Paths.field(path, "drain"), scale.drain());
+        if (scale.hook() != null) {
+            new HookChecks(scale.hook(), Paths.field(path, "hook"), problems).check();
+        }
     }
 
     private void checkGracePeriod(String path, Problems problems) {

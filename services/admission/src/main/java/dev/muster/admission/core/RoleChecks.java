@@ -25,6 +25,9 @@ final class RoleChecks {
 
     private static final String ROLES = "spec.roles";
 
+    /** No rank may be taken for the pod of a hook. */
+    private static final String HOOK = "hook";
+
     private final String job;
     private final Spec spec;
     private final Map<String, List<Dependency>> byRole = new LinkedHashMap<>();
@@ -129,6 +132,11 @@ final class RoleChecks {
             problems.add(path + ".name", role.name(), "must be 1 to 63 of a-z and 0-9");
             return;
         }
+        problems.unless(
+                !role.name().equals(HOOK),
+                path + ".name",
+                role.name(),
+                "must not be hook, as the pods of hooks are called");
         var longest = job + "-" + role.name() + "-" + Math.max(0, most(role) - 1);
         problems.unless(
                 longest.length() <= Names.LONGEST,

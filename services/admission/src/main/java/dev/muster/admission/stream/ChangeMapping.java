@@ -1,6 +1,7 @@
 package dev.muster.admission.stream;
 
 import dev.muster.admission.core.JobChange;
+import dev.muster.v1.HookSpec;
 import dev.muster.v1.ScaleKind;
 import dev.muster.v1.ScaleSpec;
 import java.time.Duration;
@@ -32,7 +33,20 @@ public final class ChangeMapping {
                 Duration.ofMillis(scale.getTimeoutMillis()),
                 Duration.ofMillis(scale.getDrainMillis()),
                 scale.getAtomic(),
-                scale.getDryRun());
+                scale.getDryRun(),
+                scale.getHook() == null ? null : hook(scale.getHook()));
+    }
+
+    private static JobChange.Hook hook(HookSpec hook) {
+        return new JobChange.Hook(
+                hook.getCommand(),
+                hook.getEnv(),
+                Duration.ofMillis(hook.getTimeoutMillis()),
+                hook.getRetries());
+    }
+
+    private static HookSpec hook(JobChange.Hook hook) {
+        return new HookSpec(hook.command(), hook.env(), hook.timeout().toMillis(), hook.retries());
     }
 
     private static ScaleSpec scale(JobChange.Scale scale) {
@@ -44,7 +58,8 @@ public final class ChangeMapping {
                 scale.timeout().toMillis(),
                 scale.atomic(),
                 scale.drain().toMillis(),
-                scale.dryRun());
+                scale.dryRun(),
+                scale.hook() == null ? null : hook(scale.hook()));
     }
 
     static dev.muster.v1.JobChange toAvro(JobChange change) {

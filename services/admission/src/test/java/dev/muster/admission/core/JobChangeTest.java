@@ -49,15 +49,15 @@ class JobChangeTest {
                 wrong("names and a count", names(To.IN, 1), "scale.names"),
                 wrong(
                         "no role",
-                        new Scale(To.SET, "No Role", 1, List.of(), ZERO, ZERO, true, false),
+                        new Scale(To.SET, "No Role", 1, List.of(), ZERO, ZERO, true, false, null),
                         "scale.role"),
                 wrong(
                         "timeout",
-                        new Scale(To.SET, worker, 1, List.of(), ago, ZERO, true, false),
+                        new Scale(To.SET, worker, 1, List.of(), ago, ZERO, true, false, null),
                         "scale.timeout"),
                 wrong(
                         "drain",
-                        new Scale(To.SET, worker, 1, List.of(), ZERO, ago, true, false),
+                        new Scale(To.SET, worker, 1, List.of(), ZERO, ago, true, false, null),
                         "scale.drain"));
     }
 
@@ -66,10 +66,10 @@ class JobChangeTest {
     }
 
     private static Scale to(To to, int count) {
-        return new Scale(to, "worker", count, List.of(), ZERO, ZERO, true, false);
+        return new Scale(to, "worker", count, List.of(), ZERO, ZERO, true, false, null);
     }
 
     private static Scale names(To to, int count) {
-        return new Scale(to, "worker", count, List.of("worker-3"), ZERO, ZERO, true, false);
+        return new Scale(to, "worker", count, List.of("worker-3"), ZERO, ZERO, true, false, null);
     }
 }

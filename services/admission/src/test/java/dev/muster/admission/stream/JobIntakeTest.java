@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.schemas.Topics;
 import dev.muster.v1.GangSpec;
+import dev.muster.v1.HookSpec;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobChange;
@@ -183,7 +184,12 @@ class JobIntakeTest {
                                         60_000L,
                                         false,
                                         5_000L,
-                                        true))
+                                        true,
+                                        new HookSpec(
+                                                List.of("tell", "a b"),
+                                                Map.of("TO", "them"),
+                                                90_000L,
+                                                0)))
                         .build();
         desk.ask(submit("r1", JOB));
         desk.ask(change("r2", JOB, move));

@@ -65,9 +65,15 @@ public sealed interface Change {
      *     kept
      * @param drain how long processes have to end by themselves before their pods are deleted
      * @param dryRun nothing is done; the answer says what would be
+     * @param hook what is run once the change is made; null: nothing
      */
-    record Terms(Duration timeout, boolean atomic, Duration drain, boolean dryRun) {
+    record Terms(
+            Duration timeout, boolean atomic, Duration drain, boolean dryRun, @Nullable Hook hook) {
         public static final Terms PLAIN = new Terms(Duration.ZERO, true, Duration.ZERO, false);
+
+        public Terms(Duration timeout, boolean atomic, Duration drain, boolean dryRun) {
+            this(timeout, atomic, drain, dryRun, null);
+        }
     }
 
     /**

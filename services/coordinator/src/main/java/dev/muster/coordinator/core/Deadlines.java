@@ -87,6 +87,12 @@ final class Deadlines {
                     jobs.departures().drained(job);
                 }
             }
+            case HOOK -> {
+                var job = job(alarm);
+                if (job != null) {
+                    jobs.scalings().hooks().due(job);
+                }
+            }
             case HINDERED -> ofRank(alarm, pods::hindered);
             case PLACE_AGAIN -> ofRank(alarm, relocation::elsewhere);
             case QUEUE -> {

@@ -24,11 +24,12 @@ final class Departures {
     /**
      * Why ranks leave that nobody forces to.
      *
-     * @param drain how long their processes have to end by themselves before their pods are deleted
+     * @param drain how long their processes have to end by themselves before their pods are
+     *     deleted; null: they are told later
      * @param command of scale; 0: none
      * @param message one sentence for people
      */
-    record Choice(Duration drain, long command, String message) {}
+    record Choice(@Nullable Duration drain, long command, String message) {}
 
     /** They leave at once, without a word to their job: what came to nothing. */
     void takeBack(Job job, List<RankId> ranks) {
@@ -78,7 +79,10 @@ final class Departures {
             return;
         }
         var open = rank.state() == RankState.RUNNING ? asked : null;
-        var until = (open == null ? tables.now() : open.until()).plus(choice.drain());
+        var until =
+                choice.drain() == null
+                        ? Rank.Tenure.UNTOLD
+                        : (open == null ? tables.now() : open.until()).plus(choice.drain());
         long awaits = open == null ? 0 : open.id();
         var tenure = new Rank.Tenure(rank.tenure().joined(), until, choice.command(), awaits);
         var judged = sight.judged(rank.state(), sight.released() || sight.over(), sight.failure());
@@ -88,11 +92,26 @@ final class Departures {
     /** The pool is woken when the first one that drains has had its time. */
     private void wake(Job job) {
         tables.gang(job).all().stream()
-                .filter(rank -> rank.isLeaving() && !job.holds(rank))
+                .filter(rank -> rank.isLeaving() && !rank.isUntold() && !job.holds(rank))
                 .map(rank -> rank.tenure().leaves())
                 .filter(until -> until != null && until.isAfter(tables.now()))
                 .min(Instant::compareTo)
                 .ifPresent(until -> tables.alarm(Alarm.Kind.DRAIN, job.id().toString(), until));
+    }
+
+    /** Who leaves and was not told by when has so long from when nothing else is waited for. */
+    void tell(Job job, Duration drain) {
+        var asked = job.asked();
+        for (var rank : tables.gang(job).all()) {
+            if (rank.isUntold()) {
+                var from =
+                        asked != null && rank.tenure().awaits() == asked.id()
+                                ? asked.until()
+                                : tables.now();
+                tables.put(rank.leaving(from.plus(drain)));
+            }
+        }
+        wake(job);
     }
 
     /** The time has come of some that drained: their pods go; the others have theirs. */
@@ -153,8 +172,8 @@ final class Departures {
             if (tenure.awaits() == asked.id()) {
                 var leaves = tenure.leaves();
                 var until =
-                        leaves == null
-                                ? null
+                        leaves == null || rank.isUntold()
+                                ? leaves
                                 : tables.now().plus(Duration.between(asked.until(), leaves));
                 tables.put(rank.with(new Rank.Tenure(tenure.joined(), until, tenure.taker(), 0)));
             }

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Event.Request;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -46,6 +47,7 @@ public sealed interface Effect {
      * @param grouping what their backend is told
      * @param hosts version of the host list; 0: the job has none
      * @param ask what the pods are to be told that they shall save; 0: nothing
+     * @param hook that runs now beside them; null: none does
      */
     record RunPlan(
             JobId job,
@@ -56,13 +58,14 @@ public sealed interface Effect {
             PoolSpec.Spot spot,
             Grouping grouping,
             long hosts,
-            long ask)
+            long ask,
+            @Nullable PlannedHook hook)
             implements Plan {
         public RunPlan {
             pods = List.copyOf(pods);
         }
 
-        /** Of a job that is asked nothing. */
+        /** Of a job that is asked nothing, and without a hook. */
         public RunPlan(
                 JobId job,
                 int attempt,
@@ -72,7 +75,48 @@ public sealed interface Effect {
                 PoolSpec.Spot spot,
                 Grouping grouping,
                 long hosts) {
-            this(job, attempt, version, queue, pods, spot, grouping, hosts, 0);
+            this(job, attempt, version, queue, pods, spot, grouping, hosts, 0, null);
+        }
+
+        /** All that are to exist: the gang's, and the hook's. */
+        public List<PlannedPod> all() {
+            if (hook == null) {
+                return pods;
+            }
+            var all = new ArrayList<>(pods);
+            all.add(hook.pod());
+            return all;
+        }
+    }
+
+    /**
+     * The pod of a hook.
+     *
+     * @param like the rank whose image, volumes and environment it has
+     * @param added indices of the ranks that came, the first ones
+     * @param removed indices of the ranks that leave, the first ones
+     * @param scaling the command that waits for it
+     */
+    record PlannedHook(
+            Hook hook,
+            RankId like,
+            int incarnation,
+            String node,
+            List<Integer> added,
+            List<Integer> removed,
+            Scaling scaling) {
+        public PlannedHook {
+            added = List.copyOf(added);
+            removed = List.copyOf(removed);
+        }
+
+        private PlannedPod pod() {
+            return new PlannedPod(Hook.RANK, incarnation, node, null, 0, false, 0);
+        }
+
+        /** Which try it is, from 1. */
+        public int number() {
+            return scaling.hook() == null ? 1 : scaling.hook().tries();
         }
     }
 
@@ -132,7 +176,7 @@ public sealed interface Effect {
         public static final Part NONE = new Part(false, null);
 
         static Part of(Job job, Rank rank, Instant now) {
-            boolean isTold = job.spec().work().hostList() && !job.holds(rank);
+            boolean isTold = job.spec().work().hostList() && !job.holds(rank) && !rank.isUntold();
             var until = isTold ? rank.tenure().leaves() : null;
             return new Part(
                     HostList.names(job, rank), until == null ? null : Duration.between(now, until));

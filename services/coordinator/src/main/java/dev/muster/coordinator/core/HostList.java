@@ -17,7 +17,8 @@ public record HostList(long version, long digest) {
 
     /**
      * Whether a rank stands in its job's list: it runs and is ready, is not the launcher, and does
-     * not leave. What an atomic command brings comes into the list together, when it has succeeded.
+     * not leave. What an atomic command brings comes into the list together, when it has succeeded
+     * or is to be told to its hook.
      */
     static boolean names(Job job, Rank rank) {
         return job.spec().work().hostList()
@@ -28,7 +29,8 @@ public record HostList(long version, long digest) {
                 && (!rank.isLeaving() || job.holds(rank))
                 && !rank.id().role().equals(JobSpec.LAUNCHER)
                 && !(Scalings.isAtomic(job, rank.id().role())
-                        && rank.tenure().joined() == Scalings.bringer(job, rank.id().role()));
+                        && rank.tenure().joined() == Scalings.bringer(job, rank.id().role())
+                        && !Scalings.isAtItsHook(job));
     }
 
     /** What became of a rank makes the list another, as far as that rank goes. */

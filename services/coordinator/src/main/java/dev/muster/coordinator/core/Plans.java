@@ -46,7 +46,8 @@ final class Plans {
                                     tables.settings().spec().spot(),
                                     Groups.of(job, tables.makeup(job), backing),
                                     hosts == null ? 0 : hosts.version(),
-                                    ask(job));
+                                    ask(job),
+                                    Hooks.planned(tables.hooks.of(id), job));
                     case Order.Stop stop ->
                             new Effect.StopPlan(
                                     id,

@@ -30,6 +30,7 @@ final class Pods {
     private final LostNodes lost;
     private final InPlaceRestarts inPlace;
     private final GoingNodes going;
+    private final Hooks hooks;
 
     Pods(
             Tables tables,
@@ -46,6 +47,7 @@ final class Pods {
         this.lost = lost;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.going = new GoingNodes(tables, jobs);
+        this.hooks = jobs.scalings().hooks();
     }
 
     void seen(JobId id, Pod pod) {
@@ -54,6 +56,9 @@ final class Pods {
             return;
         }
         var rank = tables.gang(job).get(pod.mark().rank());
+        if (rank == null && hooks.seen(job, pod)) {
+            return;
+        }
         if (rank == null || !rank.making().isOf(pod.mark()) || isAnother(rank, pod)) {
             repairUnlessListed(job, rank, pod);
             return;
@@ -132,6 +137,9 @@ final class Pods {
     void gone(JobId id, PodMark mark) {
         var job = tables.job(id);
         var rank = job == null ? null : tables.gang(job).get(mark.rank());
+        if (job != null && rank == null) {
+            hooks.gone(job, mark);
+        }
         if (job != null
                 && rank != null
                 && rank.making().isOf(mark)
@@ -316,6 +324,7 @@ final class Pods {
      * @return false when some are left for another step
      */
     boolean goneBefore(long tick, Predicate<JobId> covered) {
+        hooks.goneBefore(tick, covered);
         int left = SWEEP;
         for (var id : tables.jobsWithRanks()) {
             for (var before : covered.test(id) ? ranks(id) : List.<Rank>of()) {

@@ -24,12 +24,16 @@ public record Rank(
      * How it came to the gang, and how it goes.
      *
      * @param joined the command of scale that it came by; 0: none did
-     * @param leaves it is taken out: its process has until then to end by itself; null: it stays
+     * @param leaves it is taken out: its process has until then to end by itself, or it is {@link
+     *     #UNTOLD} until when; null: it stays
      * @param taker the command of scale by which it leaves; 0: none
      * @param awaits what the job was asked to save before this rank comes or goes; 0: nothing
      */
     public record Tenure(long joined, @Nullable Instant leaves, long taker, long awaits) {
         public static final Tenure MEMBER = new Tenure(0, null, 0, 0);
+
+        /** It is to be told later when it has to be gone: a hook comes first. */
+        static final Instant UNTOLD = Instant.parse("9999-12-31T00:00:00Z");
     }
 
     /**
@@ -229,6 +233,16 @@ public record Rank(
     /** It stays after all. */
     Rank staying() {
         return with(new Tenure(tenure.joined(), null, 0, 0));
+    }
+
+    /** What its job was asked to save comes before this command takes it out. */
+    boolean awaitsFor(long command) {
+        return tenure.taker() == command && tenure.awaits() != 0;
+    }
+
+    /** It leaves, and does not know yet by when. */
+    boolean isUntold() {
+        return Tenure.UNTOLD.equals(tenure.leaves());
     }
 
     /** It is being taken out of its gang, which goes on without it. */

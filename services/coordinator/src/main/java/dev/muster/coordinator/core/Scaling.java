@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason a code; empty: there is nothing to say
  * @param message one sentence for people
  * @param since when it came to this stage
+ * @param hook how far its hook has come; null: none was begun
  */
 public record Scaling(
         long number,
@@ -28,7 +29,8 @@ public record Scaling(
         Stage stage,
         String reason,
         String message,
-        Instant since) {
+        Instant since,
+        @Nullable Hooked hook) {
 
     /** How far it has come; the last four are ends, of which it has exactly one. */
     public enum Stage {
@@ -57,6 +59,11 @@ public record Scaling(
 
     Scaling at(Stage next, String reason, String message, Instant now) {
         return new Scaling(
-                number, id, role, from, to, atomic, deadline, next, reason, message, now);
+                number, id, role, from, to, atomic, deadline, next, reason, message, now, hook);
+    }
+
+    Scaling with(@Nullable Hooked next) {
+        return new Scaling(
+                number, id, role, from, to, atomic, deadline, stage, reason, message, since, next);
     }
 }

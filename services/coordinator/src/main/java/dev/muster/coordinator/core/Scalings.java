@@ -15,11 +15,17 @@ final class Scalings {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
+    private final Hooks hooks;
 
     Scalings(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
+        this.hooks = new Hooks(tables, jobs, this);
+    }
+
+    Hooks hooks() {
+        return hooks;
     }
 
     /**
@@ -40,9 +46,9 @@ final class Scalings {
                     new Submissions.Result(Outcome.REFUSED, phase, message);
             case Sizing.Fits fits when terms.dryRun() ->
                     new Submissions.Result(
-                            Outcome.ACCEPTED, phase, "dry run: " + fits.words(scale.role()));
+                            Outcome.ACCEPTED, phase, "dry run: " + hooks.words(job, scale, fits));
             case Sizing.Fits fits -> {
-                var words = fits.words(scale.role()) + (why.isEmpty() ? "" : "; " + why);
+                var words = hooks.words(job, scale, fits) + (why.isEmpty() ? "" : "; " + why);
                 take(superseded(job, id), scale, fits, id, words);
                 yield new Submissions.Result(Outcome.ACCEPTED, phase, words);
             }
@@ -71,13 +77,16 @@ final class Scalings {
                         Stage.WAITING,
                         "",
                         words,
-                        tables.now());
+                        tables.now(),
+                        null);
         var told = told(wishing(job, scale.role(), fits.to()), asked);
         tables.put(told);
         if (deadline != null) {
             tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), deadline);
         }
-        var choice = new Departures.Choice(terms.drain(), asked.number(), words);
+        boolean isFirst = hooks.await(told, asked, fits, terms);
+        var drain = isFirst ? null : terms.drain();
+        var choice = new Departures.Choice(drain, asked.number(), words);
         jobs.departures().leave(told, fits.leaving(), choice);
         tables.startsAreDue();
         jobs.gather(tables.current(told), new Job.Due(false, true));
@@ -85,7 +94,7 @@ final class Scalings {
         jobs.hostsMayChange(job.id());
     }
 
-    private Job wishing(Job job, String role, int size) {
+    Job wishing(Job job, String role, int size) {
         var hold = tables.hold();
         if (hold != null && hold.job().equals(job.id())) {
             tables.endHold();
@@ -101,6 +110,7 @@ final class Scalings {
 
     /** How far the command under way has come now. */
     void look(JobId id) {
+        hooks.follow(id);
         var job = tables.job(id);
         var scaling = job == null ? null : underWay(job);
         if (job == null || scaling == null) {
@@ -113,18 +123,27 @@ final class Scalings {
         boolean waits = asked != null && gang.awaits(asked.id(), scaling.number());
         if (!scaling.isGrowth()) {
             boolean isDone =
-                    !job.state().isUp()
-                            || members <= wish && gang.leaving(scaling.role()).isEmpty();
-            if (isDone) {
+                    members <= wish
+                            && gang.leaving(scaling.role()).isEmpty()
+                            && !hooks.isAwaited(id);
+            if (isDone || !job.state().isUp()) {
                 end(job, scaling, Stage.SUCCEEDED, "", scaling.message());
             } else {
                 at(job, scaling, waits ? Stage.WAITING : Stage.SCALING);
+                if (!waits) {
+                    hooks.begin(id);
+                }
             }
             return;
         }
         boolean isUp = job.state().isUp();
         if (isUp && fine(gang, scaling.role()) >= wish) {
             boolean isWhole = wish >= scaling.to();
+            if (isWhole && hooks.isAwaited(id)) {
+                at(job, scaling, Stage.SCALING);
+                hooks.begin(id);
+                return;
+            }
             end(
                     job,
                     scaling,
@@ -177,7 +196,7 @@ final class Scalings {
     }
 
     /** The whole command fails: the size is what it was before it. */
-    private void giveBack(Job job, Scaling scaling, String reason, String message) {
+    void giveBack(Job job, Scaling scaling, String reason, String message) {
         backTo(job, scaling, scaling.from());
         end(tables.current(job), scaling, Stage.FAILED, reason, message);
     }
@@ -204,12 +223,16 @@ final class Scalings {
      */
     boolean isRefused(Job job, String reason, String message) {
         var scaling = underWay(job);
-        if (scaling == null || !scaling.isGrowth() || !job.state().isUp()) {
+        if (scaling == null || !job.state().isUp()) {
             return false;
         }
+        if (hooks.isRefused(job, scaling, message)) {
+            return true;
+        }
         boolean brought =
-                tables.gang(job).members(scaling.role()).stream()
-                        .anyMatch(rank -> rank.tenure().joined() == scaling.number());
+                scaling.isGrowth()
+                        && tables.gang(job).members(scaling.role()).stream()
+                                .anyMatch(rank -> rank.tenure().joined() == scaling.number());
         if (brought) {
             giveBack(job, scaling, reason, message);
         }
@@ -226,17 +249,17 @@ final class Scalings {
             tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), tables.now().plus(AGAIN));
             return;
         }
+        if (scaling.hook() != null) {
+            hooks.failed(job, scaling, "Timeout", "its hook did not end in time");
+            return;
+        }
         var gang = tables.gang(job);
         int fine = job.state().isUp() ? fine(gang, scaling.role()) : 0;
         if (!scaling.isGrowth()) {
             var left = gang.leaving(scaling.role()).stream().map(Rank::id).toList();
             stay(job, scaling);
-            end(
-                    tables.current(job),
-                    scaling,
-                    Stage.FAILED,
-                    "Timeout",
-                    "%s are still there".formatted(left));
+            var words = "%s are still there".formatted(left);
+            end(tables.current(job), scaling, Stage.FAILED, "Timeout", words);
             return;
         }
         var message = "%d of %d ran in time".formatted(fine, scaling.to());
@@ -272,14 +295,7 @@ final class Scalings {
 
     /** Those that it was to take and that still wait for a checkpoint stay. */
     private void stay(Job job, Scaling scaling) {
-        boolean anyStays =
-                jobs.departures()
-                        .stay(
-                                job,
-                                rank ->
-                                        rank.tenure().taker() == scaling.number()
-                                                && rank.tenure().awaits() != 0);
-        if (anyStays) {
+        if (jobs.departures().stay(job, rank -> rank.awaitsFor(scaling.number()))) {
             tables.put(wishing(tables.current(job), scaling.role(), scaling.from()));
         }
     }
@@ -325,11 +341,17 @@ final class Scalings {
                 && scaling.role().equals(role);
     }
 
+    /** All that it asks for is done, and its hook is to be told. */
+    static boolean isAtItsHook(Job job) {
+        var scaling = underWay(job);
+        return scaling != null && scaling.hook() != null;
+    }
+
     static boolean isUnderWay(Job job) {
         return underWay(job) != null;
     }
 
-    private static @Nullable Scaling underWay(Job job) {
+    static @Nullable Scaling underWay(Job job) {
         var scaling = job.past().scaling();
         return scaling == null || scaling.isOver() ? null : scaling;
     }
@@ -342,7 +364,7 @@ final class Scalings {
         }
     }
 
-    private void end(Job job, Scaling scaling, Stage stage, String reason, String message) {
+    void end(Job job, Scaling scaling, Stage stage, String reason, String message) {
         tables.put(ended(job, scaling, stage, reason, message));
         jobs.gather(tables.current(job), new Job.Due(false, true));
         jobs.hostsMayChange(job.id());
@@ -351,10 +373,11 @@ final class Scalings {
 
     private Job ended(Job job, Scaling scaling, Stage stage, String reason, String message) {
         tables.silence(Alarm.Kind.SCALE_DEADLINE, job.id().toString());
-        return told(job, scaling.at(stage, reason, message, tables.now()));
+        return told(hooks.dropped(job), scaling.at(stage, reason, message, tables.now()));
     }
 
-    private Job told(Job job, Scaling scaling) {
+    /** The job that has told of it; not yet put. */
+    Job told(Job job, Scaling scaling) {
         var told = job.nextSeq().with(job.past().scaling(scaling));
         journal.publish(new Effect.Scaled(job.id(), told.seq(), told.fences().attempt(), scaling));
         return told;

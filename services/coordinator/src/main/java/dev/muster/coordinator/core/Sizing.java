@@ -40,6 +40,10 @@ sealed interface Sizing {
     static Sizing of(Scale scale, Job job, Gang gang, Predicate<String> isBad) {
         var spec = job.spec();
         var elastic = spec.work().elastic();
+        if (scale.terms().hook() != null
+                && spec.roles().stream().anyMatch(role -> role.name().equals(Hook.ROLE))) {
+            return new Refused("it has a role hook, which a hook's pod would be taken for");
+        }
         if (spec.roles().stream().noneMatch(role -> role.name().equals(scale.role()))) {
             return new Refused("it has no role %s".formatted(scale.role()));
         }

@@ -35,6 +35,7 @@ final class Tables {
     private String heldFor = "";
 
     final Capacity capacity = new Capacity();
+    final HookRuns hooks = new HookRuns(capacity);
     final Ledger ledger = new Ledger(marks);
     final Backlog backlog = jobs.backlog;
     final Alarms alarms = new Alarms();
@@ -54,9 +55,7 @@ final class Tables {
             case Queue queue -> {
                 var before = queues.put(queue.name(), queue);
                 ledger.put(queue);
-                if (before == null) {
-                    queueNames.add(queue.name());
-                }
+                queueNames.add(queue.name());
                 withoutBackfill += withoutBackfill(queue) - withoutBackfill(before);
                 if (before == null || !before.spec().equals(queue.spec())) {
                     marks.of(queue.name());
@@ -64,6 +63,7 @@ final class Tables {
             }
             case Job job -> put(job, false);
             case Node node -> changeNodes(() -> capacity.put(node));
+            case HookRun run -> hooks.put(run);
             case Others use -> changeNodes(() -> capacity.put(use));
             case NamespaceQuota quota -> {
                 namespaces.put(quota.namespace(), quota);
@@ -121,6 +121,7 @@ final class Tables {
                 gangs.remove(job.id());
             }
             case Node node -> changeNodes(() -> capacity.removeNode(node.name()));
+            case HookRun run -> hooks.remove(run);
             case Others use -> changeNodes(() -> capacity.remove(use));
             case NamespaceQuota quota -> {
                 namespaces.remove(quota.namespace());

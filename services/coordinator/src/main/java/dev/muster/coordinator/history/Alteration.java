@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.Bulk;
 import dev.muster.coordinator.core.Clock;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Hold;
+import dev.muster.coordinator.core.HookRun;
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.NamespaceQuota;
 import dev.muster.coordinator.core.Node;
@@ -86,7 +87,7 @@ public record Alteration(
                             use.node(),
                             name -> new Others(name, use.shard(), use.used(), use.seenAt()));
             case Clock _, Job _, NamespaceQuota _, Rank _, Hold _, Hold.Room _ -> Stream.of(row);
-            case Source _, Alarm _, Bulk _, Waiting _, Throughput _ -> Stream.of(row);
+            case Source _, Alarm _, Bulk _, Waiting _, Throughput _, HookRun _ -> Stream.of(row);
         };
     }
 

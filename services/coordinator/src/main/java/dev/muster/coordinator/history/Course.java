@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.Pod;
 import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.Hold;
+import dev.muster.coordinator.core.HookRun;
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.JobState;
@@ -50,8 +51,8 @@ final class Course {
     /** News of a pod, so long after it was ordered. */
     record News(Duration after, Pod pod) {}
 
-    /** One making of a rank's pod. */
-    private record Making(String queue, Instant ordered, List<News> news) {}
+    /** One making of a rank's pod, or of a hook's, which does not train. */
+    private record Making(String queue, boolean trains, Instant ordered, List<News> news) {}
 
     /** Knows the row from before. */
     void know(Row row) {
@@ -65,7 +66,8 @@ final class Course {
             case Queue queue -> names.add(queue.name());
             case Node node -> names.add(node.name());
             case Clock _, Settings _, Others _, NamespaceQuota _, Rank _, Hold _ -> {}
-            case Hold.Room _, Source _, Alarm _, Bulk _, Waiting _, Throughput _ -> {}
+            case Hold.Room _, HookRun _, Source _, Alarm _, Bulk _ -> {}
+            case Waiting _, Throughput _ -> {}
         }
     }
 
@@ -98,10 +100,11 @@ final class Course {
         if (effect instanceof Effect.Started started) {
             starts.putIfAbsent(started.job(), new Start(started.queue(), now));
         } else if (effect instanceof Effect.RunPlan plan) {
-            for (var pod : plan.pods()) {
+            for (var pod : plan.all()) {
                 var key = key(plan.job(), pod.rank()) + "/" + pod.incarnation();
                 if (!byIncarnation.containsKey(key)) {
-                    var making = new Making(plan.queue(), now, new ArrayList<>());
+                    boolean trains = plan.pods().contains(pod);
+                    var making = new Making(plan.queue(), trains, now, new ArrayList<>());
                     byIncarnation.put(key, making);
                     makings.computeIfAbsent(key(plan.job(), pod.rank()), _ -> new ArrayList<>())
                             .add(making);
@@ -166,7 +169,7 @@ final class Course {
         var ofQueue = new ArrayList<Duration>();
         var ofAll = new ArrayList<Duration>();
         for (var making : byIncarnation.values()) {
-            var took = measure.of(making);
+            var took = making.trains() ? measure.of(making) : null;
             if (took != null) {
                 ofAll.add(took);
                 if (making.queue().equals(queue)) {

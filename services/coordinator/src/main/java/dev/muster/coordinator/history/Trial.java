@@ -213,7 +213,7 @@ final class Trial {
                                 plan.job(), plan.version(), refusal.reason(), refusal.message()));
                 return;
             }
-            plan.pods().forEach(pod -> make(plan, pod));
+            plan.all().forEach(pod -> make(plan, pod));
             applied(plan, false);
         } else if (effect instanceof Effect.StopPlan plan) {
             stop(plan);

@@ -167,7 +167,8 @@ final class Chance {
                         Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(20)),
                         random.nextBoolean(),
                         Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(10)),
-                        random.nextInt(10) == 0);
+                        random.nextInt(10) == 0,
+                        random.nextInt(3) == 0 ? hook() : null);
         var names = new TreeSet<String>();
         if (random.nextBoolean()) {
             names.add("worker-" + random.nextInt(5));
@@ -177,6 +178,14 @@ final class Chance {
             case 1 -> new Change.ScaleOut("worker", random.nextInt(4), terms);
             default -> new Change.ScaleIn("worker", random.nextInt(3), names, terms);
         };
+    }
+
+    private Hook hook() {
+        return new Hook(
+                List.of("tell"),
+                new TreeMap<>(),
+                Duration.ofSeconds(1 + random.nextInt(90)),
+                random.nextInt(3));
     }
 
     Change change() {

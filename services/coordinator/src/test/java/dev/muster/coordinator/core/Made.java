@@ -26,17 +26,21 @@ record Made(JobId job, Pod pod) {
     /** The plan wants it no more: it is out of it, or leaves. */
     boolean isOver(RunPlan plan) {
         return job.equals(plan.job())
-                && plan.pods().stream()
+                && plan.all().stream()
                         .filter(planned -> planned.part().drain() == null)
                         .noneMatch(planned -> planned.rank().equals(pod.mark().rank()));
+    }
+
+    private boolean isHook() {
+        return pod.mark().rank().equals(Hook.RANK);
     }
 
     boolean goes(StopPlan plan) {
         return job.equals(plan.job())
                 && switch (plan.stop().keep()) {
                     case NONE -> true;
-                    case FINISHED -> pod.phase() == PodPhase.RUNNING;
-                    case ALL -> false;
+                    case FINISHED -> isHook() || pod.phase() == PodPhase.RUNNING;
+                    case ALL -> isHook();
                 };
     }
 }

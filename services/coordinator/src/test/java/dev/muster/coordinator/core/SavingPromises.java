@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.Checkpoint.Stage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -73,8 +74,10 @@ final class SavingPromises {
                         && was.making().equals(rank.making())
                         && was.state() == RankState.RUNNING
                         && rank.state() == RankState.RUNNING;
+        // It may have been asked and not have answered in time since it was looked at last.
         boolean wantsToBeAsked =
                 isNews
+                        && Objects.equals(job.past().checkpoint(), jobWas.past().checkpoint())
                         && job.spec().work().checkpoint() != null
                         && jobWas.state() instanceof JobState.Running
                         && job.state() instanceof JobState.Running;

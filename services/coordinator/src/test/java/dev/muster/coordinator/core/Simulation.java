@@ -277,7 +277,7 @@ final class Simulation {
                 if (!isBehind) {
                     run.pods().forEach(pod -> Promises.isListedWhileItRuns(pod, there(run, pod)));
                 }
-                run.pods().stream()
+                run.all().stream()
                         .filter(pod -> pod.part().drain() == null)
                         .forEach(pod -> make(run, pod));
                 pods.values().stream().filter(made -> made.isOver(run)).forEach(this::leave);

@@ -2,8 +2,6 @@ package dev.muster.podmanager.core;
 
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Keeps the pods of a job from being evicted by choice, as in the draining of a node. */
 final class DisruptionBudget {
@@ -23,8 +21,7 @@ final class DisruptionBudget {
                 // A number: of pods without a controller of Kubernetes' own it counts no share.
                 .withNewMinAvailable(least)
                 .withNewSelector()
-                .withMatchLabels(
-                        new TreeMap<>(Map.of(Labels.JOB, job.job().name(), Labels.UID, job.uid())))
+                .withMatchLabels(Labels.ofGang(job))
                 .endSelector()
                 // What does not work anyway may go.
                 .withUnhealthyPodEvictionPolicy("AlwaysAllow")

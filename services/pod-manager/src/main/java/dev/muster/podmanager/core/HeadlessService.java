@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -36,13 +35,7 @@ final class HeadlessService {
                         .withClusterIP("None")
                         // Ranks look for each other before any of them is ready.
                         .withPublishNotReadyAddresses(true)
-                        .withSelector(
-                                new TreeMap<>(
-                                        Map.of(
-                                                Labels.JOB,
-                                                job.job().name(),
-                                                Labels.UID,
-                                                job.uid())))
+                        .withSelector(Labels.ofGang(job))
                         .endSpec()
                         .build();
         boolean onHosts = run.roles().stream().anyMatch(Plan.Role::hostNetwork);

@@ -2,6 +2,8 @@ package dev.muster.podmanager.core;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The labels by which objects of Muster are known: names, writing and reading. */
@@ -16,6 +18,11 @@ public final class Labels {
     public static final String PLAN = "muster.dev/plan";
     public static final String POOL = "muster.dev/pool";
     public static final String QUEUE = "muster.dev/queue";
+
+    /** What a pod is to its job: one of the gang, or a hook beside it. */
+    static final String PART = "muster.dev/part";
+
+    static final String GANG = "gang";
 
     private Labels() {}
 
@@ -38,7 +45,13 @@ public final class Labels {
         labels.put(ROLE, pod.rank().role());
         labels.put(INDEX, Integer.toString(pod.rank().index()));
         labels.put(INCARNATION, Integer.toString(pod.incarnation()));
+        labels.put(PART, pod.rank().equals(Rank.HOOK) ? Rank.HOOK.role() : GANG);
         return labels;
+    }
+
+    /** By which objects of the job find the pods of its gang. */
+    static SortedMap<String, String> ofGang(Submission job) {
+        return new TreeMap<>(Map.of(JOB, job.job().name(), UID, job.uid(), PART, GANG));
     }
 
     /**

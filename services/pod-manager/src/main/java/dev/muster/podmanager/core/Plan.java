@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public record Plan(
      * @param hosts version of the host list, which changed last under that plan; null: there is
      *     none
      * @param checkpoint how its processes are asked to save how far they have come
+     * @param hook what runs beside the gang now; null: nothing does
      */
     public record Run(
             Framework framework,
@@ -62,7 +64,8 @@ public record Plan(
             @Nullable Integer leastAvailable,
             Grouping grouping,
             @Nullable Long hosts,
-            Checkpoint checkpoint)
+            Checkpoint checkpoint,
+            @Nullable Hook hook)
             implements Wanted {
         public Run {
             roles = List.copyOf(roles);
@@ -78,6 +81,50 @@ public record Plan(
                     throw new IllegalArgumentException("no role " + pod.rank().role());
                 }
             }
+            if (hook != null && !names.contains(hook.like().role())) {
+                throw new IllegalArgumentException("no role " + hook.like().role());
+            }
+        }
+
+        /** Without a hook. */
+        public Run(
+                Framework framework,
+                String nprocPerNode,
+                int masterPort,
+                Map<String, String> labels,
+                Map<String, String> annotations,
+                @Nullable String priorityClass,
+                @Nullable Range elastic,
+                List<Role> roles,
+                List<PlannedPod> pods,
+                Spot spot,
+                @Nullable Integer leastAvailable,
+                Grouping grouping,
+                @Nullable Long hosts,
+                Checkpoint checkpoint) {
+            this(
+                    framework,
+                    nprocPerNode,
+                    masterPort,
+                    labels,
+                    annotations,
+                    priorityClass,
+                    elastic,
+                    roles,
+                    pods,
+                    spot,
+                    leastAvailable,
+                    grouping,
+                    hosts,
+                    checkpoint,
+                    null);
+        }
+
+        /** All that are to exist: the gang's, and the hook's. */
+        List<PlannedPod> all() {
+            return hook == null
+                    ? pods
+                    : Stream.concat(pods.stream(), Stream.of(hook.pod())).toList();
         }
 
         /**
@@ -260,6 +307,53 @@ public record Plan(
         public PlannedPod(
                 Rank rank, int incarnation, @Nullable String node, @Nullable Integer port) {
             this(rank, incarnation, node, port, null, false, 0, false, null);
+        }
+    }
+
+    /**
+     * The pod of a hook, which is told of a command of scale.
+     *
+     * @param like the rank that it is made like
+     * @param command the program and its arguments, as they are
+     * @param env variables besides those of the rank
+     * @param number which try it is, from 1
+     */
+    public record Hook(
+            Rank like,
+            int incarnation,
+            String node,
+            List<String> command,
+            Map<String, String> env,
+            Duration timeout,
+            int number,
+            Scale scale) {
+        public Hook {
+            command = List.copyOf(command);
+            env = Map.copyOf(env);
+        }
+
+        PlannedPod pod() {
+            return new PlannedPod(Rank.HOOK, incarnation, node, null);
+        }
+    }
+
+    /**
+     * A command that changes the size of a role.
+     *
+     * @param requestId empty: it has none
+     * @param added indices of the ranks that came, the first ones
+     * @param removed indices of the ranks that leave, the first ones
+     */
+    public record Scale(
+            String requestId,
+            String role,
+            int from,
+            int to,
+            List<Integer> added,
+            List<Integer> removed) {
+        public Scale {
+            added = List.copyOf(added);
+            removed = List.copyOf(removed);
         }
     }
 

@@ -5,6 +5,9 @@ public record Rank(String role, int index) {
     /** The role that starts the processes of the others. */
     static final String LAUNCHER = "launcher";
 
+    /** Not in the gang: where the hook of a command runs. */
+    static final Rank HOOK = new Rank("hook", 0);
+
     boolean isLauncher() {
         return role.equals(LAUNCHER);
     }

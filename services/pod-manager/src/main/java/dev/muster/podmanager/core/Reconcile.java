@@ -173,6 +173,10 @@ public final class Reconcile {
                 actions.add(new CreatePod(pods.pod(plan, run, pod, around)));
             }
         }
+        var hook = run.hook();
+        if (hook != null && !there.containsKey(Rank.HOOK.podName(plan.job().job()))) {
+            actions.add(new CreatePod(HookPod.of(installation, plan, run, hook, service)));
+        }
         if (run.hosts() != null
                 && service != null
                 && !actions.isEmpty()
@@ -232,7 +236,7 @@ public final class Reconcile {
             return Optional.empty();
         }
         var names = new HashSet<String>();
-        run.pods().forEach(pod -> names.add(pod.rank().podName(job)));
+        wanted(plan).keySet().forEach(rank -> names.add(rank.podName(job)));
         return foreign.stream()
                 .filter(o ->
                         switch (o.kind()) {
@@ -293,10 +297,11 @@ public final class Reconcile {
     }
 
     private static boolean kept(Seen pod, Keep keep) {
+        boolean isHook = making(pod).rank().equals(Rank.HOOK);
         return switch (keep) {
             case NONE -> false;
-            case FINISHED -> pod.ended();
-            case ALL -> true;
+            case FINISHED -> pod.ended() && !isHook;
+            case ALL -> !isHook;
         };
     }
 
@@ -349,7 +354,7 @@ public final class Reconcile {
     private static Map<Rank, PlannedPod> wanted(Plan plan) {
         var wanted = new HashMap<Rank, PlannedPod>();
         if (plan.wanted() instanceof Run run) {
-            run.pods().forEach(pod -> wanted.put(pod.rank(), pod));
+            run.all().forEach(pod -> wanted.put(pod.rank(), pod));
         }
         return wanted;
     }

@@ -8,12 +8,14 @@ import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Group;
 import dev.muster.podmanager.core.Plan.Grouping;
+import dev.muster.podmanager.core.Plan.Hook;
 import dev.muster.podmanager.core.Plan.Impossible;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Range;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
+import dev.muster.podmanager.core.Plan.Scale;
 import dev.muster.podmanager.core.Plan.Spot;
 import dev.muster.podmanager.core.Plan.Stop;
 import dev.muster.podmanager.core.Plan.Wanted;
@@ -29,6 +31,7 @@ import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.KeepPods;
+import dev.muster.v1.PlannedHook;
 import dev.muster.v1.PlannedRole;
 import dev.muster.v1.PodRestart;
 import dev.muster.v1.RunPlan;
@@ -155,7 +158,8 @@ final class PlanReading {
                     in.getLeastAvailable(),
                     grouping(in),
                     in.getHostsVersion(),
-                    checkpoint(in));
+                    checkpoint(in),
+                    in.getHook() == null ? null : hook(in.getHook()));
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }
@@ -165,6 +169,24 @@ final class PlanReading {
         var asked = in.getCheckpoint();
         return new Checkpoint(
                 in.getCheckpointFile(), asked == null ? 0 : Long.parseUnsignedLong(asked));
+    }
+
+    private static Hook hook(PlannedHook in) {
+        return new Hook(
+                new Rank(in.getRole(), 0),
+                in.getIncarnation(),
+                in.getNode(),
+                in.getHook().getCommand(),
+                in.getHook().getEnv(),
+                Duration.ofMillis(in.getHook().getTimeoutMillis()),
+                in.getNumber(),
+                new Scale(
+                        in.getRequestId(),
+                        in.getScaledRole(),
+                        in.getFrom(),
+                        in.getTo(),
+                        in.getAdded(),
+                        in.getRemoved()));
     }
 
     private static Toleration toleration(dev.muster.v1.Toleration in) {

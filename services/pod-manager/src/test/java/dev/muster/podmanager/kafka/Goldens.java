@@ -90,7 +90,7 @@ record Goldens(Path folder) {
     }
 
     private Plan plan() {
-        var plan = PlannedJob.of(read("job.yaml"), read("pool.yaml")).plan();
+        var plan = PlannedJob.of(read("job.yaml"), read("pool.yaml")).plan(read("scale.yaml"));
         var key = JobKeys.of(plan.getJob());
         var record =
                 new ConsumerRecord<byte[], byte[]>(

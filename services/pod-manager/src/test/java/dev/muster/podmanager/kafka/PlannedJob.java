@@ -1,14 +1,17 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.schemas.trainjob.ChangeForm;
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.TrainJobForm;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.Framework;
+import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.PlanKind;
 import dev.muster.v1.PlannedGroup;
+import dev.muster.v1.PlannedHook;
 import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PlannedRole;
 import dev.muster.v1.PodRestart;
@@ -45,7 +48,14 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
         return ((SettingsForm.PoolSetting) read.settings().getFirst()).spec();
     }
 
-    JobPlan plan() {
+    /**
+     * @param scale a change of size whose hook runs now; empty: none does
+     */
+    JobPlan plan(String scale) {
+        var run = run(job.spec());
+        if (!scale.isEmpty()) {
+            run.setHook(hook(scale));
+        }
         return JobPlan.newBuilder()
                 .setEnvelope(Surroundings.envelope("3-7/1").build())
                 .setKind(PlanKind.RUN)
@@ -59,11 +69,37 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .setQueue(job.spec().getQueue())
                 .setAttempt(1)
                 .setVersion(1)
-                .setRun(run(job.spec()))
+                .setRun(run.build())
                 .build();
     }
 
-    private RunPlan run(TrainJobSpec spec) {
+    /** As if it took out the last of a role. */
+    private PlannedHook hook(String scale) {
+        if (!(ChangeForm.one(JobChangeKind.SCALE, scale) instanceof ChangeForm.Read(var change))) {
+            throw new IllegalArgumentException(scale);
+        }
+        var said = Objects.requireNonNull(change.getScale());
+        var role =
+                job.spec().getRoles().stream()
+                        .filter(each -> each.getName().equals(said.getRole()))
+                        .findFirst()
+                        .orElseThrow();
+        int last = role.getReplicas() - 1;
+        return PlannedHook.newBuilder()
+                .setHook(Objects.requireNonNull(said.getHook()))
+                .setRole(job.spec().getRoles().getFirst().getName())
+                .setIncarnation(9)
+                .setNode(NODES.getFirst())
+                .setNumber(1)
+                .setRequestId("r1")
+                .setScaledRole(said.getRole())
+                .setFrom(role.getReplicas())
+                .setTo(last)
+                .setRemoved(List.of(last))
+                .build();
+    }
+
+    private RunPlan.Builder run(TrainJobSpec spec) {
         var elastic = spec.getElastic();
         return RunPlan.newBuilder()
                 .setFramework(spec.getFramework())
@@ -83,8 +119,7 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .setElasticMin(elastic == null ? null : elastic.getMin())
                 .setElasticMax(elastic == null ? null : elastic.getMax())
                 .setHostsVersion(spec.getFramework() == Framework.HOROVOD ? 1L : null)
-                .setCheckpointFile(hasFile(spec))
-                .build();
+                .setCheckpointFile(hasFile(spec));
     }
 
     private static boolean hasFile(TrainJobSpec spec) {

@@ -19,6 +19,11 @@ public record Pods(String installation) {
     /** A longer message is cut: it is for people, and a record has to stay small. */
     static final int LONGEST_MESSAGE = 1024;
 
+    /** Of a hook it is what the hook has to say, as long as Kubernetes lets it be. */
+    static final int LONGEST_OF_A_HOOK = 4096;
+
+    private static final String HOOK = "hook";
+
     /**
      * Never fails for what the API server can hold; a pod with labels of ours that cannot be read
      * is foreign.
@@ -53,8 +58,10 @@ public record Pods(String installation) {
                 identity,
                 version,
                 statusOf(pod, phase, node),
-                status == null ? List.of() : containers(status.getContainerStatuses()),
-                status == null ? List.of() : containers(status.getInitContainerStatuses()));
+                status == null ? List.of() : containers(status.getContainerStatuses(), identity),
+                status == null
+                        ? List.of()
+                        : containers(status.getInitContainerStatuses(), identity));
     }
 
     private static PodStatus statusOf(Pod pod, PodPhase phase, @Nullable String node) {
@@ -123,11 +130,14 @@ public record Pods(String installation) {
                         meta.getUid()));
     }
 
-    private static List<ContainerReport> containers(List<ContainerStatus> statuses) {
-        return statuses.stream().map(Pods::container).toList();
+    private static List<ContainerReport> containers(
+            List<ContainerStatus> statuses, PodIdentity identity) {
+        boolean isHook = identity.role().equals(HOOK);
+        int longest = isHook ? LONGEST_OF_A_HOOK : LONGEST_MESSAGE;
+        return statuses.stream().map(status -> container(status, longest)).toList();
     }
 
-    private static ContainerReport container(ContainerStatus status) {
+    private static ContainerReport container(ContainerStatus status, int longest) {
         var state = status.getState() == null ? new ContainerState() : status.getState();
         var last = status.getLastState() == null ? null : status.getLastState().getTerminated();
         var ended = state.getTerminated();
@@ -150,7 +160,8 @@ public record Pods(String installation) {
                 text(
                         ended != null
                                 ? ended.getMessage()
-                                : waiting == null ? "" : waiting.getMessage()),
+                                : waiting == null ? "" : waiting.getMessage(),
+                        longest),
                 last == null ? null : last.getExitCode(),
                 last == null ? "" : text(last.getReason()));
     }
@@ -184,10 +195,14 @@ public record Pods(String installation) {
     }
 
     private static String text(@Nullable String text) {
+        return text(text, LONGEST_MESSAGE);
+    }
+
+    private static String text(@Nullable String text, int longest) {
         if (text == null) {
             return "";
         }
-        return text.length() <= LONGEST_MESSAGE ? text : text.substring(0, LONGEST_MESSAGE);
+        return text.length() <= longest ? text : text.substring(0, longest);
     }
 
     private static long number(@Nullable String label) {

@@ -212,6 +212,29 @@ class PodsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"worker, 1024", "hook, 4096"})
+    void whatAHookLeavesIsCutLater(String role, int longest) {
+        var pod =
+                new PodBuilder(ours("a", "n1"))
+                        .editMetadata()
+                        .addToLabels("muster.dev/role", role)
+                        .endMetadata()
+                        .editOrNewStatus()
+                        .addNewContainerStatus()
+                        .withName("hook")
+                        .withNewState()
+                        .withNewTerminated()
+                        .withExitCode(0)
+                        .withMessage("x".repeat(5000))
+                        .endTerminated()
+                        .endState()
+                        .endContainerStatus()
+                        .endStatus()
+                        .build();
+        assertThat(PODS.read(pod).report().containers().getLast().message()).hasSize(longest);
+    }
+
+    @ParameterizedTest
     @MethodSource
     void onlyWhatIsPublishedCountsAsNews(Pod last, UnaryOperator<PodBuilder> edit, boolean news) {
         var before = PODS.read(last).report();

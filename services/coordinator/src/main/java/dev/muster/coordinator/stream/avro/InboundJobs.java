@@ -6,6 +6,7 @@ import static dev.muster.coordinator.stream.avro.Fields.same;
 import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.CheckpointPolicy;
+import dev.muster.coordinator.core.Hook;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobSpec.Success;
 import dev.muster.coordinator.core.Memory;
@@ -15,6 +16,7 @@ import dev.muster.v1.DependencyPhase;
 import dev.muster.v1.FailureAction;
 import dev.muster.v1.Framework;
 import dev.muster.v1.GangSpec;
+import dev.muster.v1.HookSpec;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PodNeeds;
 import dev.muster.v1.RoleSpec;
@@ -84,7 +86,8 @@ final class InboundJobs {
                         Duration.ofMillis(said.getTimeoutMillis()),
                         said.getAtomic(),
                         Duration.ofMillis(said.getDrainMillis()),
-                        said.getDryRun());
+                        said.getDryRun(),
+                        hook(said.getHook()));
         var role = said.getRole();
         int count = said.getCount();
         return switch (said.getKind()) {
@@ -93,6 +96,16 @@ final class InboundJobs {
             case IN -> new Change.ScaleIn(role, count, new TreeSet<>(said.getNames()), terms);
             case UNKNOWN -> throw new UnusableEventException("change.scale.kind is not known here");
         };
+    }
+
+    private static @Nullable Hook hook(@Nullable HookSpec said) {
+        return said == null
+                ? null
+                : new Hook(
+                        said.getCommand(),
+                        new TreeMap<>(said.getEnv()),
+                        Duration.ofMillis(said.getTimeoutMillis()),
+                        said.getRetries());
     }
 
     private static JobSpec.@Nullable Elastic elastic(TrainJobSpec spec) {

@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.Event.ContainerEnd;
 import dev.muster.coordinator.core.Event.EarlierRuns;
 import dev.muster.coordinator.core.Event.Hindrance;
 import dev.muster.coordinator.core.Event.PodMark;
+import dev.muster.coordinator.core.Hook;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.RankId;
 import dev.muster.v1.ContainerSeen;
@@ -94,7 +95,7 @@ final class InboundPods {
                         .filter(needs -> needs.getRole().equals(pod.getRole()))
                         .map(PodNeeds::getMainContainer)
                         .findFirst()
-                        .orElse(MAIN);
+                        .orElse(pod.getRole().equals(Hook.ROLE) ? Hook.ROLE : MAIN);
     }
 
     /** Of the container that counts; where it never ran, of the one that kept it from running. */

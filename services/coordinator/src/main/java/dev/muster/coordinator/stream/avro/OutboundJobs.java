@@ -6,6 +6,7 @@ import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
 import dev.muster.coordinator.core.Checkpoint;
 import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Hooked;
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.JobState;
@@ -21,6 +22,7 @@ import dev.muster.v1.JobAutoscaling;
 import dev.muster.v1.JobCheckpoint;
 import dev.muster.v1.JobEvent;
 import dev.muster.v1.JobEventKind;
+import dev.muster.v1.JobHook;
 import dev.muster.v1.JobMoved;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.JobScaling;
@@ -246,6 +248,7 @@ final class OutboundJobs {
                 .setReason(scaling.reason())
                 .setMessage(scaling.message())
                 .setSince(scaling.since())
+                .setHook(scaling.hook() == null ? null : hook(scaling.hook()))
                 .build();
     }
 
@@ -267,6 +270,11 @@ final class OutboundJobs {
                 .setUntil(asked.until())
                 .setSince(asked.since())
                 .build();
+    }
+
+    private static JobHook hook(Hooked hooked) {
+        return new JobHook(
+                hooked.tries(), hooked.done(), hooked.exitCode(), hooked.reason(), hooked.output());
     }
 
     private static Output event(JobId job, JobEvent.Builder value) {

@@ -4,8 +4,10 @@ import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.PoolSpec;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointSignal;
+import dev.muster.v1.HookSpec;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PlannedGroup;
+import dev.muster.v1.PlannedHook;
 import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PlannedRole;
 import dev.muster.v1.PodRestart;
@@ -45,6 +47,7 @@ final class OutboundRunPlan {
                 .setHostsVersion(plan.hosts() == 0 ? null : plan.hosts())
                 .setCheckpointFile(hasFile(spec))
                 .setCheckpoint(plan.ask() == 0 ? null : Long.toString(plan.ask()))
+                .setHook(plan.hook() == null ? null : hook(plan.hook()))
                 .build();
     }
 
@@ -87,6 +90,29 @@ final class OutboundRunPlan {
 
     private static PlannedGroup group(Effect.PodGroup group) {
         return new PlannedGroup(group.role(), group.minimum(), group.least().byName());
+    }
+
+    private static PlannedHook hook(Effect.PlannedHook planned) {
+        var scaling = planned.scaling();
+        var hook = planned.hook();
+        return PlannedHook.newBuilder()
+                .setHook(
+                        new HookSpec(
+                                hook.command(),
+                                hook.env(),
+                                hook.timeout().toMillis(),
+                                hook.retries()))
+                .setRole(planned.like().role())
+                .setIncarnation(planned.incarnation())
+                .setNode(planned.node())
+                .setNumber(planned.number())
+                .setRequestId(scaling.id())
+                .setScaledRole(scaling.role())
+                .setFrom(scaling.from())
+                .setTo(scaling.to())
+                .setAdded(planned.added())
+                .setRemoved(planned.removed())
+                .build();
     }
 
     private static PlannedPod pod(Effect.PlannedPod pod, boolean isPinned) {

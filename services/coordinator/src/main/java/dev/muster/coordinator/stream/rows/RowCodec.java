@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.Bulk;
 import dev.muster.coordinator.core.Clock;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Hold;
+import dev.muster.coordinator.core.HookRun;
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.NamespaceQuota;
 import dev.muster.coordinator.core.Node;
@@ -88,6 +89,7 @@ public final class RowCodec {
             case JOB -> Job.class;
             case THROUGHPUT -> Throughput.class;
             case NODE -> Node.class;
+            case HOOK -> HookRun.class;
             case OTHERS -> Others.class;
             case NAMESPACE -> NamespaceQuota.class;
             case RANK -> Rank.class;

@@ -37,6 +37,7 @@ public final class RowKeys {
             case JOB -> 'G';
             case THROUGHPUT -> 'H';
             case NODE -> 'I';
+            case HOOK -> 'J';
             case OTHERS -> 'K';
             case NAMESPACE -> 'L';
             case RANK -> 'M';

@@ -61,6 +61,7 @@ class SimulationTest {
             boolean forced,
             Set<Scaling.Stage> scaled,
             Set<String> scalers,
+            Set<String> hooks,
             boolean late,
             Set<Checkpoint.Stage> saved) {
         static Played of(Simulation simulation) {
@@ -72,6 +73,7 @@ class SimulationTest {
                     news.stream().anyMatch(SimulationTest::isForced),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().stage()),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().id()),
+                    of(news, Effect.Scaled.class, HookPromises::end),
                     news.stream().anyMatch(SimulationTest::isLateStage),
                     of(news, Effect.CheckpointTold.class, told -> told.checkpoint().stage()));
         }
@@ -87,7 +89,15 @@ class SimulationTest {
 
         static Played failed(String why) {
             return new Played(
-                    List.of(why), Set.of(), false, false, Set.of(), Set.of(), false, Set.of());
+                    List.of(why),
+                    Set.of(),
+                    false,
+                    false,
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    false,
+                    Set.of());
         }
     }
 
@@ -145,6 +155,7 @@ class SimulationTest {
             simulation.run(1);
             Promises.areKept(simulation.play);
             simulation.saving.areKept(simulation.play);
+            HookPromises.areKept(simulation.play);
             if (i % 30 == 0) {
                 Promises.nothingStartableWaits(simulation.play);
             }
@@ -158,6 +169,7 @@ class SimulationTest {
         Promises.everyCommandOfScaleEndsOnce(simulation.play, simulation.news());
         SavingPromises.everyAskEndsOnce(simulation.play, simulation.news());
         simulation.saving.nobodyIsStoppedWhoWasNotAsked(simulation.news());
+        HookPromises.endWithTheirCommands(simulation.news());
         return simulation;
     }
 
@@ -199,6 +211,12 @@ class SimulationTest {
     void asksOfTheSimulationEndInEveryWay() {
         assertThat(many().stream().flatMap(one -> one.saved().stream()).distinct())
                 .containsExactlyInAnyOrder(Checkpoint.Stage.values());
+    }
+
+    @Test
+    void hooksInTheSimulationEndInEveryWay() {
+        assertThat(many().stream().flatMap(one -> one.hooks().stream()).distinct())
+                .contains("", "done", "done after another try", "Error", "PodLost", "HookFailed");
     }
 
     @Test

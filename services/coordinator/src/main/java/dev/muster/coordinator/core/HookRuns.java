@@ -1,0 +1,44 @@
+package dev.muster.coordinator.core;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The hooks that run or wait, and the slots that their pods have on their nodes. */
+final class HookRuns {
+    /** Its pod asks for nothing else. */
+    private static final Amounts SLOT = Amounts.of(Collections.singletonMap("pods", 1L));
+
+    private final SortedMap<JobId, HookRun> byJob = new TreeMap<>();
+    private final Capacity capacity;
+
+    HookRuns(Capacity capacity) {
+        this.capacity = capacity;
+    }
+
+    void put(HookRun run) {
+        remove(run);
+        byJob.put(run.job(), run);
+        if (run.making() != null) {
+            capacity.hold(run.making().node(), SLOT);
+        }
+    }
+
+    void remove(HookRun run) {
+        var before = byJob.remove(run.job());
+        if (before != null && before.making() != null) {
+            capacity.release(before.making().node(), SLOT);
+        }
+    }
+
+    @Nullable HookRun of(JobId job) {
+        return byJob.get(job);
+    }
+
+    /** Of all jobs, in order. */
+    List<HookRun> all() {
+        return List.copyOf(byJob.values());
+    }
+}

@@ -1,0 +1,48 @@
+package dev.muster.coordinator.core;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the hook of a command has come.
+ *
+ * @param tries how many there were; those of attempts that ended do not count
+ * @param done the last one ended well
+ * @param exitCode of the last one that ended; null: none was seen
+ * @param reason a code, of the last one that failed; empty: none did
+ * @param output what the last one that ended left to be read; empty: nothing
+ */
+public record Hooked(
+        int tries, boolean done, @Nullable Integer exitCode, String reason, String output) {
+    /** Longer output is cut: its end says more. */
+    static final int LONGEST_OUTPUT = 4096;
+
+    static final Hooked BEGUN = new Hooked(0, false, null, "", "");
+
+    public Hooked {
+        output = output.substring(Math.max(0, output.length() - LONGEST_OUTPUT));
+    }
+
+    Hooked tried() {
+        return new Hooked(tries + 1, false, exitCode, reason, output);
+    }
+
+    Hooked succeeded(String output) {
+        return new Hooked(tries, true, 0, "", output);
+    }
+
+    Hooked failed(@Nullable Integer exitCode, String reason, String output) {
+        return new Hooked(tries, false, exitCode, reason, output);
+    }
+
+    /** For people: how it stands, as in "runs". */
+    public String words() {
+        if (done) {
+            return tries == 1 ? "ended well" : "ended well in try " + tries;
+        }
+        if (reason.isEmpty()) {
+            return "runs";
+        }
+        var how = reason.equals("Error") ? "exit code " + exitCode : reason;
+        return "failed with %s in try %d".formatted(how, tries);
+    }
+}

@@ -1,0 +1,348 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Scaling.Stage;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hooks of commands of scale: each is run when its change is made, in a pod of its own beside the
+ * gang, and again where it did not end well, as often as it may be.
+ */
+final class Hooks {
+    /** The command's reason, where its hook did not end well. */
+    static final String FAILED = "HookFailed";
+
+    /** From the end of its time until that must have been told. */
+    private static final Duration NEWS = Duration.ofSeconds(10);
+
+    /** What cannot be judged or done now is tried again after so long. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Scalings scalings;
+
+    Hooks(Tables tables, Jobs jobs, Scalings scalings) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.scalings = scalings;
+    }
+
+    /**
+     * Notes what a command is to run, if anything.
+     *
+     * @return it runs before ranks leave
+     */
+    boolean await(Job job, Scaling asked, Sizing.Fits fits, Change.Terms terms) {
+        if (terms.hook() == null || !isDue(job, fits, terms)) {
+            return false;
+        }
+        var run =
+                new HookRun(job.id(), asked.number(), terms.hook(), terms.drain(), List.of(), null);
+        tables.put(run);
+        return !asked.isGrowth();
+    }
+
+    /** Nobody is told of what changes nothing for who runs. */
+    static boolean isDue(Job job, Sizing.Fits fits, Change.Terms terms) {
+        boolean isTold = fits.to() > fits.from() || job.state().isUp() && !fits.leaving().isEmpty();
+        return terms.hook() != null && isTold;
+    }
+
+    /** The command under way must not end before it. */
+    boolean isAwaited(JobId id) {
+        return tables.hooks.of(id) != null;
+    }
+
+    /** Its pod is wanted now. */
+    private boolean isOrdered(JobId id) {
+        var run = tables.hooks.of(id);
+        return run != null && run.making() != null;
+    }
+
+    /** What a command does, for people. */
+    String words(Job job, Change.Scale scale, Sizing.Fits fits) {
+        var words = fits.words(scale.role());
+        return isDue(job, fits, scale.terms()) ? words + "; its hook is run then" : words;
+    }
+
+    /** The change is made: it is run, unless it was begun before. */
+    void begin(JobId id) {
+        var run = tables.hooks.of(id);
+        var job = tables.job(id);
+        var scaling = job == null ? null : Scalings.underWay(job);
+        if (run == null || job == null || scaling == null || scaling.hook() != null) {
+            return;
+        }
+        tables.put(run.about(changed(job, scaling)));
+        tables.put(with(job, scaling.with(Hooked.BEGUN)));
+        order(tables.current(job));
+    }
+
+    private List<Integer> changed(Job job, Scaling scaling) {
+        var gang = tables.gang(job);
+        var ranks =
+                scaling.isGrowth()
+                        ? gang.members(scaling.role()).stream()
+                                .filter(rank -> rank.tenure().joined() == scaling.number())
+                        : gang.leaving(scaling.role()).stream().filter(Rank::isUntold);
+        return ranks.map(rank -> rank.id().index()).limit(HookRun.MOST_CHANGED).toList();
+    }
+
+    private static Job with(Job job, Scaling scaling) {
+        return job.with(job.past().scaling(scaling));
+    }
+
+    private void order(Job job) {
+        var run = tables.hooks.of(job.id());
+        var scaling = Scalings.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (run == null || scaling == null || hooked == null) {
+            return;
+        }
+        var subject = job.id().toString();
+        var node = node(job);
+        if (node == null) {
+            tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(AGAIN));
+            return;
+        }
+        var fences = job.fences().nextIncarnation();
+        var until = tables.now().plus(run.hook().timeout()).plus(NEWS);
+        tables.put(
+                run.with(
+                        new HookRun.Making(
+                                fences.attempt(),
+                                fences.incarnation(),
+                                node,
+                                until,
+                                Blindness.of(tables, job.id()),
+                                null,
+                                -1,
+                                tables.clock().tick(),
+                                null)));
+        tables.alarm(Alarm.Kind.HOOK, subject, until);
+        publish(with(job.with(fences), scaling.with(hooked.tried())));
+    }
+
+    /** Beside the rank that it is like or, where that is nowhere, beside any. */
+    private @Nullable String node(Job job) {
+        var gang = tables.gang(job);
+        var first = gang.get(like(job.spec()));
+        if (first != null && !first.making().node().isEmpty()) {
+            return first.making().node();
+        }
+        return gang.members().stream()
+                .map(rank -> rank.making().node())
+                .filter(node -> !node.isEmpty())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The launcher, or rank 0. */
+    private static RankId like(JobSpec spec) {
+        return spec.roles().stream()
+                .map(role -> new RankId(role.name(), 0))
+                .filter(rank ->
+                        spec.work().hostList()
+                                ? rank.role().equals(JobSpec.LAUNCHER)
+                                : spec.isFirst(rank))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What a plan says of it; null: nothing. */
+    static Effect.@Nullable PlannedHook planned(@Nullable HookRun run, Job job) {
+        var scaling = Scalings.underWay(job);
+        if (run == null || run.making() == null || scaling == null) {
+            return null;
+        }
+        var making = run.making();
+        return new Effect.PlannedHook(
+                run.hook(),
+                like(job.spec()),
+                making.incarnation(),
+                making.node(),
+                scaling.isGrowth() ? run.changed() : List.of(),
+                scaling.isGrowth() ? List.of() : run.changed(),
+                scaling);
+    }
+
+    /**
+     * @return false: it is not the pod that is wanted now
+     */
+    boolean seen(Job job, Event.Pod pod) {
+        var run = tables.hooks.of(job.id());
+        if (run == null || !isOf(run, pod.mark())) {
+            return false;
+        }
+        var making = run.making();
+        if (making == null || pod.resourceVersion() < making.resourceVersion()) {
+            return true;
+        }
+        tables.put(run.seen(pod, tables.clock().tick()));
+        var end = pod.main();
+        boolean isWell =
+                end == null ? pod.phase() == Event.PodPhase.SUCCEEDED : end.exitCode() == 0;
+        if (isWell) {
+            succeeded(job, run, end == null ? "" : end.message());
+        } else if (end != null || pod.phase() == Event.PodPhase.FAILED) {
+            var failure = Failure.of(Hook.RANK, pod);
+            failed(
+                    job,
+                    run,
+                    end == null ? null : end.exitCode(),
+                    failure.reason(),
+                    end == null ? failure.message() : end.message());
+        }
+        return true;
+    }
+
+    private static boolean isOf(HookRun run, Event.PodMark mark) {
+        return mark.rank().equals(Hook.RANK) && run.making() != null && run.making().isOf(mark);
+    }
+
+    void gone(Job job, Event.PodMark mark) {
+        var run = tables.hooks.of(job.id());
+        if (run != null && isOf(run, mark)) {
+            lost(job, run);
+        }
+    }
+
+    private void lost(Job job, HookRun run) {
+        var failure = Failure.lost(Hook.RANK);
+        failed(job, run, null, failure.reason(), failure.message());
+    }
+
+    /** Those that were seen last before {@code tick} are gone. */
+    void goneBefore(long tick, Predicate<JobId> covered) {
+        for (var run : tables.hooks.all()) {
+            var job = tables.job(run.job());
+            var making = run.making();
+            if (job != null
+                    && making != null
+                    && making.podUid() != null
+                    && making.at() < tick
+                    && covered.test(run.job())) {
+                lost(job, run);
+            }
+        }
+    }
+
+    /** The time of its pod is over, or that between two tries. */
+    void due(Job job) {
+        var run = tables.hooks.of(job.id());
+        if (run == null || !job.state().isUp()) {
+            return;
+        }
+        var making = run.making();
+        if (making == null) {
+            order(job);
+            return;
+        }
+        var blind = Blindness.of(tables, job.id()).minus(making.blindBefore());
+        var until = making.until().plus(blind);
+        if (Blindness.now(tables, job.id()) || tables.now().isBefore(until)) {
+            var next = tables.now().plus(AGAIN);
+            var subject = job.id().toString();
+            tables.alarm(Alarm.Kind.HOOK, subject, until.isAfter(next) ? until : next);
+            return;
+        }
+        var hindrance = making.hindrance();
+        var reason = hindrance == null ? "DeadlineExceeded" : hindrance.reason();
+        failed(job, run, null, reason, hindrance == null ? "" : hindrance.message());
+    }
+
+    private void succeeded(Job job, HookRun run, String output) {
+        var scaling = Scalings.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (scaling == null || hooked == null) {
+            return;
+        }
+        var done = dropped(with(job, scaling.with(hooked.succeeded(output))));
+        publish(done);
+        scalings.look(job.id());
+    }
+
+    private void failed(
+            Job job, HookRun run, @Nullable Integer exitCode, String reason, String output) {
+        var scaling = Scalings.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (scaling == null || hooked == null) {
+            return;
+        }
+        var next = hooked.failed(exitCode, reason, output);
+        var known = scaling.with(next);
+        tables.put(run.with(null));
+        if (next.tries() > run.hook().retries()) {
+            tables.put(with(job, known));
+            failed(tables.current(job), known, FAILED, "its hook " + next.words());
+            return;
+        }
+        var again = tables.now().plus(run.hook().delayAfter(next.tries()));
+        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), again);
+        publish(scalings.told(job, known));
+    }
+
+    /** It did not end well: by the command's terms, what that did is undone. */
+    void failed(Job job, Scaling scaling, String reason, String message) {
+        if (!scaling.atomic()) {
+            scalings.end(job, scaling, Stage.FAILED, reason, message + "; its size stays");
+            return;
+        }
+        if (scaling.isGrowth()) {
+            scalings.giveBack(job, scaling, reason, message);
+            return;
+        }
+        jobs.departures().stay(job, Rank::isUntold);
+        var larger = scalings.wishing(tables.current(job), scaling.role(), scaling.from());
+        tables.put(larger);
+        tables.startsAreDue();
+        var words = message + "; who was to leave stays";
+        scalings.end(larger, scaling, Stage.FAILED, reason, words);
+    }
+
+    /** The API server does not take a plan: where it has a hook's pod, that is held to be why. */
+    boolean isRefused(Job job, Scaling scaling, String message) {
+        boolean isOurs = isOrdered(job.id());
+        if (isOurs) {
+            failed(job, scaling, FAILED, "its hook's pod cannot be: " + message);
+        }
+        return isOurs;
+    }
+
+    /** A job that has lost its pods has lost what it was told with them: it starts over. */
+    void follow(JobId id) {
+        var run = tables.hooks.of(id);
+        var job = tables.job(id);
+        var scaling = job == null ? null : Scalings.underWay(job);
+        if (run != null
+                && job != null
+                && scaling != null
+                && scaling.hook() != null
+                && !job.state().isUp()) {
+            tables.silence(Alarm.Kind.HOOK, id.toString());
+            tables.put(run.with(null));
+            tables.put(with(job, scaling.with(null)));
+        }
+    }
+
+    /** The job without the hook that it had; not yet put. Who waited for that leaves now. */
+    Job dropped(Job job) {
+        var run = tables.hooks.of(job.id());
+        if (run == null) {
+            return job;
+        }
+        tables.silence(Alarm.Kind.HOOK, job.id().toString());
+        tables.remove(run);
+        jobs.departures().tell(job, run.drain());
+        tables.startsAreDue();
+        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(Jobs.GATHER));
+        return job.with(new Job.Due(true, true));
+    }
+
+    private void publish(Job job) {
+        jobs.publishGathered(job.with(new Job.Due(true, true)));
+    }
+}
