@@ -2,6 +2,7 @@ package dev.muster.coordinator.stream.replay;
 
 import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Change;
+import dev.muster.coordinator.core.CheckpointPolicy;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.PodMark;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * orders happens, mostly, in some order, a little later. All chance comes from one seed.
  */
 final class RandomInbox {
+    private static final CheckpointPolicy ASKED =
+            new CheckpointPolicy(true, Duration.ofSeconds(20));
     private static final PoolSpec PLAIN =
             new PoolSpec(
                     new TreeMap<>(),
@@ -87,10 +90,19 @@ final class RandomInbox {
             if (effect instanceof Effect.Plan plan) {
                 follow(plan);
             }
+            if (effect instanceof Effect.CheckpointTold told && told.checkpoint().id() % 4 > 0) {
+                coming.add(answer(told));
+            }
         }
         if (step.more()) {
             give(new Event.TimePassed(now));
         }
+    }
+
+    /** Some save, some cannot, and some have nothing to answer any more. */
+    private static Event answer(Effect.CheckpointTold told) {
+        long id = told.checkpoint().id();
+        return new Event.CheckpointAnswered(told.job(), told.attempt(), id, id % 3 > 0, "");
     }
 
     /** News overtake each other a little. */
@@ -237,7 +249,7 @@ final class RandomInbox {
                                 Amounts.NONE,
                                 null,
                                 false,
-                                null));
+                                jobs % 2 == 0 ? null : ASKED));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }
