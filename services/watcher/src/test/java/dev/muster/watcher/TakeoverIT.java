@@ -47,7 +47,7 @@ class TakeoverIT {
         putPool(pool, number);
         var first = Watching.elsewhere("killed", folder.resolve("first.log"));
         try {
-            await().atMost(Duration.ofSeconds(60)).until(() -> !epochs().isEmpty());
+            await().atMost(Duration.ofMinutes(2)).until(() -> !epochs().isEmpty());
             try (var second = Watching.here("killed", SHORT)) {
                 var watcher = second.getBean(Watcher.class);
                 await().until(watcher::isReady);
@@ -68,6 +68,52 @@ class TakeoverIT {
         } finally {
             first.destroyForcibly();
         }
+    }
+
+    @Test
+    void whoWakesAfterItsLeaseRanOutHoldsNothingAndIsBelievedNoMore(@TempDir Path folder)
+            throws Exception {
+        makeNode("node-" + number, Map.of("pool", pool));
+        putPool(pool, number);
+        var paused = Watching.elsewhere("paused", folder.resolve("paused.log"));
+        try {
+            await().atMost(Duration.ofMinutes(2)).until(() -> !epochs().isEmpty());
+            try (var other = Watching.here("paused", SHORT)) {
+                await().until(other.getBean(Watcher.class)::isReady);
+                signal(paused, "STOP");
+                await().atMost(Duration.ofSeconds(20)).until(() -> epochs().size() == 2);
+                makePod("asleep-" + number, ours("paused", pool));
+                await().until(() -> podsTold().equals(List.of("asleep-" + number)));
+
+                signal(paused, "CONT");
+                makePod("awake-" + number, ours("paused", pool));
+                await().until(() ->
+                        podsTold().equals(List.of("asleep-" + number, "awake-" + number)));
+                // It has had a renewal or two to see that the Lease is another's.
+                await().during(Duration.ofSeconds(2))
+                        .atMost(Duration.ofSeconds(10))
+                        .until(() -> other.getBean(Watcher.class).shardsHeld().equals(List.of(0)));
+            }
+            assertThat(paused.isAlive()).isTrue();
+            assertThat(epochs()).hasSize(2).isSorted();
+        } finally {
+            paused.destroyForcibly();
+        }
+    }
+
+    private static void signal(Process process, String name) throws Exception {
+        var kill = new ProcessBuilder("kill", "-" + name, "" + process.pid());
+        assertThat(kill.start().waitFor()).isZero();
+    }
+
+    /** Pods as a pool hears of them: who has been followed by another is not believed. */
+    private List<String> podsTold() {
+        long newest = epochs().getLast();
+        return of(POD_SEEN).stream()
+                .filter(event -> event.getWitness().getEpoch() == newest)
+                .map(event -> event.getPodSeen().getIdentity().getPod())
+                .distinct()
+                .toList();
     }
 
     @Test
