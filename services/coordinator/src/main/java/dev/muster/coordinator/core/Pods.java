@@ -166,9 +166,10 @@ final class Pods {
         if (!rank.state().hasEnded()) {
             tellEnd(tables.current(job), rank, null);
         }
+        boolean wasListed = HostList.names(job, rank);
         tables.remove(rank);
         tables.startsAreDue();
-        jobs.gather(tables.current(job), new Job.Due(false, true));
+        jobs.gather(tables.current(job), new Job.Due(wasListed, true));
         follow(job.id());
     }
 

@@ -296,6 +296,23 @@ class PoolCheckpointTest {
                 .containsExactly(Duration.ofSeconds(30));
     }
 
+    @Test
+    void hostThatIsLostWhileItWaitsToLeaveIsInTheListNoMore() {
+        play.on(new Event.Submitted(a, byFile(ElasticJobs.launched("default", 1, 3, 6)), null));
+        one.applied(false);
+        for (int i = 0; i < 3; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        launcherRuns();
+        scale(new ScaleIn("worker", 1, none(), DRAIN));
+        play.takeEffects();
+        play.on(new Event.PodGone(WATCHER, a, one.newest(2)));
+        play.pass(Jobs.GATHER);
+        assertThat(hosts(play.take(RunPlan.class).getLast()))
+                .containsExactly("worker-0", "worker-1");
+        asking.endedAs(Stage.WITHDRAWN);
+    }
+
     private void launcherRuns() {
         var launcher = new RankId("launcher", 0);
         var making =
