@@ -177,6 +177,7 @@ class ValidationTest {
                         j -> j.roles = List.of(role("work-er", 1)),
                         "spec.roles[0].name",
                         "work-er"),
+                row("role of hooks", roles(role("hook", 1)), "spec.roles[0].name", "hook"),
                 row("0 replicas", roles(role("w", 0)), "spec.roles[0].replicas", "0"),
                 row("10,001 replicas", roles(role("w", 10_001)), "spec.roles[0].replicas", "10001"),
                 row("min", roles(minimum(role("w", 2), 3)), "spec.roles[0].min", "3"),

@@ -177,6 +177,11 @@ public record Plan(
         public Stop {
             forced = Set.copyOf(forced);
         }
+
+        /** Nobody waits for the end of a hook either: a dead node of it must not hold its job. */
+        boolean forces(Rank rank) {
+            return forced.contains(rank) || rank.equals(Rank.HOOK);
+        }
     }
 
     /** Nothing is wanted: what is still found may be swept away. */
@@ -332,8 +337,9 @@ public record Plan(
             env = Map.copyOf(env);
         }
 
+        /** What an earlier try left on a dead node must not be in its way. */
         PlannedPod pod() {
-            return new PlannedPod(Rank.HOOK, incarnation, node, null);
+            return new PlannedPod(Rank.HOOK, incarnation, node, null, null, true, 0, false, null);
         }
     }
 

@@ -261,7 +261,7 @@ public final class Reconcile {
         var forced =
                 listing.ours(Kind.POD).stream()
                         .filter(o -> isOf(o, plan))
-                        .filter(o -> stop.forced().contains(making(o).rank()))
+                        .filter(o -> stop.forces(making(o).rank()))
                         .<Action>map(o -> delete(plan, o, AT_ONCE))
                         .toList();
         if (!forced.isEmpty()) {
@@ -297,11 +297,10 @@ public final class Reconcile {
     }
 
     private static boolean kept(Seen pod, Keep keep) {
-        boolean isHook = making(pod).rank().equals(Rank.HOOK);
         return switch (keep) {
             case NONE -> false;
-            case FINISHED -> pod.ended() && !isHook;
-            case ALL -> !isHook;
+            case FINISHED -> pod.ended();
+            case ALL -> true;
         };
     }
 

@@ -118,7 +118,7 @@ class ReconcileHooksTest {
     @Test
     void anEarlierTryMakesWay() {
         assertThat(decide(hooked(6, 8), RUNNING, pod(Rank.HOOK, 1, 5, 7)).getFirst())
-                .isInstanceOf(Delete.class);
+                .isInstanceOfSatisfying(Delete.class, d -> assertThat(d.graceSeconds()).isZero());
     }
 
     @Test
@@ -136,15 +136,19 @@ class ReconcileHooksTest {
     }
 
     @Test
-    void itIsNotKeptWhenItsJobEnds() {
+    void itIsNotKeptWhenItsJobEndsAndNotWaitedFor() {
         for (var keep : Keep.values()) {
             assertThat(
                             reconcile.decide(
                                     stopping(keep),
                                     listing(ended(RUNNING), ended(pod(Rank.HOOK, 1, 4, 7)))))
-                    .filteredOn(Delete.class::isInstance)
-                    .extracting(action -> ((Delete) action).name())
-                    .contains("resnet-hook-0");
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            Delete.class,
+                            d -> {
+                                assertThat(d.name()).isEqualTo("resnet-hook-0");
+                                assertThat(d.graceSeconds()).isZero();
+                            });
         }
     }
 
