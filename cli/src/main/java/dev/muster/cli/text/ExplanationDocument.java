@@ -1,6 +1,7 @@
 package dev.muster.cli.text;
 
 import dev.muster.coordinator.core.Checkpoint;
+import dev.muster.coordinator.core.Scaling;
 import dev.muster.coordinator.core.Standing.Rival;
 import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.WaitReason;
@@ -50,6 +51,7 @@ public final class ExplanationDocument {
         document.put("rivals", rivals(standing.rivals()));
         put(document, "autoscaling", autoscaling(standing.autoscaling()));
         put(document, "checkpoint", checkpoint(standing.job().past().checkpoint()));
+        put(document, "hook", hook(standing.job().past().scaling()));
         put(document, "start", start(told.start()));
         put(document, "estimate", estimate(told.estimate()));
         document.put("replay", basis(told.basis()));
@@ -78,6 +80,20 @@ public final class ExplanationDocument {
         map.put("message", asked.message());
         map.put("until", asked.until().toString());
         map.put("since", asked.since().toString());
+        return map;
+    }
+
+    private static @Nullable Map<String, Object> hook(@Nullable Scaling scaling) {
+        var hooked = scaling == null ? null : scaling.hook();
+        if (hooked == null) {
+            return null;
+        }
+        var map = new LinkedHashMap<String, Object>();
+        map.put("tries", hooked.tries());
+        map.put("succeeded", hooked.done());
+        put(map, "exitCode", hooked.exitCode());
+        map.put("reason", hooked.reason());
+        map.put("output", hooked.output());
         return map;
     }
 

@@ -249,7 +249,7 @@ final class Scalings {
             tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), tables.now().plus(AGAIN));
             return;
         }
-        if (scaling.hook() != null) {
+        if (scaling.hook() != null && !scaling.hook().done()) {
             hooks.failed(job, scaling, "Timeout", "its hook did not end in time");
             return;
         }

@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.HookedJob.MINUTE;
 import static dev.muster.coordinator.core.HookedJob.TELL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.Change.ScaleIn;
 import dev.muster.coordinator.core.Change.ScaleOut;
 import dev.muster.coordinator.core.Change.Terms;
 import dev.muster.coordinator.core.Effect.RunPlan;
@@ -16,6 +17,7 @@ import dev.muster.coordinator.core.Scaling.Stage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Hooks that fail, and what is lost or late of them. */
@@ -193,6 +195,17 @@ class PoolHookFailuresTest {
         assertThat(job.stage()).isEqualTo(Stage.FAILED);
         assertThat(job.scaling().reason()).isEqualTo("Timeout");
         assertThat(job.members()).hasSize(3);
+    }
+
+    @Test
+    void commandThatIsLateAfterItsHookDoesNotSayThatItWasTheHook() {
+        one.runs(elastic("default", 2, 4, 6));
+        var terms = new Terms(DRAIN, true, Duration.ofHours(1), false, TELL);
+        job.ask(new ScaleIn("worker", 1, new TreeSet<>(), terms));
+        job.ends(0, "");
+        play.passHeard(DRAIN, 0);
+        assertThat(job.stage()).isEqualTo(Stage.FAILED);
+        assertThat(job.scaling().message()).isEqualTo("[worker-3] are still there");
     }
 
     @Test
