@@ -24,6 +24,11 @@ final class Checkpoints {
         return job.state() instanceof JobState.Running && job.spec().work().checkpoint() != null;
     }
 
+    /** It is asked before it changes its size: it can save. */
+    boolean asksNow(Job job) {
+        return asks(job) && !tables.gang(job).isImpaired();
+    }
+
     /**
      * The job, which owes an answer from now on if it did not already; not yet put.
      *
@@ -52,7 +57,9 @@ final class Checkpoints {
      */
     long beforeGrowth(Job job, String role) {
         boolean isAsked =
-                asks(job) && job.spec().work().isElastic(role) && tables.gang(job).count(role) > 0;
+                asksNow(job)
+                        && job.spec().work().isElastic(role)
+                        && tables.gang(job).count(role) > 0;
         if (!isAsked) {
             return 0;
         }
@@ -89,11 +96,19 @@ final class Checkpoints {
         }
     }
 
+    /** A rank has failed, and its failure counts: who is left can hardly save, and what waits goes on. */
+    void broken(Job job) {
+        var asked = job.asked();
+        if (asked != null) {
+            over(job, asked.at(Stage.WITHDRAWN, "a rank has failed", tables.now()));
+        }
+    }
+
     /** What waited for it goes on, or comes to nothing. */
     private void over(Job job, Checkpoint end) {
         var told = told(job, end);
         tables.put(told);
-        if (end.stage() != Stage.SAVED) {
+        if (end.stage() == Stage.FAILED || end.stage() == Stage.TIMED_OUT) {
             jobs.scalings().notSaved(told, end);
         }
         jobs.departures().goOn(tables.current(told), end);

@@ -38,7 +38,8 @@ final class Departures {
 
     /** They leave, once the job has saved how far it has come if it is to be asked before. */
     void leave(Job job, List<RankId> ranks, Choice choice) {
-        boolean isAsked = Checkpoints.asks(job) && ranks.stream().anyMatch(id -> runs(job, id));
+        boolean isAsked =
+                jobs.checkpoints().asksNow(job) && ranks.stream().anyMatch(id -> runs(job, id));
         var now = isAsked ? jobs.checkpoints().asked(job, choice.message()) : job;
         take(now, ranks, choice, now.asked());
     }

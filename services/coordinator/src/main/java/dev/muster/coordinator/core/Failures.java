@@ -54,6 +54,11 @@ final class Failures {
                 return;
             }
         }
+        jobs.checkpoints().broken(job);
+        job = tables.current(job);
+        if (!job.state().isUp() || job.state() instanceof JobState.Saving) {
+            return;
+        }
         var strongest = strongest(failed);
         if (strongest.isBy(Cause.INFRASTRUCTURE) && concernsAll(job, failed, strongest)) {
             judge(job, strongest);
@@ -284,7 +289,7 @@ final class Failures {
         var policy = job.spec().failureOf(role);
         var running = job.times().running();
         boolean ranLong =
-                job.state() instanceof JobState.Running
+                (job.state() instanceof JobState.Running || job.state() instanceof JobState.Saving)
                         && running != null
                         && !running.plus(policy.delay().max()).isAfter(tables.now());
         var budgets = ranLong ? job.past().budgets().rested() : job.past().budgets();

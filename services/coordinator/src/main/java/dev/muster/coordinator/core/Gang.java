@@ -169,9 +169,9 @@ final class Gang {
                 .anyMatch(tenure -> tenure.joined() == command || tenure.taker() == command);
     }
 
-    /** Somebody is missed whose failure counts. */
+    /** Somebody has failed, or its minimum does not run: it can hardly save as a whole. */
     boolean isImpaired() {
-        return !failed().isEmpty() || !in(RankState.RETURNING).isEmpty();
+        return !failed().isEmpty() || !in(RankState.RETURNING).isEmpty() || !tally().runs();
     }
 
     List<Rank> in(RankState state) {

@@ -19,14 +19,17 @@ final class GoingNodes {
 
     void seen(@Nullable Node before, Node now) {
         boolean goes = isGoing(now) && (before == null || !isGoing(before));
-        if (goes || isNew(before, now) && isAnyGoing()) {
+        if (goes || isOther(before, now) && isAnyGoing()) {
             lookAtAll();
         }
     }
 
-    /** What could start nowhere else may be able to now. */
-    private static boolean isNew(@Nullable Node before, Node now) {
-        return now.takesPods() && (before == null || !before.takesPods());
+    /**
+     * What could start nowhere else may be able to now: a node comes step by step, with taints that
+     * go and devices that are told later.
+     */
+    private static boolean isOther(@Nullable Node before, Node now) {
+        return now.takesPods() && (before == null || !before.seen(0).equals(now.seen(0)));
     }
 
     private boolean isAnyGoing() {
@@ -106,16 +109,35 @@ final class GoingNodes {
                         .filter(rank -> isOnGoing(rank, job.spec().role(rank.id().role())))
                         .map(rank -> rank.making().node())
                         .findFirst();
-        if (Checkpoints.asks(job)
-                && goes.isPresent()
-                && tables.capacity.couldEverFit(tables.makeup(job).start())) {
+        if (Checkpoints.asks(job) && goes.isPresent() && couldStartElsewhere(job)) {
             jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(goes.get())));
         }
+    }
+
+    /** Where the pool knows nothing of room, some node at least has to take such pods. */
+    private boolean couldStartElsewhere(Job job) {
+        boolean isKnown = tables.capacity.couldEverFit(tables.makeup(job).start());
+        if (!isKnown || !tables.settings().spec().backing().delegated()) {
+            return isKnown;
+        }
+        return job.spec().roles().stream()
+                .allMatch(role ->
+                        tables.capacity.nodes().stream()
+                                .anyMatch(node ->
+                                        node.takesPods() && role.filter().accepts(node)));
     }
 
     /** And such a pod would not be placed there again. */
     private boolean isOnGoing(Rank rank, JobSpec.Role role) {
         var node = tables.capacity.node(rank.making().node());
-        return node != null && isGoing(node) && !(node.takesPods() && role.filter().accepts(node));
+        if (node == null || !isGoing(node)) {
+            return false;
+        }
+        // Kubernetes' schedulers know a cordon by its taint, which a pod may tolerate.
+        boolean isOpen =
+                tables.settings().spec().backing().choosesNodes()
+                        ? node.ready()
+                        : node.takesPods();
+        return !(isOpen && role.filter().accepts(node));
     }
 }

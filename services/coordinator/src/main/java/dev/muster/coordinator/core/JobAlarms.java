@@ -63,7 +63,11 @@ final class JobAlarms {
                 }
             }
             case Queued _, JobState.Suspended _ -> silence(subject);
-            case JobState.Saving _, JobState.Stopping _ -> silence(subject);
+            case JobState.Saving _ ->
+                    OF_A_STATE.stream()
+                            .filter(kind -> kind != Alarm.Kind.DRAIN) // Who leaves, leaves.
+                            .forEach(kind -> tables.silence(kind, subject));
+            case JobState.Stopping _ -> silence(subject);
             case JobState.Restarting _, JobState.Lost _ -> silence(subject);
             case Ended _, JobState.Absent _ -> silence(subject);
         }

@@ -69,9 +69,6 @@ final class LeavingRules {
         return switch (event) {
             case RanksChanged(var tally, _) when tally.satisfies(spec.success()) ->
                     JobRules.end(End.SUCCESS, spec);
-            // Who fails saves nothing, and mostly nobody does without him.
-            case RanksChanged(var tally, _) when tally.hasFailed() ->
-                    JobRules.stop(then, saving.grace());
             case RanksChanged _, StageOrdered _, NodesGo _ -> stay(NOTHING_NEW);
             case CheckpointOver _, RestartDecided _ -> JobRules.stop(then, saving.grace());
             case CancelAsked cancel ->

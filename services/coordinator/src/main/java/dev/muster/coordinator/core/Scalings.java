@@ -41,18 +41,33 @@ final class Scalings {
     Submissions.Result ask(Job job, Change.Scale scale, String id, String why) {
         var phase = job.state().phase();
         var terms = scale.terms();
-        return switch (Sizing.of(scale, job, tables.gang(job), node -> isBad(job, node))) {
+        return switch (sized(scale, job)) {
             case Sizing.Refused(var message) ->
                     new Submissions.Result(Outcome.REFUSED, phase, message);
             case Sizing.Fits fits when terms.dryRun() ->
                     new Submissions.Result(
                             Outcome.ACCEPTED, phase, "dry run: " + hooks.words(job, scale, fits));
             case Sizing.Fits fits -> {
-                var words = hooks.words(job, scale, fits) + (why.isEmpty() ? "" : "; " + why);
-                take(superseded(job, id), scale, fits, id, words);
+                var kept = withWhoStays(scale, job, fits);
+                var words = hooks.words(job, scale, kept) + (why.isEmpty() ? "" : "; " + why);
+                take(superseded(tables.current(job), id), scale, kept, id, words);
                 yield new Submissions.Result(Outcome.ACCEPTED, phase, words);
             }
         };
+    }
+
+    /** Those whom the command before was to take once the job had saved stay: it has not. */
+    private Sizing.Fits withWhoStays(Change.Scale scale, Job job, Sizing.Fits fits) {
+        var before = underWay(job);
+        boolean any =
+                before != null
+                        && jobs.departures()
+                                .stay(job, r -> job.holds(r) && r.tenure().taker() == before.number());
+        return any && sized(scale, job) instanceof Sizing.Fits now ? now : fits;
+    }
+
+    private Sizing sized(Change.Scale scale, Job job) {
+        return Sizing.of(scale, job, tables.gang(job), node -> isBad(job, node));
     }
 
     private Job superseded(Job job, String id) {
@@ -88,6 +103,9 @@ final class Scalings {
         var drain = isFirst ? null : terms.drain();
         var choice = new Departures.Choice(drain, asked.number(), words);
         jobs.departures().leave(told, fits.leaving(), choice);
+        if (tables.gang(told).count(scale.role()) >= fits.to()) {
+            jobs.checkpoints().look(job.id()); // Nobody comes who would wait for an answer.
+        }
         tables.startsAreDue();
         jobs.gather(tables.current(told), new Job.Due(false, true));
         look(job.id());

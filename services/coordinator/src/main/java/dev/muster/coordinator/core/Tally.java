@@ -82,11 +82,6 @@ public record Tally(List<OfRole> roles) {
         return roles.stream().allMatch(role -> role.running + role.succeeded >= role.min);
     }
 
-    /** Some rank has, and not so that it does not count. */
-    boolean hasFailed() {
-        return roles.stream().anyMatch(role -> role.failed > role.ignored);
-    }
-
     /** Nothing runs or will run again. */
     boolean isOver() {
         return roles.stream().allMatch(OfRole::hasSucceeded);

@@ -2,9 +2,23 @@ package dev.muster.coordinator.core;
 
 import java.util.List;
 
-/** Nodes that go. */
+/** Nodes that go, or are not there yet. */
 final class Nodes {
     private Nodes() {}
+
+    /** Whoever is placed there has to tolerate it. */
+    static Node tainted(String name, long cores, String key) {
+        var node = Fixtures.node(name, cores);
+        return new Node(
+                name,
+                node.resourceVersion(),
+                node.labels(),
+                List.of(new Node.Taint(key, "", Node.Effect.NO_SCHEDULE)),
+                true,
+                false,
+                node.allocatable(),
+                0);
+    }
 
     static Node cordoned(String name, long cores) {
         var node = Fixtures.node(name, cores);

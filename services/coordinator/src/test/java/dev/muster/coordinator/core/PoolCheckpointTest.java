@@ -181,9 +181,38 @@ class PoolCheckpointTest {
         play.pass(Duration.ofSeconds(1));
         assertThat(asking.planned()).containsExactly("worker-0", "worker-1", "worker-2");
         asking.answer(true);
-        // Who left by the first command is made again by the second, elsewhere in the range.
         assertThat(asking.planned())
-                .containsExactly("worker-0", "worker-1", "worker-3", "worker-4");
+                .containsExactly("worker-0", "worker-1", "worker-2", "worker-3");
+    }
+
+    @Test
+    void whoWasToLeaveByACommandThatIsSupersededStaysIfTheJobHasNotSaved() {
+        one.runs(byFile(elastic("default", 1, 3, 6)));
+        scale(new ScaleIn("worker", 2, none(), Terms.PLAIN));
+        scale(new SetReplicas("worker", 3, Terms.PLAIN));
+        asking.endedAs(Stage.WITHDRAWN);
+        assertThat(stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        play.passHeard(Duration.ofMinutes(10), 0);
+        assertThat(asking.planned()).hasSize(3);
+    }
+
+    @Test
+    void rankThatFailsEndsTheWaitSinceTheOthersCanHardlySave() {
+        one.runs(byFile(elastic("default", 1, 3, 6)));
+        scale(new ScaleIn("worker", 1, none(), Terms.PLAIN));
+        one.fail(1, 137);
+        asking.endedAs(Stage.WITHDRAWN);
+        assertThat(asking.members()).containsExactly("worker-0", "worker-1");
+        assertThat(stage()).isEqualTo(Scaling.Stage.SCALING);
+    }
+
+    @Test
+    void jobOfWhichARankIsMadeAgainIsNotAskedBeforeItChangesItsSize() {
+        one.runs(byFile(elastic("default", 1, 3, 6)));
+        one.fail(1, 137);
+        scale(new ScaleIn("worker", 0, new TreeSet<>(List.of("worker-2")), Terms.PLAIN));
+        assertThat(play.job(a).past().checkpoint()).isNull();
+        assertThat(asking.members()).containsExactly("worker-0", "worker-1");
     }
 
     @Test

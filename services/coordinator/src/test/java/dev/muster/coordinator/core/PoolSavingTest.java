@@ -197,6 +197,16 @@ class PoolSavingTest {
     }
 
     @Test
+    void nodeThatBecomesFitForItStepByStepIsSomewhereElse() {
+        one.runs(byFile(workers(2, 3)));
+        play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned(one.rank(1).making().node(), 4)));
+        play.on(new Event.NodeSeen(WATCHER, Nodes.tainted("node-9", 4, "being-made")));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 4)));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+    }
+
+    @Test
     void nodeThatWentWhileTheGangStartedIsLeftOnceItRuns() {
         play.on(new Event.Submitted(a, byFile(workers(2, 1)), null));
         one.applied(false);

@@ -71,9 +71,9 @@ final class InboundJobs {
                 : switch (said.getSignal()) {
                     case NONE -> null;
                     case FILE, EVENT ->
-                            new CheckpointPolicy(
+                            CheckpointPolicy.within(
                                     said.getSignal() == CheckpointSignal.FILE,
-                                    Duration.ofMillis(said.getTimeoutMillis()));
+                                    said.getTimeoutMillis());
                     case UNKNOWN ->
                             throw new UnusableEventException(
                                     "spec.checkpoint.signal is not known here");
