@@ -83,7 +83,8 @@ final class Contents {
                         JobSpec.Deadlines.NONE,
                         Amounts.NONE,
                         null,
-                        false));
+                        false,
+                        null));
     }
 
     private static JobSpec.Pod pod() {

@@ -77,6 +77,7 @@ public record Volcano(PartProcess process) {
     private static boolean isServed(@Nullable CustomResourceDefinition kind) {
         return kind != null
                 && kind.getStatus() != null
+                && kind.getStatus().getConditions() != null
                 && kind.getStatus().getConditions().stream()
                         .anyMatch(condition ->
                                 condition.getType().equals("Established")

@@ -14,7 +14,9 @@ public record CheckpointPolicy(boolean file, Duration timeout) {
     /** What waits for an answer may be others' room. */
     private static final Duration MOST = Duration.ofHours(1);
 
-    /** Whatever was accepted, an answer is waited for at least a second, and no longer than an hour. */
+    /**
+     * Whatever was accepted, an answer is waited for at least a second, and no longer than an hour.
+     */
     public static CheckpointPolicy within(boolean file, long timeoutMillis) {
         long millis = Math.clamp(timeoutMillis, LEAST.toMillis(), MOST.toMillis());
         return new CheckpointPolicy(file, Duration.ofMillis(millis));

@@ -96,7 +96,10 @@ final class Checkpoints {
         }
     }
 
-    /** A rank has failed, and its failure counts: who is left can hardly save, and what waits goes on. */
+    /**
+     * A rank has failed, and its failure counts: who is left can hardly save, and what waits goes
+     * on.
+     */
     void broken(Job job) {
         var asked = job.asked();
         if (asked != null) {

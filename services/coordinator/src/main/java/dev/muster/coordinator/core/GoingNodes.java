@@ -123,8 +123,7 @@ final class GoingNodes {
         return job.spec().roles().stream()
                 .allMatch(role ->
                         tables.capacity.nodes().stream()
-                                .anyMatch(node ->
-                                        node.takesPods() && role.filter().accepts(node)));
+                                .anyMatch(node -> node.takesPods() && role.filter().accepts(node)));
     }
 
     /** And such a pod would not be placed there again. */
@@ -135,9 +134,7 @@ final class GoingNodes {
         }
         // Kubernetes' schedulers know a cordon by its taint, which a pod may tolerate.
         boolean isOpen =
-                tables.settings().spec().backing().choosesNodes()
-                        ? node.ready()
-                        : node.takesPods();
+                tables.settings().spec().backing().choosesNodes() ? node.ready() : node.takesPods();
         return !(isOpen && role.filter().accepts(node));
     }
 }

@@ -62,7 +62,9 @@ final class Scalings {
         boolean any =
                 before != null
                         && jobs.departures()
-                                .stay(job, r -> job.holds(r) && r.tenure().taker() == before.number());
+                                .stay(
+                                        job,
+                                        r -> job.holds(r) && r.tenure().taker() == before.number());
         return any && sized(scale, job) instanceof Sizing.Fits now ? now : fits;
     }
 
