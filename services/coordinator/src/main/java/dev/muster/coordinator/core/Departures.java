@@ -162,6 +162,11 @@ final class Departures {
         return !staying.isEmpty();
     }
 
+    /** The same of those whom a command was to take once the job had saved, which it has not. */
+    boolean stayUnsaved(Job job, long command) {
+        return stay(job, rank -> job.holds(rank) && rank.tenure().taker() == command);
+    }
+
     /**
      * Those that waited for what the job was asked come, or have their time, from now on.
      *

@@ -59,12 +59,7 @@ final class Scalings {
     /** Those whom the command before was to take once the job had saved stay: it has not. */
     private Sizing.Fits withWhoStays(Change.Scale scale, Job job, Sizing.Fits fits) {
         var before = underWay(job);
-        boolean any =
-                before != null
-                        && jobs.departures()
-                                .stay(
-                                        job,
-                                        r -> job.holds(r) && r.tenure().taker() == before.number());
+        boolean any = before != null && jobs.departures().stayUnsaved(job, before.number());
         return any && sized(scale, job) instanceof Sizing.Fits now ? now : fits;
     }
 

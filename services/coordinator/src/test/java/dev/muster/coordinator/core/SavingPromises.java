@@ -81,9 +81,30 @@ final class SavingPromises {
                         && job.spec().work().checkpoint() != null
                         && jobWas.state() instanceof JobState.Running
                         && job.state() instanceof JobState.Running;
-        if (wantsToBeAsked && !job.holds(rank) && rank.tenure().joined() == 0) {
+        boolean couldSave =
+                !isImpaired(jobWas == null ? job : jobWas, before)
+                        && !isImpaired(job, rows(play, Row.Table.RANK));
+        if (wantsToBeAsked && couldSave && !job.holds(rank) && rank.tenure().joined() == 0) {
             throw new AssertionError("%s leaves %s, which was not asked".formatted(rank, job));
         }
+    }
+
+    /** Somebody has failed or comes again, or fewer run than its minimum. */
+    private static boolean isImpaired(Job job, Map<String, Row> rows) {
+        var running = new TreeMap<String, Integer>();
+        for (var row : rows.values()) {
+            var rank = (Rank) row;
+            if (rank.job().equals(job.id()) && !rank.isLeaving()) {
+                if (rank.state() == RankState.FAILED || rank.state() == RankState.RETURNING) {
+                    return true;
+                }
+                boolean isFine =
+                        rank.state() == RankState.RUNNING || rank.state() == RankState.SUCCEEDED;
+                running.merge(rank.id().role(), isFine ? 1 : 0, Integer::sum);
+            }
+        }
+        return job.past().opened().stream()
+                .anyMatch(role -> running.getOrDefault(role, 0) < job.spec().role(role).min());
     }
 
     /** What waits for an answer is in no plan if it is to come, and in each if it is to go. */
