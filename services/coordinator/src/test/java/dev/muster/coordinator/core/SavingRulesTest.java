@@ -64,7 +64,6 @@ class SavingRulesTest {
         var own = PAIR.grace();
         return Stream.of(
                 argumentSet("answer", new JobEvent.CheckpointOver(), stopping, GRACE, Keep.NONE),
-                argumentSet("failure", ranks(1, 0, 1), stopping, GRACE, Keep.NONE),
                 argumentSet(
                         "restart",
                         new JobEvent.RestartDecided(NOON, "Error", ""),
