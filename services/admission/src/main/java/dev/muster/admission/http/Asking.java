@@ -92,9 +92,9 @@ final class Asking implements DisposableBean {
      *
      * @throws NotNow when it could not be written down
      */
-    void tell(Topic<?> topic, String key, byte[] said) {
+    void tell(Topic<?> topic, String key, SpecificRecord said) {
         try {
-            producer.send(new ProducerRecord<>(topic.name(), key, said))
+            producer.send(new ProducerRecord<>(topic.name(), key, written(topic, said)))
                     .get(PATIENCE, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
             throw new NotNow("Kafka does not take it", e);

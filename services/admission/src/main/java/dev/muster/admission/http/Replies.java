@@ -32,6 +32,12 @@ final class Replies {
     /** One problem or warning. */
     record Said(String path, String given, String message) {}
 
+    /** Of what nobody answers. */
+    static ResponseEntity<?> writtenDown(String requestId) {
+        return ResponseEntity.status(HttpStatus.ACCEPTED)
+                .body(Map.of("outcome", "Written", "requestId", requestId));
+    }
+
     /**
      * @param accepted the status of what was accepted or done
      * @param result null: it did not come in time

@@ -5,11 +5,8 @@ import dev.muster.admission.stream.SignalMapping;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Envelope;
-import dev.muster.v1.JobSignal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.Map;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -40,15 +37,10 @@ final class SignalEndpoint {
             return Replies.refused(read.problems(), requestId);
         }
         var wrong = JobMapping.toContract(SignalMapping.toCore(signal).problems());
-        return wrong.isEmpty()
-                ? written(signal, requestId)
-                : Replies.refused(Replies.said(wrong), requestId);
-    }
-
-    private ResponseEntity<?> written(JobSignal signal, String requestId) {
-        var key = JobKeys.of(signal.getNamespace(), signal.getName());
-        asking.tell(Topics.JOB_SIGNALS, key, asking.written(Topics.JOB_SIGNALS, signal));
-        return ResponseEntity.status(HttpStatus.ACCEPTED)
-                .body(Map.of("outcome", "Written", "requestId", requestId));
+        if (!wrong.isEmpty()) {
+            return Replies.refused(Replies.said(wrong), requestId);
+        }
+        asking.tell(Topics.JOB_SIGNALS, JobKeys.of(namespace, name), signal);
+        return Replies.writtenDown(requestId);
     }
 }

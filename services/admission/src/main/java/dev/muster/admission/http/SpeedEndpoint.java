@@ -5,11 +5,8 @@ import dev.muster.admission.stream.SpeedMapping;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Envelope;
-import dev.muster.v1.TrainingMetrics;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.Map;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -42,15 +39,10 @@ final class SpeedEndpoint {
         var wrong =
                 JobMapping.toContract(
                         SpeedMapping.sample(metrics, metrics.getEnvelope().getAt()).problems());
-        return wrong.isEmpty()
-                ? written(metrics, requestId)
-                : Replies.refused(Replies.said(wrong), requestId);
-    }
-
-    private ResponseEntity<?> written(TrainingMetrics metrics, String requestId) {
-        var key = JobKeys.of(metrics.getNamespace(), metrics.getName());
-        asking.tell(Topics.TRAINING_METRICS, key, asking.written(Topics.TRAINING_METRICS, metrics));
-        return ResponseEntity.status(HttpStatus.ACCEPTED)
-                .body(Map.of("outcome", "Written", "requestId", requestId));
+        if (!wrong.isEmpty()) {
+            return Replies.refused(Replies.said(wrong), requestId);
+        }
+        asking.tell(Topics.TRAINING_METRICS, JobKeys.of(namespace, name), metrics);
+        return Replies.writtenDown(requestId);
     }
 }

@@ -1,17 +1,10 @@
 package dev.muster.admission.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.muster.admission.core.Entry;
 import dev.muster.admission.core.SpeedWindow;
-import dev.muster.admission.stream.Outgoing.Target;
-import dev.muster.schemas.JobKeys;
-import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
-import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
-import dev.muster.v1.JobRef;
 import dev.muster.v1.TrainingMetrics;
 import io.micrometer.core.instrument.Metrics;
 import java.time.Instant;
@@ -27,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class MetricsClerk implements Clerk {
     private final KeyValueStore<String, byte[]> directory;
     private final KeyValueStore<String, byte[]> windows;
-    private final Codec codec;
+    private final JobReports reports;
 
     MetricsClerk(
             KeyValueStore<String, byte[]> directory,
@@ -35,35 +28,21 @@ final class MetricsClerk implements Clerk {
             Codec codec) {
         this.directory = directory;
         this.windows = windows;
-        this.codec = codec;
+        this.reports = new JobReports(codec);
     }
 
     @Override
     public Step handle(Arrival arrival, Instant now) {
-        var value = arrival.value();
-        if (value == null) {
-            throw new UnreadableRecordException("has no value");
-        }
-        var said = codec.read(Topics.TRAINING_METRICS, value);
-        var key = arrival.key();
-        if (!key.equals(JobKeys.of(said.getNamespace(), said.getName()))) {
-            throw new UnreadableRecordException(
-                    "has the key '%s' and speaks of %s/%s"
-                            .formatted(key, said.getNamespace(), said.getName()));
-        }
-        var right = Partitions.ofKey(Topics.TRAINING_METRICS, key);
-        return arrival.partition() == right
-                ? taken(arrival, said, now)
-                : Misplaced.sendTo(right, arrival);
+        var said = reports.read(Topics.TRAINING_METRICS, arrival);
+        var elsewhere =
+                JobReports.elsewhere(
+                        Topics.TRAINING_METRICS, arrival, said.getNamespace(), said.getName());
+        return elsewhere == null ? taken(arrival, said, now) : elsewhere;
     }
 
     private Step taken(Arrival arrival, TrainingMetrics said, Instant now) {
         var sample = SpeedMapping.sample(said, now);
-        var problems = sample.problems();
-        if (!problems.isEmpty()) {
-            var first = problems.getFirst();
-            throw new UnreadableRecordException(first.path() + " " + first.message());
-        }
+        JobReports.refuse(sample.problems());
         var entry = Rows.entry(directory.get(arrival.key()));
         if (entry == null || !entry.living()) {
             var none = new Step.Row(arrival.key(), null);
@@ -94,21 +73,10 @@ final class MetricsClerk implements Clerk {
             Entry entry,
             SpeedWindow.Digest digest,
             Instant now) {
-        var envelope =
-                Envelopes.causedBy(arrival, said.getEnvelope(), "inbox", now)
-                        .setJobUid(entry.uid())
-                        .setAttempt(digest.attempt())
-                        .build();
         var event =
                 InboxEvent.newBuilder()
-                        .setEnvelope(envelope)
                         .setKind(InboxKind.TRAINING_DIGEST)
-                        .setPool(entry.pool())
-                        .setJob(new JobRef(said.getNamespace(), said.getName(), entry.uid()))
-                        .setTrainingDigest(SpeedMapping.digest(digest))
-                        .build();
-        return new Outgoing(
-                new Target(Topics.INBOX.name(), entry.number(), entry.pool().getBytes(UTF_8)),
-                codec.write(Topics.INBOX, event));
+                        .setTrainingDigest(SpeedMapping.digest(digest));
+        return reports.toPool(arrival, said.getEnvelope(), entry, event, now);
     }
 }

@@ -1,16 +1,9 @@
 package dev.muster.admission.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.muster.admission.core.Entry;
-import dev.muster.admission.stream.Outgoing.Target;
-import dev.muster.schemas.JobKeys;
-import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
-import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
-import dev.muster.v1.JobRef;
 import dev.muster.v1.JobSignal;
 import io.micrometer.core.instrument.Metrics;
 import java.time.Instant;
@@ -24,30 +17,20 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 final class SignalClerk implements Clerk {
     private final KeyValueStore<String, byte[]> directory;
-    private final Codec codec;
+    private final JobReports reports;
 
     SignalClerk(KeyValueStore<String, byte[]> directory, Codec codec) {
         this.directory = directory;
-        this.codec = codec;
+        this.reports = new JobReports(codec);
     }
 
     @Override
     public Step handle(Arrival arrival, Instant now) {
-        var value = arrival.value();
-        if (value == null) {
-            throw new UnreadableRecordException("has no value");
-        }
-        var said = codec.read(Topics.JOB_SIGNALS, value);
-        var key = arrival.key();
-        if (!key.equals(JobKeys.of(said.getNamespace(), said.getName()))) {
-            throw new UnreadableRecordException(
-                    "has the key '%s' and speaks of %s/%s"
-                            .formatted(key, said.getNamespace(), said.getName()));
-        }
-        var right = Partitions.ofKey(Topics.JOB_SIGNALS, key);
-        return arrival.partition() == right
-                ? taken(arrival, said, now)
-                : Misplaced.sendTo(right, arrival);
+        var said = reports.read(Topics.JOB_SIGNALS, arrival);
+        var elsewhere =
+                JobReports.elsewhere(
+                        Topics.JOB_SIGNALS, arrival, said.getNamespace(), said.getName());
+        return elsewhere == null ? taken(arrival, said, now) : elsewhere;
     }
 
     private Step taken(Arrival arrival, JobSignal said, Instant now) {
@@ -55,11 +38,7 @@ final class SignalClerk implements Clerk {
         if (signal.isUnasked()) {
             return dropped("unasked");
         }
-        var problems = signal.problems();
-        if (!problems.isEmpty()) {
-            var first = problems.getFirst();
-            throw new UnreadableRecordException(first.path() + " " + first.message());
-        }
+        JobReports.refuse(signal.problems());
         var entry = Rows.entry(directory.get(arrival.key()));
         if (entry == null || !entry.living()) {
             return dropped(entry == null ? "unknown" : "ended");
@@ -77,21 +56,10 @@ final class SignalClerk implements Clerk {
     }
 
     private Outgoing told(Arrival arrival, JobSignal said, Entry entry, Instant now) {
-        var envelope =
-                Envelopes.causedBy(arrival, said.getEnvelope(), "inbox", now)
-                        .setJobUid(entry.uid())
-                        .setAttempt(said.getEnvelope().getAttempt())
-                        .build();
         var event =
                 InboxEvent.newBuilder()
-                        .setEnvelope(envelope)
                         .setKind(InboxKind.JOB_SIGNAL)
-                        .setPool(entry.pool())
-                        .setJob(new JobRef(said.getNamespace(), said.getName(), entry.uid()))
-                        .setJobSignal(SignalMapping.heard(said))
-                        .build();
-        return new Outgoing(
-                new Target(Topics.INBOX.name(), entry.number(), entry.pool().getBytes(UTF_8)),
-                codec.write(Topics.INBOX, event));
+                        .setJobSignal(SignalMapping.heard(said));
+        return reports.toPool(arrival, said.getEnvelope(), entry, event, now);
     }
 }
