@@ -1,7 +1,6 @@
 package dev.muster.admission.core;
 
 import dev.muster.admission.core.JobChange.Hook;
-import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -16,8 +15,6 @@ final class HookChecks {
 
     static final int MOST_RETRIES = 10;
 
-    private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration MOST_TIMEOUT = Duration.ofHours(1);
     private static final String RESERVED = "MUSTER_";
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
@@ -45,13 +42,9 @@ final class HookChecks {
                 "%,d characters".formatted(length),
                 "must have at most %,d characters in command and env together"
                         .formatted(LONGEST_IN_ALL));
-        problems.unless(
-                hook.timeout().compareTo(LEAST_TIMEOUT) >= 0
-                        && hook.timeout().compareTo(MOST_TIMEOUT) <= 0,
-                Paths.field(path, "timeout"),
-                Numbers.asWritten(hook.timeout()),
-                "must be 1s to 1h");
-        new Numbers(problems).within(Paths.field(path, "retries"), hook.retries(), 0, MOST_RETRIES);
+        var numbers = new Numbers(problems);
+        numbers.oneSecondToOneHour(Paths.field(path, "timeout"), hook.timeout());
+        numbers.within(Paths.field(path, "retries"), hook.retries(), 0, MOST_RETRIES);
     }
 
     private void checkCommand(String at) {

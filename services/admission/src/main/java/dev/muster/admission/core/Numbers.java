@@ -6,6 +6,9 @@ import java.time.Duration;
 final class Numbers {
     static final int MOST_PRIORITY = 1_000_000_000;
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+
     private final Problems problems;
 
     Numbers(Problems problems) {
@@ -36,6 +39,15 @@ final class Numbers {
     void positive(String path, Duration given) {
         problems.unless(
                 given.isPositive(), path, asWritten(given), "must be a duration above zero");
+    }
+
+    /** Of what others may wait for. */
+    void oneSecondToOneHour(String path, Duration given) {
+        problems.unless(
+                given.compareTo(SECOND) >= 0 && given.compareTo(HOUR) <= 0,
+                path,
+                asWritten(given),
+                "must be 1s to 1h");
     }
 
     /** As users write amounts: cpu may have a rest. */

@@ -8,7 +8,6 @@ import dev.muster.admission.core.TrainJob.Gang;
 import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.admission.core.TrainJob.SuccessWhen;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,9 +15,6 @@ import java.util.Set;
 /** Everything that is wrong with a submission, as far as the submission alone can tell. */
 public final class Validation {
     public static final int MOST_BYTES = 256 * 1024;
-
-    private static final Duration LEAST_SAVING = Duration.ofSeconds(1);
-    private static final Duration MOST_SAVING = Duration.ofHours(1);
 
     private final TrainJob job;
     private final Spec spec;
@@ -209,12 +205,7 @@ public final class Validation {
                 "spec.checkpoint.signal",
                 "",
                 "must be none, file or event");
-        problems.unless(
-                checkpoint.timeout().compareTo(LEAST_SAVING) >= 0
-                        && checkpoint.timeout().compareTo(MOST_SAVING) <= 0,
-                "spec.checkpoint.timeout",
-                Numbers.asWritten(checkpoint.timeout()),
-                "must be 1s to 1h");
+        numbers.oneSecondToOneHour("spec.checkpoint.timeout", checkpoint.timeout());
     }
 
     private List<PodNeeds> readTemplates() {
