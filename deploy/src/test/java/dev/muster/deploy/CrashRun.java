@@ -4,10 +4,6 @@ import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.service.ServiceProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -78,7 +74,7 @@ final class CrashRun implements AutoCloseable {
      */
     void prepareForManyStarts() {
         for (var service : TheSystem.get().services().keySet()) {
-            running(service).stop(GRACE);
+            TheSystem.running(service).stop(GRACE);
             restart(service);
         }
         starting.keySet().forEach(this::awaitReady);
@@ -96,7 +92,7 @@ final class CrashRun implements AutoCloseable {
             arm(cell, name);
             victim = restart(service);
         } else {
-            victim = running(service);
+            victim = TheSystem.running(service);
             arm(cell, name);
             jobs.begin(name, cell.isOfHttp());
         }
@@ -149,10 +145,6 @@ final class CrashRun implements AutoCloseable {
         }
     }
 
-    private static PartProcess running(String service) {
-        return TheSystem.get().sandbox().place().keeper().running(service).orElseThrow();
-    }
-
     /** Starts it; it is waited for when it is needed again. */
     private PartProcess restart(String service) {
         var known = TheSystem.get().services().get(service);
@@ -176,20 +168,7 @@ final class CrashRun implements AutoCloseable {
      * that is cancelled may be gone.
      */
     private static void awaitItsShard(ServiceProcess watcher) {
-        var health = HttpRequest.newBuilder(URI.create(watcher.url() + "/actuator/health")).build();
-        try (var client = HttpClient.newHttpClient()) {
-            watcher.process().awaitReady(() -> body(client, health).contains("\"holds\":[0]"));
-        }
-    }
-
-    private static String body(HttpClient client, HttpRequest request) {
-        try {
-            return client.send(request, BodyHandlers.ofString()).body();
-        } catch (IOException e) {
-            return "";
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        watcher.process().awaitReady(() -> HeldShards.of(watcher).contains(0));
     }
 
     JobsInSituations jobs() {

@@ -8,7 +8,6 @@ import dev.muster.deploy.FaultyApiServer.Fault;
 import dev.muster.deploy.FaultyApiServer.How;
 import dev.muster.sandbox.kafka.Kafka;
 import dev.muster.sandbox.kubernetes.ControlPlane;
-import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.service.ServiceProcess;
 import dev.muster.schemas.crash.Armed;
@@ -50,18 +49,18 @@ class FaultsIT {
     void podManagerThatSleptThirtySecondsHarmsNothing() throws Exception {
         var known = TheSystem.get().services().get("pod-manager");
         var other = ServiceProcess.start(place(), known.spec().named("pod-manager-2"));
-        var sleeper = running("pod-manager");
+        var sleeper = TheSystem.running("pod-manager");
         try {
             jobsLiveThrough(
                     "paused",
                     () -> {},
                     () -> {
-                        signal(sleeper, "STOP");
+                        TheSystem.signal(sleeper, "STOP");
                         pass(PAUSE);
-                        signal(sleeper, "CONT");
+                        TheSystem.signal(sleeper, "CONT");
                     });
         } finally {
-            signal(sleeper, "CONT");
+            TheSystem.signal(sleeper, "CONT");
             other.stop();
         }
     }
@@ -70,19 +69,19 @@ class FaultsIT {
     @Test
     void podOfALateWakerIsGoneWithinTenSecondsAndChangesNothing() throws Exception {
         var known = TheSystem.get().services().get("pod-manager");
-        var sleeper = running("pod-manager");
+        var sleeper = TheSystem.running("pod-manager");
         var file = TheSystem.crashFile("pod-manager");
         Files.writeString(file, "pod-manager.writing 1 name=late-master-0, " + Armed.HOLD);
         ServiceProcess other = null;
         try (var jobs = new JobsInSituations("late")) {
             jobs.prepare("late", Situation.CANCELLED);
             await().atMost(Duration.ofMinutes(1)).until(() -> !Files.exists(file));
-            signal(sleeper, "STOP");
+            TheSystem.signal(sleeper, "STOP");
             other = ServiceProcess.start(place(), known.spec().named("pod-manager-2"));
             jobs.begin("late", false);
             jobs.awaitEnds();
             int before = jobs.ranks().getOrDefault("late/master/0", List.of()).size();
-            signal(sleeper, "CONT");
+            TheSystem.signal(sleeper, "CONT");
             await().atMost(Duration.ofMinutes(1))
                     .until(() ->
                             jobs.ranks().getOrDefault("late/master/0", List.of()).size() > before);
@@ -90,7 +89,7 @@ class FaultsIT {
             assertThat(jobs.ends()).isEmpty();
             assertThat(jobs.broken()).isEmpty();
         } finally {
-            signal(sleeper, "CONT");
+            TheSystem.signal(sleeper, "CONT");
             if (other != null) {
                 other.stop();
             }
@@ -103,7 +102,7 @@ class FaultsIT {
                 "broker",
                 () -> {},
                 () -> {
-                    running("kafka").kill();
+                    TheSystem.running("kafka").kill();
                     var _ = Kafka.start(place());
                 });
     }
@@ -114,7 +113,7 @@ class FaultsIT {
                 "apiserver",
                 () -> {},
                 () -> {
-                    running("kube-apiserver").kill();
+                    TheSystem.running("kube-apiserver").kill();
                     var _ = ControlPlane.start(place(), ControlPlane.Extent.ALL);
                 });
     }
@@ -122,19 +121,19 @@ class FaultsIT {
     /** Nobody can start meanwhile, but what runs goes on. */
     @Test
     void registryIsSilentWhileTheCoordinatorStarts() throws Exception {
-        var registry = running("registry");
+        var registry = TheSystem.running("registry");
         var begun = new AtomicReference<ServiceProcess>();
         jobsLiveThrough(
                 "registry",
                 () -> {
-                    signal(registry, "STOP");
+                    TheSystem.signal(registry, "STOP");
                     TheSystem.kill("coordinator");
                     var known = TheSystem.get().services().get("coordinator");
                     begun.set(ServiceProcess.begin(known.place(), known.spec()));
                 },
                 () -> {
                     pass(SILENCE);
-                    signal(registry, "CONT");
+                    TheSystem.signal(registry, "CONT");
                     begun.get().awaitReady();
                 });
     }
@@ -223,18 +222,5 @@ class FaultsIT {
 
     private static Place place() {
         return TheSystem.get().sandbox().place();
-    }
-
-    private static PartProcess running(String part) {
-        return place().keeper().running(part).orElseThrow();
-    }
-
-    private static void signal(PartProcess process, String signal)
-            throws IOException, InterruptedException {
-        var kill =
-                new ProcessBuilder(List.of("kill", "-" + signal, Long.toString(process.pid())))
-                        .inheritIO()
-                        .start();
-        assertThat(kill.waitFor()).isZero();
     }
 }

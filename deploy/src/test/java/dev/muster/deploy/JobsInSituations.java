@@ -42,7 +42,18 @@ final class JobsInSituations implements AutoCloseable {
     private final Set<String> tended = new TreeSet<>();
 
     JobsInSituations(String prefix) {
-        namespace = TheSystem.namespace(prefix);
+        this.namespace = TheSystem.namespace(prefix);
+    }
+
+    private JobsInSituations(Namespace namespace) {
+        this.namespace = namespace.name();
+    }
+
+    private record Namespace(String name) {}
+
+    /** In a namespace that of two watcher shards this one has. */
+    static JobsInSituations ofShard(String prefix, int shard) {
+        return new JobsInSituations(new Namespace(TheSystem.namespaceOfShard(prefix, shard)));
     }
 
     /** Announces a job; one that has to run before its situation begins is submitted. */

@@ -1,11 +1,14 @@
 package dev.muster.deploy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.muster.cli.Context;
 import dev.muster.cli.kafka.QueueFile;
 import dev.muster.cli.system.MusterSystem;
 import dev.muster.cli.system.NodeSize;
 import dev.muster.cli.system.ServiceJars;
 import dev.muster.cli.system.Wanted;
+import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Progress;
 import dev.muster.sandbox.service.ServiceSpec;
 import dev.muster.schemas.crash.Armed;
@@ -64,9 +67,34 @@ final class TheSystem {
         return name;
     }
 
+    /** The same, one that of two watcher shards this one has. */
+    static String namespaceOfShard(String prefix, int shard) {
+        var name = namespace(prefix);
+        while (Math.floorMod(name.hashCode(), 2) != shard) {
+            name = namespace(prefix);
+        }
+        return name;
+    }
+
+    /** A part or a service that runs. */
+    static PartProcess running(String part) {
+        return get().sandbox().place().keeper().running(part).orElseThrow();
+    }
+
     /** Kills a service as a crash would. */
     static void kill(String service) {
-        var _ = get().sandbox().place().keeper().running(service).orElseThrow().kill();
+        var _ = running(service).kill();
+    }
+
+    /**
+     * Sends a signal.
+     *
+     * @param signal {@code STOP} or {@code CONT}
+     */
+    static void signal(PartProcess process, String signal)
+            throws IOException, InterruptedException {
+        var kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()));
+        assertThat(kill.inheritIO().start().waitFor()).isZero();
     }
 
     /** Starts a service again that was killed, and waits until it is ready. */

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlayedCluster implements AutoCloseable {
     private static final String POOL = "default";
-    private static final Witness WATCHER = new Witness(0, 1, 1L);
+    private static final Witness WATCHER = new Witness(0, 1, 1L, null);
     private static final Duration POLL = Duration.ofMillis(50);
     private static final long ALIVE_SECONDS = 2;
     private static final long MILLI = 1000;

@@ -52,7 +52,7 @@ final class Watcher implements SmartLifecycle {
             leases.add(
                     cluster.lease(
                             new ShardLease.Name(
-                                    config.leaseNamespace(), "muster-watcher-" + number, identity),
+                                    config.leaseNamespace(), number, config.shards(), identity),
                             new ShardLease.Timing(config.leaseDuration(), config.leaseRenewal()),
                             time,
                             new ShardLease.Listener(loop::won, loop::lost)));
@@ -118,12 +118,11 @@ final class Watcher implements SmartLifecycle {
 
     private static ShardLoop loop(
             WatcherConfig config, int number, KafkaSettings kafka, InstantSource time) {
-        var seat = new InboxWriter.Seat(number, config.shards());
         return new ShardLoop(
                 new Shard(number, config.moreRoomEvery(), config.aliveEvery()),
                 time,
                 (term, onFailure) ->
-                        new InboxWriter(kafka.producer(), seat, term, time, onFailure));
+                        new InboxWriter(kafka.producer(), number, term, time, onFailure));
     }
 
     private void thread(String name, Runnable work) {

@@ -35,6 +35,7 @@ import dev.muster.v1.PodIdentity;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.Witness;
 import dev.muster.watcher.RealParts.Inbox;
+import dev.muster.watcher.core.Layout;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -103,7 +104,7 @@ class WatcherIT {
                 .isLessThanOrEqualTo(Long.parseLong(lease.getMetadata().getResourceVersion()));
         assertThat(inbox.read())
                 .extracting(InboxEvent::getWitness)
-                .containsOnly(new Witness(0, 1, epoch));
+                .containsOnly(new Witness(0, 1, epoch, Layout.of(lease).since()));
     }
 
     @Test

@@ -79,8 +79,15 @@ public sealed interface Event {
     /**
      * Who saw it: the namespaces of {@code shard} of {@code shards}, under the lease won with
      * {@code epoch}.
+     *
+     * @param layout since when the watchers count so many shards; a larger one is newer
      */
-    record Witness(int shard, int shards, long epoch) {}
+    record Witness(int shard, int shards, long epoch, long layout) {
+        /** Of a watcher that says no layout: as if the watchers had begun to count so with it. */
+        public Witness(int shard, int shards, long epoch) {
+            this(shard, shards, epoch, epoch);
+        }
+    }
 
     /** What a watcher says. */
     sealed interface Sight extends Event {

@@ -5,7 +5,7 @@ package dev.muster.coordinator.core;
  *
  * @param hard by the names of ResourceQuota, the least of several
  * @param othersUse what pods that are not this pool's count there, by the same names
- * @param shard that saw it
+ * @param shard that saw it last
  * @param seenAt the pool's tick of the last sight
  */
 public record NamespaceQuota(

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param name null until the pool was put
  * @param coreVersion whose rules decide; empty until said
  * @param startsDue something may be startable that was not tried
- * @param watchEpoch the newest epoch of any watcher
- * @param shards how many shards that watcher counts
+ * @param watchEpoch the newest layout that a watcher spoke under
+ * @param shards how many shards there are by that
  * @param served whose kinds the cluster has, as a pod-manager said last
  * @param recreates the cluster starts containers again in their pods when it is asked to
  */
@@ -47,8 +47,8 @@ public record Settings(
                 name, spec, coreVersion, startsDue, watchEpoch, shards, served, recreates);
     }
 
-    Settings watched(long epoch, int shards) {
-        return new Settings(name, spec, coreVersion, startsDue, epoch, shards, served, recreates);
+    Settings watched(long layout, int shards) {
+        return new Settings(name, spec, coreVersion, startsDue, layout, shards, served, recreates);
     }
 
     Settings serving(Collection<Backend> served, boolean recreates) {

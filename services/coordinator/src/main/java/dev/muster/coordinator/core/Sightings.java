@@ -13,31 +13,28 @@ import dev.muster.coordinator.core.Event.SnapshotBegin;
 import dev.muster.coordinator.core.Event.SnapshotEnd;
 import dev.muster.coordinator.core.Event.WatcherAlive;
 import dev.muster.coordinator.core.Event.Witness;
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** What the watchers say: believed once, from the newest lease holder, and never of the past. */
 final class Sightings {
-    /** A source's row is written again only after so long: being heard is no news. */
-    private static final Duration HEARD = Duration.ofSeconds(1);
-
     private final Tables tables;
     private final Pods pods;
     private final LostNodes lost;
     private final GoingNodes going;
+    private final Watchers watchers;
 
     Sightings(Tables tables, Pods pods, LostNodes lost, GoingNodes going) {
         this.tables = tables;
         this.pods = pods;
         this.lost = lost;
         this.going = going;
+        this.watchers = new Watchers(tables);
     }
 
     /**
      * @return false when work is left: the same event is to be given again
      */
     boolean on(Sight sight) {
-        var source = believe(sight.witness());
+        var source = watchers.believe(sight.witness());
         if (source == null) {
             return true;
         }
@@ -72,36 +69,6 @@ final class Sightings {
         return true;
     }
 
-    /** Null: the witness speaks of an older lease or an older count of shards. */
-    private @Nullable Source believe(Witness witness) {
-        var settings = tables.settings();
-        if (witness.epoch() > settings.watchEpoch()) {
-            tables.put(settings.watched(witness.epoch(), witness.shards()));
-            tables.sources().stream()
-                    .filter(source -> source.kind() == Source.Kind.WATCHER)
-                    .filter(source -> source.number() >= witness.shards())
-                    .forEach(tables::remove);
-        } else if (witness.shards() != settings.shards()) {
-            return null;
-        }
-        var known = tables.source(Source.Kind.WATCHER, witness.shard());
-        if (known != null && witness.epoch() < known.epoch()) {
-            return null;
-        }
-        var now = tables.now();
-        if (known != null
-                && known.epoch() == witness.epoch()
-                && Duration.between(known.heard(), now).compareTo(HEARD) < 0) {
-            return known;
-        }
-        var heard =
-                known == null
-                        ? Source.first(Source.Kind.WATCHER, witness.shard(), witness.epoch(), now)
-                        : known.heard(witness.epoch(), now);
-        tables.put(heard);
-        return heard;
-    }
-
     private void node(Node node) {
         var known = tables.capacity.node(node.name());
         var seen = going.noted(node).seen(tables.clock().tick());
@@ -134,6 +101,7 @@ final class Sightings {
             tables.startsAreDue();
         }
         tables.put(new Others(node, witness.shard(), used, tables.clock().tick()));
+        watchers.isTold(node, used.beyond(before));
     }
 
     private void quota(NamespaceQuota seen) {
@@ -148,7 +116,8 @@ final class Sightings {
 
     /** What was seen before this snapshot began, and was not listed in it, is gone. */
     private boolean end(Source source) {
-        if (!pods.goneBefore(source.snapshotFrom(), job -> isOf(job, source.number()))) {
+        if (!pods.goneBefore(
+                source.snapshotFrom(), job -> watchers.isOf(job.namespace(), source))) {
             return false;
         }
         if (source.number() == 0) {
@@ -165,17 +134,14 @@ final class Sightings {
             }
         }
         for (var quota : tables.namespaces()) {
-            if (quota.shard() == source.number() && quota.seenAt() < source.snapshotFrom()) {
+            if (watchers.isOf(quota.namespace(), source)
+                    && quota.seenAt() < source.snapshotFrom()) {
                 tables.remove(quota);
                 tables.startsAreDue();
             }
         }
         tables.put(source.ends(tables.now()));
+        watchers.mayAllHaveTold();
         return true;
-    }
-
-    /** The watchers' own rule: a namespace's hash, under the stated count of shards. */
-    private boolean isOf(JobId job, int shard) {
-        return Math.floorMod(job.namespace().hashCode(), tables.settings().shards()) == shard;
     }
 }

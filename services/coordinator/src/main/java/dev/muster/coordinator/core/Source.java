@@ -56,6 +56,18 @@ public record Source(
         return new Source(kind, number, epoch, heard, blind, blindSince, snapshot, snapshotFrom);
     }
 
+    /** What it says has another meaning from now on: blind until it has told what is there. */
+    Source anew(Instant now) {
+        var since = blindSince != null ? blindSince : isSilent(now) ? heard : now;
+        return new Source(kind, number, epoch, heard, blind, since, null, -1);
+    }
+
+    /** Blind for so much more, which another one was. */
+    Source blindFor(Duration more) {
+        return new Source(
+                kind, number, epoch, heard, blind.plus(more), blindSince, snapshot, snapshotFrom);
+    }
+
     Source begins(String snapshot, long tick) {
         return new Source(kind, number, epoch, heard, blind, blindSince, snapshot, tick);
     }

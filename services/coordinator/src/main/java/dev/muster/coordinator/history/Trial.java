@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.Rank;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
+import dev.muster.coordinator.core.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -68,9 +69,15 @@ final class Trial {
             } else if (row instanceof Rank rank && !rank.sight().gone()) {
                 remember(rank);
             } else if (row instanceof Settings settings) {
-                witness = new Witness(0, settings.shards(), settings.watchEpoch());
+                witness = new Witness(0, settings.shards(), witness.epoch(), settings.watchEpoch());
+            } else if (row instanceof Source source && isFirstShard(source)) {
+                witness = new Witness(0, witness.shards(), source.epoch(), witness.layout());
             }
         }
+    }
+
+    private static boolean isFirstShard(Source source) {
+        return source.kind() == Source.Kind.WATCHER && source.number() == 0;
     }
 
     private void remember(Rank rank) {

@@ -43,7 +43,7 @@ final class RehearsedInbox {
     private static final String ROLE = "worker";
     private static final String NODE = "rehearsal-node";
     private static final String MAIN = "main";
-    private static final Witness WATCHER = new Witness(0, 1, 1L);
+    private static final Witness WATCHER = new Witness(0, 1, 1L, null);
     private static final JobRef RUNS = new JobRef("rehearsal", "runs", "0-0");
     private static final JobRef WAITS = new JobRef("rehearsal", "waits", "0-1");
     private static final int GANG = 2;

@@ -10,6 +10,8 @@ import dev.muster.coordinator.core.Event.PodSeen;
 import dev.muster.coordinator.core.Event.SnapshotBegin;
 import dev.muster.coordinator.core.Event.SnapshotEnd;
 import dev.muster.coordinator.core.Event.Witness;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
@@ -89,6 +91,104 @@ class PoolShardsTest {
         assertThat(Play.phases(effects, ODD)).containsExactly(Phase.SUCCEEDED);
     }
 
+    @Test
+    void whoCountsOtherwiseAndGoesForGoodLeavesNobodyBlind() {
+        snapshot(new Witness(0, 2, 200, 190), EVEN);
+        snapshot(new Witness(1, 2, 210, 190), ODD);
+        // The first shard's Lease is taken by one who counts as before.
+        var back = new Witness(0, 1, 300, 290);
+        snapshot(back, EVEN, ODD);
+        // It won the second shard's Lease before it saw that; its word comes late, or never ends.
+        var late = new Witness(1, 2, 305, 190);
+        play.on(new SnapshotBegin(late, "late"));
+        play.on(new SnapshotEnd(late, "late"));
+        assertThat(play.takeEffects()).noneMatch(PoolShardsTest::isNews);
+        play.on(seen(back, ODD, PodPhase.SUCCEEDED));
+        play.on(seen(back, EVEN, PodPhase.SUCCEEDED));
+        var ends = play.takeEffects();
+        assertThat(Play.phases(ends, ODD)).containsExactly(Phase.SUCCEEDED);
+        assertThat(Play.phases(ends, EVEN)).containsExactly(Phase.SUCCEEDED);
+    }
+
+    @Test
+    void shardThatIsHeardBeforeTheFirstOneIsBelieved() {
+        snapshot(new Witness(1, 2, 210, 190), ODD);
+        play.on(seen(new Witness(1, 2, 210, 190), ODD, PodPhase.SUCCEEDED));
+        assertThat(play.takePhases(ODD)).containsExactly(Phase.SUCCEEDED);
+        play.on(seen(WATCHER, EVEN, PodPhase.FAILED));
+        assertThat(play.takeEffects()).noneMatch(PoolShardsTest::isNews);
+    }
+
+    @Test
+    void howLongAShardWasBlindIsNotForgottenWithIt() {
+        var second = new Witness(1, 2, 210, 190);
+        snapshot(new Witness(0, 2, 200, 190), EVEN);
+        play.on(new SnapshotBegin(second, "that takes an hour"));
+        play.pass(Duration.ofHours(1));
+        var known = blind();
+        assertThat(known).isGreaterThanOrEqualTo(Duration.ofHours(1));
+        snapshot(new Witness(0, 1, 300, 290), EVEN, ODD);
+        assertThat(blind()).isGreaterThanOrEqualTo(known);
+    }
+
+    @Test
+    void whatOthersUseIsNeverLessAndInTheEndNoMoreThanItIs() {
+        play.on(used(WATCHER, 3));
+        assertThat(used()).containsExactly(3L);
+        // The first of two counts 1 of the 3: the second will count the others.
+        var first = new Witness(0, 2, 200, 190);
+        play.on(new SnapshotBegin(first, "first"));
+        play.on(used(first, 1));
+        play.on(new SnapshotEnd(first, "first"));
+        assertThat(used()).containsExactly(2L, 1L);
+        var second = new Witness(1, 2, 210, 190);
+        play.on(new SnapshotBegin(second, "second"));
+        play.on(used(second, 1));
+        assertThat(used()).containsExactly(1L, 1L, 1L);
+        play.on(new SnapshotEnd(second, "second"));
+        // One of them ended meanwhile.
+        assertThat(used()).containsExactly(1L, 1L);
+        var again = new Witness(0, 1, 300, 290);
+        play.on(new SnapshotBegin(again, "again"));
+        play.on(used(again, 2));
+        play.on(new SnapshotEnd(again, "again"));
+        assertThat(used()).containsExactly(2L);
+    }
+
+    @Test
+    void quotaThatIsNoMoreIsMissedByItsNewShard() {
+        play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", Fixtures.cpu(4), Amounts.NONE));
+        snapshot(new Witness(0, 2, 200, 190), EVEN);
+        assertThat(rows(Row.Table.NAMESPACE)).hasSize(1);
+        snapshot(new Witness(1, 2, 210, 190), ODD);
+        assertThat(rows(Row.Table.NAMESPACE)).isEmpty();
+    }
+
+    private List<Row> rows(Row.Table table) {
+        return play.allRows().filter(row -> row.key().table() == table).toList();
+    }
+
+    /** What others use of the first node in cores, by whose word: the former shards' first. */
+    private List<Long> used() {
+        return rows(Row.Table.OTHERS).stream()
+                .map(Others.class::cast)
+                .filter(use -> use.used().size() > 0)
+                .sorted(Comparator.comparing(Others::shard))
+                .map(use -> use.used().get("cpu") / 1000)
+                .toList();
+    }
+
+    private static Event used(Witness witness, long cores) {
+        return new Event.OthersUse(witness, "node-0", Fixtures.cpu(cores));
+    }
+
+    private Duration blind() {
+        return rows(Row.Table.SOURCE).stream()
+                .map(Source.class::cast)
+                .map(source -> source.blindUntil(play.now()))
+                .reduce(Duration.ZERO, Duration::plus);
+    }
+
     /** Any number of watchers, any count of shards, late words of those that lost their Leases. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
@@ -96,10 +196,19 @@ class PoolShardsTest {
         var random = new Random(seed);
         var former = new TreeSet<Long>();
         long epoch = 1000;
+        long layout = 900;
         int count = 1;
         for (int i = 0; i < 60; i++) {
+            int before = count;
             count = random.nextInt(4) == 0 ? 1 + random.nextInt(4) : count;
-            var witness = new Witness(random.nextInt(count), count, ++epoch);
+            if (count != before) {
+                var late = new Witness(before - 1, before, epoch + 2, layout);
+                layout = ++epoch;
+                snapshot(new Witness(0, count, ++epoch, layout), ODD, EVEN);
+                play.on(new SnapshotBegin(late, "late"));
+                play.on(new SnapshotEnd(late, "late"));
+            }
+            var witness = new Witness(random.nextInt(count), count, ++epoch, layout);
             int late = random.nextInt(3);
             for (int k = 0; k < late && !former.isEmpty(); k++) {
                 var old = new Witness(0, 1 + random.nextInt(4), former.first());
@@ -113,7 +222,7 @@ class PoolShardsTest {
             former.add(epoch - 1);
         }
         assertThat(play.takeEffects()).noneMatch(PoolShardsTest::isNews);
-        var last = new Witness(Math.floorMod("ml".hashCode(), count), count, ++epoch);
+        var last = new Witness(Math.floorMod("ml".hashCode(), count), count, ++epoch, layout);
         play.on(seen(last, ODD, PodPhase.SUCCEEDED));
         assertThat(play.takePhases(ODD)).containsExactly(Phase.SUCCEEDED);
     }

@@ -35,7 +35,7 @@ public final class InboxRecords {
     public static final String POOL = "default";
     public static final String QUEUE = "default";
     public static final String TEMPLATE = "{\"spec\":{\"containers\":[{\"name\":\"main\"}]}}";
-    static final Witness WATCHER = new Witness(0, 1, 1L);
+    static final Witness WATCHER = new Witness(0, 1, 1L, null);
 
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 

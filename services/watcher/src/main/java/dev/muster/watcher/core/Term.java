@@ -10,19 +10,26 @@ import java.time.Instant;
  */
 public final class Term {
     private final long epoch;
+    private final Layout layout;
     private volatile Instant until;
 
     /**
      * @param epoch the resource version of the Lease write that won it
+     * @param layout under which it was won
      * @param until when it ends unless it is extended
      */
-    public Term(long epoch, Instant until) {
+    public Term(long epoch, Layout layout, Instant until) {
         this.epoch = epoch;
+        this.layout = layout;
         this.until = until;
     }
 
     public long epoch() {
         return epoch;
+    }
+
+    public Layout layout() {
+        return layout;
     }
 
     public Instant until() {

@@ -45,26 +45,25 @@ public final class InboxWriter implements AutoCloseable {
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
     private long told;
 
-    /** Which shard of how many. */
-    public record Seat(int shard, int shards) {}
-
     /**
      * @param kafka the settings of the producer and of the serializer
+     * @param shard which shard tells
      * @param time by which the term is judged
      * @param onFailure called, from any thread, when something did not arrive
      */
     public InboxWriter(
             Map<String, Object> kafka,
-            Seat seat,
+            int shard,
             Term term,
             InstantSource time,
             Runnable onFailure) {
         this.term = term;
         this.time = time;
         this.onFailure = onFailure;
-        events = new InboxEvents(new Witness(seat.shard(), seat.shards(), term.epoch()));
+        var layout = term.layout();
+        events = new InboxEvents(new Witness(shard, layout.shards(), term.epoch(), layout.since()));
         serializer.configure(kafka, false);
-        producer = new KafkaProducer<>(settings(kafka, seat));
+        producer = new KafkaProducer<>(settings(kafka, shard));
     }
 
     /** Returns when the report is on its way; says nothing once the term has ended. */
@@ -137,9 +136,9 @@ public final class InboxWriter implements AutoCloseable {
         }
     }
 
-    private static Map<String, Object> settings(Map<String, Object> kafka, Seat seat) {
+    private static Map<String, Object> settings(Map<String, Object> kafka, int shard) {
         var settings = new TreeMap<>(kafka);
-        settings.put(ProducerConfig.CLIENT_ID_CONFIG, "watcher-" + seat.shard());
+        settings.put(ProducerConfig.CLIENT_ID_CONFIG, "watcher-" + shard);
         settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, StringSerializer.class);
         settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);

@@ -4,6 +4,7 @@ import static java.net.HttpURLConnection.HTTP_CONFLICT;
 import static java.net.HttpURLConnection.HTTP_NOT_FOUND;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import dev.muster.watcher.core.Layout;
 import dev.muster.watcher.core.LeaseRules;
 import dev.muster.watcher.core.Term;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -12,7 +13,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Competes for one shard's Lease, and says when it is won and when it is lost. It counts as lost
  * once it was not renewed for {@link Timing#patience}, which is before anybody else may take it,
- * also while the API server cannot be reached.
+ * also while the API server cannot be reached; and once the {@link Layout} is another one.
  */
 public final class ShardLease implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLease.class);
@@ -50,8 +50,31 @@ public final class ShardLease implements Runnable {
     /** The Lease as it was last read or written by us. */
     private @Nullable Lease known;
 
-    /** Which Lease, and who wants it. */
-    public record Name(String namespace, String lease, String identity) {}
+    /**
+     * Which Lease, and who wants it.
+     *
+     * @param shard whose Lease it is
+     * @param shards how many there are, as the candidate counts
+     */
+    public record Name(String namespace, int shard, int shards, String identity) {
+        private static final int FIRST = 0;
+
+        String lease() {
+            return lease(shard);
+        }
+
+        boolean isFirst() {
+            return shard == FIRST;
+        }
+
+        String first() {
+            return lease(FIRST);
+        }
+
+        private static String lease(int shard) {
+            return "muster-watcher-" + shard;
+        }
+    }
 
     /**
      * How long a Lease lasts.
@@ -128,25 +151,34 @@ public final class ShardLease implements Runnable {
     }
 
     private void tryToWin() throws TimeoutException {
-        var patience = timing.patience();
-        var found = within(patience, () -> lease().get());
-        if (found == null) {
-            var sent = time.instant();
-            won(sent, within(patience, () -> client.resource(inOurName(named())).create()));
-        } else if (rules.mayTake(found, time.instant())) {
-            var sent = time.instant();
-            won(sent, within(patience, () -> write(inOurName(found))));
+        var stated = name.isFirst() ? null : stated(timing.patience());
+        if (name.isFirst() || (stated != null && stated.shards() == name.shards())) {
+            var found = foundOrMade(timing.patience());
+            if (rules.mayTake(found, time.instant())) {
+                take(found, stated == null ? Layout.onTaking(found, name.shards()) : stated);
+            }
         }
     }
 
-    private void won(Instant sent, Lease lease) {
+    /** One that is made is nobody's yet: it has a version now, by which a layout can be told. */
+    private Lease foundOrMade(Duration patience) throws TimeoutException {
+        var found = within(patience, () -> lease().get());
+        return found == null ? within(patience, () -> client.resource(named()).create()) : found;
+    }
+
+    /** What is read before the write: a layout that changes in between is noticed at a renewal. */
+    private void take(Lease found, Layout layout) throws TimeoutException {
+        var sent = time.instant();
+        var lease = within(timing.patience(), () -> write(inOurName(layout.saidBy(found))));
         var epoch = Long.parseLong(lease.getMetadata().getResourceVersion());
-        var gained = new Term(epoch, sent.plus(timing.patience()));
+        var gained = new Term(epoch, layout, sent.plus(timing.patience()));
         known = lease;
         term = gained;
         LOG.atInfo()
                 .addKeyValue("lease", name.lease())
                 .addKeyValue("epoch", epoch)
+                .addKeyValue("shards", layout.shards())
+                .addKeyValue("since", layout.since())
                 .log("lease won");
         listener.won().accept(gained);
     }
@@ -154,12 +186,17 @@ public final class ShardLease implements Runnable {
     private void renew(Term current) throws TimeoutException {
         var sent = time.instant();
         var left = Duration.between(sent, current.until());
+        if (!name.isFirst() && !current.layout().equals(stated(left))) {
+            lose("the shards are counted anew");
+            giveUp();
+            return;
+        }
         try {
             known = within(left, () -> write(inOurName(known)));
             current.extendTo(sent.plus(timing.patience()));
         } catch (KubernetesClientException e) {
             if (isConflict(e) || e.getCode() == HTTP_NOT_FOUND) {
-                seeWhoWrote(left);
+                seeWhoWrote(current, left);
             } else {
                 throw e;
             }
@@ -167,11 +204,12 @@ public final class ShardLease implements Runnable {
     }
 
     /** Somebody else wrote to the Lease: took it, deleted it, or only put a label on it. */
-    private void seeWhoWrote(Duration patience) throws TimeoutException {
+    private void seeWhoWrote(Term current, Duration patience) throws TimeoutException {
         var found = within(patience, () -> lease().get());
         if (found == null
                 || found.getSpec() == null
-                || !name.identity().equals(found.getSpec().getHolderIdentity())) {
+                || !name.identity().equals(found.getSpec().getHolderIdentity())
+                || !current.layout().equals(Layout.of(found))) {
             lose("taken away");
         } else {
             known = found;
@@ -204,8 +242,18 @@ public final class ShardLease implements Runnable {
         }
     }
 
+    /** The layout, as the first shard's Lease says it; null: it says none. */
+    private @Nullable Layout stated(Duration patience) throws TimeoutException {
+        var first = within(patience, () -> lease(name.first()).get());
+        return first == null ? null : Layout.of(first);
+    }
+
     private Resource<Lease> lease() {
-        return client.leases().inNamespace(name.namespace()).withName(name.lease());
+        return lease(name.lease());
+    }
+
+    private Resource<Lease> lease(String lease) {
+        return client.leases().inNamespace(name.namespace()).withName(lease);
     }
 
     /** Only over what was read: after a write in between it is a conflict. */

@@ -49,7 +49,7 @@ class LeaseRulesTest {
 
     @Test
     void aTermCoversWhatIsBeforeItsEnd() {
-        var term = new Term(7, NOON);
+        var term = new Term(7, new Layout(1, 3), NOON);
         assertThat(term.covers(NOON.minusNanos(1))).isTrue();
         assertThat(term.covers(NOON)).isFalse();
         term.extendTo(NOON.plusSeconds(1));

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class InboxEventsTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    private static final Witness WITNESS = new Witness(1, 3, 4711L);
+    private static final Witness WITNESS = new Witness(1, 3, 4711L, 4242L);
     private static final dev.muster.watcher.core.PodIdentity POD =
             new dev.muster.watcher.core.PodIdentity(
                     new Job("ml", "train", "3-14"), "worker", 2, 5, 6, 7, "train-worker-2", "u");

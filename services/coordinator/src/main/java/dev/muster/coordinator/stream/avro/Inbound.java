@@ -100,7 +100,12 @@ public final class Inbound {
 
     private static Witness witness(InboxEvent in) {
         var witness = required(in.getWitness(), "witness");
-        return new Witness(witness.getShard(), witness.getShards(), witness.getEpoch());
+        var layout = witness.getLayout();
+        return new Witness(
+                witness.getShard(),
+                witness.getShards(),
+                witness.getEpoch(),
+                layout == null ? witness.getEpoch() : layout);
     }
 
     private static Event cancel(InboxEvent in) {

@@ -78,7 +78,7 @@ class HooksTest {
                         .build();
         var in =
                 event(InboxKind.POD_SEEN)
-                        .setWitness(new Witness(2, 4, 17L))
+                        .setWitness(new Witness(2, 4, 17L, null))
                         .setJob(resnet)
                         .setPodSeen(seen)
                         .build();

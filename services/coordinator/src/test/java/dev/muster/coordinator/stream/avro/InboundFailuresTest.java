@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InboundFailuresTest {
     private static final Inbound INBOUND = new Inbound(_ -> workers(2));
     private static final JobRef RESNET = job("resnet", 4711);
-    private static final Witness WATCHER = new Witness(2, 4, 17L);
+    private static final Witness WATCHER = new Witness(2, 4, 17L, null);
 
     @Test
     void endOfAnInitContainerIsTheRanksEndWhereTheMainOneNeverRan() {

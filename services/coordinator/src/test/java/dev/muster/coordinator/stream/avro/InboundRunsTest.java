@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What containers say: which ended, and which the kubelet started again. */
 class InboundRunsTest {
     private static final JobRef RESNET = job("resnet", 4711);
-    private static final Witness WATCHER = new Witness(2, 4, 17L);
+    private static final Witness WATCHER = new Witness(2, 4, 17L, null);
     private static final Inbound INBOUND = new Inbound(_ -> workers(2));
 
     @Test
