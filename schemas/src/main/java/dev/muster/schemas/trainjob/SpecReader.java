@@ -10,6 +10,7 @@ import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.Framework;
 import dev.muster.v1.GangSpec;
 import dev.muster.v1.JobDependency;
+import dev.muster.v1.RemoteShell;
 import dev.muster.v1.RoleDependency;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.ScalingPolicy;
@@ -64,6 +65,8 @@ final class SpecReader {
             to.setNprocPerNode("gpu"); // Its slots: as many as a pod has devices, at least one.
         }
         from.text("nprocPerNode", to::setNprocPerNode);
+        from.object(
+                "horovod", horovod -> horovod.constant("shell", RemoteShell.class, to::setShell));
         from.number("masterPort", to::setMasterPort);
         from.flag("suspend", to::setSuspend);
         from.list("after", SpecReader::after, to::setAfter);

@@ -11,6 +11,7 @@ import dev.muster.v1.ExitCodeRange;
 import dev.muster.v1.FailureRule;
 import dev.muster.v1.FailureSpec;
 import dev.muster.v1.GangSpec;
+import dev.muster.v1.RemoteShell;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.SuccessSpec;
 import dev.muster.v1.TrainJobSpec;
@@ -57,6 +58,9 @@ public final class TrainJobDocument {
         put(spec, "priorityClass", from.getPriorityClass());
         spec.put("framework", lower(from.getFramework()));
         spec.put("nprocPerNode", from.getNprocPerNode());
+        if (from.getShell() != RemoteShell.AGENT) {
+            spec.put("horovod", Map.of("shell", lower(from.getShell())));
+        }
         spec.put("masterPort", from.getMasterPort());
         spec.put("suspend", from.getSuspend());
         put(

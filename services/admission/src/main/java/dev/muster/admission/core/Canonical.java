@@ -7,6 +7,7 @@ import dev.muster.admission.core.TrainJob.Elastic;
 import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.Gang;
+import dev.muster.admission.core.TrainJob.RemoteShell;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.admission.core.TrainJob.Success;
@@ -58,6 +59,7 @@ final class Canonical {
         field("checkpoint", spec.checkpoint());
         field("resourceLimits", spec.resourceLimits());
         field("podDisruptionBudget", spec.podDisruptionBudget());
+        field("shell", spec.shell() == RemoteShell.AGENT ? null : spec.shell());
     }
 
     private void append(Role role) {

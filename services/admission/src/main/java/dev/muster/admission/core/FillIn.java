@@ -62,7 +62,8 @@ final class FillIn {
                 spec.gracePeriod(),
                 Objects.requireNonNullElse(spec.checkpoint(), Checkpoint.NONE),
                 spec.resourceLimits(),
-                spec.podDisruptionBudget());
+                spec.podDisruptionBudget(),
+                spec.shell());
     }
 
     /**

@@ -30,9 +30,15 @@ final class TemplateReader {
                     "PreferNoSchedule", Effect.PREFER_NO_SCHEDULE,
                     "NoExecute", Effect.NO_EXECUTE);
 
-    private static final Set<String> LAUNCHING_VOLUMES = Set.of("muster-agent", "muster-hosts");
+    private static final Set<String> LAUNCHING_VOLUMES =
+            Set.of("muster-agent", "muster-hosts", "muster-ssh", "muster-ssh-own");
     private static final Set<String> LAUNCHING_PATHS =
-            Set.of("/etc/muster/agent", "/etc/muster/hosts", "/usr/local/bin/ssh");
+            Set.of(
+                    "/etc/muster/agent",
+                    "/etc/muster/hosts",
+                    "/etc/muster/ssh",
+                    "/run/muster/ssh",
+                    "/usr/local/bin/ssh");
     private static final Set<String> CHECKPOINT_VOLUMES = Set.of("muster-checkpoint");
     private static final Set<String> CHECKPOINT_PATHS = Set.of("/etc/muster/checkpoint");
 

@@ -76,6 +76,12 @@ public record TrainJob(String namespace, String name, Spec spec) {
         EVENT
     }
 
+    public enum RemoteShell {
+        UNKNOWN,
+        AGENT,
+        SSH
+    }
+
     public enum ScalingPolicy {
         UNKNOWN,
         NONE,
@@ -198,7 +204,8 @@ public record TrainJob(String namespace, String name, Spec spec) {
             Duration gracePeriod,
             @Nullable Checkpoint checkpoint,
             Map<String, String> resourceLimits,
-            boolean podDisruptionBudget) {
+            boolean podDisruptionBudget,
+            RemoteShell shell) {
         public Spec {
             labels = Ordered.copy(labels);
             annotations = Ordered.copy(annotations);

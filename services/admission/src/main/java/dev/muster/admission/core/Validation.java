@@ -5,6 +5,7 @@ import dev.muster.admission.core.TrainJob.CheckpointSignal;
 import dev.muster.admission.core.TrainJob.DependencyPhase;
 import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Gang;
+import dev.muster.admission.core.TrainJob.RemoteShell;
 import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.admission.core.TrainJob.SuccessWhen;
@@ -106,6 +107,12 @@ public final class Validation {
                 "spec.nprocPerNode",
                 spec.nprocPerNode(),
                 "must be 1 to 99,999, or gpu");
+        problems.unless(
+                spec.shell() == RemoteShell.AGENT
+                        || spec.shell() == RemoteShell.SSH && spec.framework() == Framework.HOROVOD,
+                "spec.horovod.shell",
+                spec.shell() == RemoteShell.SSH ? "ssh" : "",
+                "must be agent, or ssh with framework horovod");
         numbers.within("spec.masterPort", spec.masterPort(), 1, 65_535);
     }
 

@@ -70,7 +70,8 @@ public final class JobMapping {
                         Duration.ofMillis(spec.getGracePeriodMillis()),
                         checkpoint(spec.getCheckpoint()),
                         spec.getResourceLimits(),
-                        spec.getPodDisruptionBudget()));
+                        spec.getPodDisruptionBudget(),
+                        TrainJob.RemoteShell.valueOf(spec.getShell().name())));
     }
 
     /** Problems for an answer. */

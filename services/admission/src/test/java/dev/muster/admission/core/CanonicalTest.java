@@ -49,7 +49,8 @@ class CanonicalTest {
                 change("ttl", j -> j.ttl = TrainJob.NEVER),
                 change("grace", j -> j.grace = Duration.ZERO),
                 change("limits", j -> j.limits = Map.of("cpu", "1")),
-                change("budget", j -> j.budget = true));
+                change("budget", j -> j.budget = true),
+                change("shell", j -> j.shell = TrainJob.RemoteShell.SSH));
     }
 
     @Test

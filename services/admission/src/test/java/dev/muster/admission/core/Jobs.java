@@ -52,6 +52,7 @@ final class Jobs {
     @Nullable Checkpoint checkpoint;
     Map<String, String> limits = new TreeMap<>();
     boolean budget;
+    TrainJob.RemoteShell shell = TrainJob.RemoteShell.AGENT;
 
     static TrainJob smallest() {
         return with(job -> {});
@@ -185,6 +186,7 @@ final class Jobs {
                         grace,
                         checkpoint,
                         limits,
-                        budget));
+                        budget,
+                        shell));
     }
 }

@@ -121,6 +121,17 @@ class ValidationTest {
     }
 
     @Test
+    void horovodsLauncherMayUseSsh() {
+        var job =
+                Jobs.with(j -> {
+                    j.framework = Framework.HOROVOD;
+                    j.shell = TrainJob.RemoteShell.SSH;
+                    j.roles = List.of(role("launcher", 1), role("worker", 2));
+                });
+        assertThat(problems(job)).isEmpty();
+    }
+
+    @Test
     void hostListThatFitsNoConfigMapIsRefused() {
         assertThat(problems(horovod(role("launcher", 1), role("worker", 9_999)))).isEmpty();
         var large = horovod(role("launcher", 1), role("worker", 9_999), role("more", 9_999));
@@ -160,6 +171,11 @@ class ValidationTest {
                 row("class", j -> j.priorityClass = "A_b", "spec.priorityClass", "A_b"),
                 row("processes", j -> j.nprocPerNode = "0", "spec.nprocPerNode", "0"),
                 row("port", j -> j.masterPort = 65536, "spec.masterPort", "65536"),
+                row(
+                        "ssh without a launcher",
+                        j -> j.shell = TrainJob.RemoteShell.SSH,
+                        "spec.horovod.shell",
+                        "ssh"),
                 row("framework", j -> j.framework = Framework.UNKNOWN, "spec.framework", ""),
                 row("no role", j -> j.roles = List.of(), "spec.roles", ""),
                 row(

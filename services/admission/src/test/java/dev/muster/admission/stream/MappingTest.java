@@ -32,6 +32,7 @@ class MappingTest {
                 pair(dev.muster.v1.FailureAction.class, TrainJob.FailureAction.class),
                 pair(dev.muster.v1.NodeLostPolicy.class, TrainJob.NodeLostPolicy.class),
                 pair(dev.muster.v1.CheckpointSignal.class, TrainJob.CheckpointSignal.class),
+                pair(dev.muster.v1.RemoteShell.class, TrainJob.RemoteShell.class),
                 pair(dev.muster.v1.ScalingPolicy.class, TrainJob.ScalingPolicy.class),
                 pair(dev.muster.v1.JobChangeKind.class, JobChange.Kind.class));
     }

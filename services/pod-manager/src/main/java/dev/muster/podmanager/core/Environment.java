@@ -31,7 +31,7 @@ final class Environment {
                 .forEach((name, value) ->
                         ours.add(new EnvVarBuilder().withName(name).withValue(value).build()));
         if (run.hosts() != null) {
-            ours.addAll(Agent.variables(run, pod));
+            ours.addAll(Launching.variables(run, pod, run.hosts()));
         }
         ours.removeIf(variable -> set.contains(variable.getName()));
         ours.addAll(main.getEnv());
@@ -41,6 +41,7 @@ final class Environment {
     private static Map<String, String> variables(Plan plan, Run run, PlannedPod pod) {
         var values = new LinkedHashMap<String, String>();
         values.put("MUSTER_JOB", plan.job().job().name());
+        values.put("MUSTER_NAMESPACE", plan.job().job().namespace());
         values.put("MUSTER_ATTEMPT", Integer.toString(plan.attempt()));
         values.put("MUSTER_ROLE", pod.rank().role());
         values.put("MUSTER_INDEX", Integer.toString(pod.rank().index()));

@@ -45,7 +45,7 @@ final class HookPod {
                 .withEnv(Environment.of(plan, run, like, MainContainer.of(role)))
                 .endContainer();
         if (run.hosts() != null) {
-            Agent.join(main, plan, like, index);
+            Launching.join(main, plan, like, index, run.hosts());
         }
         var spec = spec(main.build(), index, plan, hook);
         if (run.priorityClass() != null) {

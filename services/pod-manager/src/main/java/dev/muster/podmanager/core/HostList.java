@@ -24,12 +24,15 @@ import java.util.TreeMap;
  *       of fixed size;
  *   <li>{@code version} only grows, and is another whenever a host came, went or was made anew;
  *   <li>{@code ports}: {@code host port} lines of the agents that listen elsewhere than they
- *       usually do.
+ *       usually do; {@code ssh_config} says the same to ssh.
  * </ul>
  */
 public final class HostList {
     /** On the launcher: the version that its kubelet has been told of. */
     public static final String TOLD = "muster.dev/hosts";
+
+    /** Where hosts listen, as ssh reads it. */
+    static final String SSH = "ssh_config";
 
     /** Lists nothing where the list is not there yet. */
     private static final String DISCOVER =
@@ -47,18 +50,18 @@ public final class HostList {
 
     /** The list first, then whoever has to look at it; nothing when both are as they should be. */
     static List<Action> tell(String installation, Plan plan, Run run, Listing listing) {
-        var version = run.hosts();
+        var told = run.hosts();
         var service = listing.ours(Kind.SERVICE).stream().findFirst().orElse(null);
-        if (version == null || service == null || service.deleting()) {
+        if (told == null || service == null || service.deleting()) {
             return List.of(); // It is made first, and owns the list.
         }
         var list = listing.ours(Kind.HOST_LIST).stream().findFirst().orElse(null);
         if (list != null && list.deleting()) {
             return List.of(new Wait("the host list is being deleted"));
         }
+        long version = told.version();
         if (list == null || Objects.requireNonNull(list.mark()).plan() < version) {
-            return List.of(
-                    new Apply(Kind.HOST_LIST, of(installation, plan, run, version, service)));
+            return List.of(new Apply(Kind.HOST_LIST, of(installation, plan, run, told, service)));
         }
         return listing.ours(Kind.POD).stream()
                 .filter(HostList::isLauncher)
@@ -74,14 +77,13 @@ public final class HostList {
     }
 
     /**
-     * @param version of the list
      * @param anchor the job's service, with which it goes
      */
-    private static ConfigMap of(
-            String installation, Plan plan, Run run, long version, Seen anchor) {
+    private static ConfigMap of(String installation, Plan plan, Run run, Hosts told, Seen anchor) {
         var hosts = new StringBuilder();
         var hostfile = new StringBuilder();
         var ports = new StringBuilder();
+        var ssh = new StringBuilder();
         for (var role : run.roles()) {
             int slots = Environment.processes(run, role);
             for (var pod : hosts(run, role)) {
@@ -90,20 +92,29 @@ public final class HostList {
                 hostfile.append(host).append(" slots=").append(slots).append('\n');
                 if (pod.port() != null) {
                     ports.append(host).append(' ').append(pod.port()).append('\n');
+                    ssh.append("Host %s\n    Port %d\n".formatted(host, pod.port()));
                 }
             }
         }
         var job = plan.job().job();
+        var data =
+                new TreeMap<>(
+                        Map.of(
+                                "discover_hosts.sh",
+                                DISCOVER,
+                                "hosts",
+                                hosts.toString(),
+                                "hostfile",
+                                hostfile.toString(),
+                                "version",
+                                told.version() + "\n"));
+        switch (told.shell()) {
+            case AGENT -> data.put("ports", ports.toString());
+            case SSH -> data.put(SSH, ssh.toString());
+        }
         return new ConfigMapBuilder()
                 .withMetadata(HeadlessService.owned(name(job), installation, plan, run, anchor))
-                .withData(
-                        new TreeMap<>(
-                                Map.of(
-                                        "discover_hosts.sh", DISCOVER,
-                                        "hosts", hosts.toString(),
-                                        "hostfile", hostfile.toString(),
-                                        "ports", ports.toString(),
-                                        "version", version + "\n")))
+                .withData(data)
                 .build();
     }
 

@@ -7,8 +7,8 @@ public enum Kind {
     DISRUPTION_BUDGET("pod disruption budget"),
     /** With the host list of a launcher. */
     HOST_LIST("config map"),
-    /** With what the agents of a job need; made, and never read. */
-    AGENT_SECRET("secret"),
+    /** With what proves that two pods are of one job; made, and never read. */
+    LAUNCHING_SECRET("secret"),
     /** Of OpenKruise. */
     RESTART_REQUEST("container recreate request"),
     /** Of Volcano. */

@@ -80,9 +80,9 @@ public final class Labels {
                         case POD -> making != null && making.rank().podName(job).equals(name);
                         case SERVICE, DISRUPTION_BUDGET -> job.name().equals(name);
                         case HOST_LIST -> HostList.name(job).equals(name);
-                        case AGENT_SECRET ->
-                                Agent.secretName(new Submission(job, mark.jobUid()), mark.attempt())
-                                        .equals(name);
+                        case LAUNCHING_SECRET ->
+                                LaunchingSecret.isOne(
+                                        new Submission(job, mark.jobUid()), mark.attempt(), name);
                         case RESTART_REQUEST -> isRequest(job, name, labels);
                         case VOLCANO_GROUP -> GroupNames.isOne(job, mark.attempt(), name);
                     };

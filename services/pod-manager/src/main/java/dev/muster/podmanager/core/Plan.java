@@ -45,8 +45,7 @@ public record Plan(
      * @param spot what its spot pods ask for besides
      * @param leastAvailable how many pods may not be evicted by choice; null: all may
      * @param grouping who binds the pods
-     * @param hosts version of the host list, which changed last under that plan; null: there is
-     *     none
+     * @param hosts what its launcher is told of the others; null: it has none
      * @param checkpoint how its processes are asked to save how far they have come
      * @param hook what runs beside the gang now; null: nothing does
      */
@@ -63,7 +62,7 @@ public record Plan(
             Spot spot,
             @Nullable Integer leastAvailable,
             Grouping grouping,
-            @Nullable Long hosts,
+            @Nullable Hosts hosts,
             Checkpoint checkpoint,
             @Nullable Hook hook)
             implements Wanted {
@@ -100,7 +99,7 @@ public record Plan(
                 Spot spot,
                 @Nullable Integer leastAvailable,
                 Grouping grouping,
-                @Nullable Long hosts,
+                @Nullable Hosts hosts,
                 Checkpoint checkpoint) {
             this(
                     framework,

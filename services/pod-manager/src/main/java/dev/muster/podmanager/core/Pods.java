@@ -82,7 +82,7 @@ final class Pods {
             CheckpointFile.join(spec, main);
         }
         if (run.hosts() != null) {
-            Agent.join(spec, plan, pod, main);
+            Launching.join(spec, plan, pod, main, run.hosts());
         }
         if (role.hostNetwork()) {
             HostNetwork.join(spec, main, pod.port());

@@ -39,15 +39,16 @@ public final class Reconcile {
     private static final long LATE = 2;
 
     private final String installation;
-    private final Supplier<Agent.Files> agents;
+    private final LaunchingSecret secrets;
     private final Pods pods;
 
     /**
      * @param agents each with a token of its own
+     * @param keys each time others
      */
-    public Reconcile(String installation, Supplier<Agent.Files> agents) {
+    public Reconcile(String installation, Supplier<Agent.Files> agents, Supplier<Ssh.Keys> keys) {
         this.installation = installation;
-        this.agents = agents;
+        this.secrets = new LaunchingSecret(installation, agents, keys);
         this.pods = new Pods(installation);
     }
 
@@ -138,7 +139,7 @@ public final class Reconcile {
             if (drain != null
                     && !pod.deleting()
                     && !isOver(pod, wanted)
-                    && Agent.isOne(run.role(making(pod).rank().role()))) {
+                    && Launching.endsWithItsWork(run, run.role(making(pod).rank().role()))) {
                 actions.add(delete(plan, pod, graceSeconds(drain)));
             }
         }
@@ -177,19 +178,16 @@ public final class Reconcile {
         if (hook != null && !there.containsKey(Rank.HOOK.podName(plan.job().job()))) {
             actions.add(new CreatePod(HookPod.of(installation, plan, run, hook, service)));
         }
-        if (run.hosts() != null
+        var hosts = run.hosts();
+        if (hosts != null
                 && service != null
                 && !actions.isEmpty()
-                && listing.ours(Kind.AGENT_SECRET).isEmpty()) {
-            return List.of(agents(plan, run, service));
+                && listing.ours(Kind.LAUNCHING_SECRET).isEmpty()) {
+            return List.of(
+                    new Create(Kind.LAUNCHING_SECRET, secrets.of(plan, run, hosts, service)));
         }
         actions.addAll(RestartRequest.missing(installation, plan, run, listing, there));
         return actions;
-    }
-
-    private Action agents(Plan plan, Run run, Seen anchor) {
-        return new Create(
-                Kind.AGENT_SECRET, Agent.secret(installation, plan, run, agents.get(), anchor));
     }
 
     private List<Action> budget(Plan plan, Run run, Listing listing, Seen anchor) {
@@ -247,7 +245,7 @@ public final class Reconcile {
                             case POD -> names.contains(o.name());
                             case HOST_LIST ->
                                     run.hosts() != null && o.name().equals(HostList.name(job));
-                            case RESTART_REQUEST, AGENT_SECRET -> false;
+                            case RESTART_REQUEST, LAUNCHING_SECRET -> false;
                         })
                 .findFirst()
                 .map(o ->
@@ -373,7 +371,7 @@ public final class Reconcile {
     private static boolean isOfAnAttempt(Kind kind) {
         return switch (kind) {
             case POD, VOLCANO_GROUP, RESTART_REQUEST -> true;
-            case SERVICE, DISRUPTION_BUDGET, HOST_LIST, AGENT_SECRET -> false;
+            case SERVICE, DISRUPTION_BUDGET, HOST_LIST, LAUNCHING_SECRET -> false;
         };
     }
 

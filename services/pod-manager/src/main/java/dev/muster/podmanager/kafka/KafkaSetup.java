@@ -5,6 +5,7 @@ import dev.muster.podmanager.core.Backoff;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.kubernetes.AgentFiles;
 import dev.muster.podmanager.kubernetes.Cluster;
+import dev.muster.podmanager.kubernetes.SshKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;
@@ -91,7 +92,7 @@ class KafkaSetup {
     Workers workers(
             PodManagerConfig config, Cluster cluster, Work work, Tenure tenure, Inbox inbox) {
         var writer = new Writer(cluster, tenure, config.podsAtOnce());
-        var reconcile = new Reconcile(config.installation(), new AgentFiles());
+        var reconcile = new Reconcile(config.installation(), new AgentFiles(), new SshKeys());
         return new Workers(
                 work, new Pass(reconcile, cluster, writer, inbox, tenure), config.workers());
     }

@@ -1,5 +1,7 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.podmanager.core.Hosts;
+import dev.muster.podmanager.core.Hosts.Shell;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Plan.Backend;
@@ -157,12 +159,25 @@ final class PlanReading {
                             in.getSpotTolerations().stream().map(PlanReading::toleration).toList()),
                     in.getLeastAvailable(),
                     grouping(in),
-                    in.getHostsVersion(),
+                    hosts(in),
                     checkpoint(in),
                     in.getHook() == null ? null : hook(in.getHook()));
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static @Nullable Hosts hosts(RunPlan in) {
+        var version = in.getHostsVersion();
+        return version == null ? null : new Hosts(version, shell(in));
+    }
+
+    private static Shell shell(RunPlan in) {
+        return switch (in.getShell()) {
+            case AGENT -> Shell.AGENT;
+            case SSH -> Shell.SSH;
+            case UNKNOWN -> throw new Unknown("a shell");
+        };
     }
 
     private static Checkpoint checkpoint(RunPlan in) {

@@ -77,7 +77,7 @@ public final class Cluster {
                         look(kind, job, job.name()).ifPresent(objects::add);
                 case HOST_LIST -> look(kind, job, HostList.name(job)).ifPresent(objects::add);
                 // We may make them, not read them.
-                case AGENT_SECRET -> {}
+                case LAUNCHING_SECRET -> {}
                 case POD, VOLCANO_GROUP, RESTART_REQUEST ->
                         objects.addAll(labelled(kind, job, false));
             }
@@ -282,7 +282,7 @@ public final class Cluster {
 
     private static String group(Kind kind) {
         return switch (kind) {
-            case POD, SERVICE, HOST_LIST, AGENT_SECRET -> "/api/v1";
+            case POD, SERVICE, HOST_LIST, LAUNCHING_SECRET -> "/api/v1";
             case DISRUPTION_BUDGET -> "/apis/policy/v1";
             case VOLCANO_GROUP -> VOLCANO;
             case RESTART_REQUEST -> KRUISE;
@@ -295,7 +295,7 @@ public final class Cluster {
             case SERVICE -> "services";
             case DISRUPTION_BUDGET -> "poddisruptionbudgets";
             case HOST_LIST -> "configmaps";
-            case AGENT_SECRET -> "secrets";
+            case LAUNCHING_SECRET -> "secrets";
             case VOLCANO_GROUP -> "podgroups";
             case RESTART_REQUEST -> "containerrecreaterequests";
         };

@@ -38,6 +38,12 @@ final class Plans {
         return new Agent.Files("its source", "a secret");
     }
 
+    static Ssh.Keys keys() {
+        return new Ssh.Keys(
+                new Ssh.Pair("the launcher's secret\n", "ssh-ed25519 LAUNCHER"),
+                new Ssh.Pair("the hosts' secret\n", "ssh-ed25519 HOSTS"));
+    }
+
     static Plan plan(int attempt, long version, Wanted wanted) {
         return new Plan(
                 new Submission(RESNET, UID),

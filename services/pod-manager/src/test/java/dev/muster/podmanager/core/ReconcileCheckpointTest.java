@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs that are asked to save how far they have come. */
 class ReconcileCheckpointTest {
-    private final Reconcile reconcile = new Reconcile("test", Plans::agent);
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
 
     /** Two workers that are asked this; 0: nothing. */
     private static Plan asking(long id) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Groups come before pods, and go with their attempt. */
 class ReconcileGroupsTest {
-    private final Reconcile reconcile = new Reconcile("test", Plans::agent);
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
 
     @Test
     void allGroupsComeAtOnceBeforeAnyPod() {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 class ReconcileHooksTest {
     private static final Seen RUNNING = pod(MASTER, 1, 4, 1);
 
-    private final Reconcile reconcile = new Reconcile("test", Plans::agent);
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
 
     private static Plan hooked(long version, int incarnation) {
         return plan(1, version, with(hook(incarnation), role("master", 1)));

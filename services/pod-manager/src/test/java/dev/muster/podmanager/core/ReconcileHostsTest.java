@@ -19,6 +19,7 @@ import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
+import dev.muster.podmanager.core.Hosts.Shell;
 import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.Grouping;
@@ -27,6 +28,8 @@ import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
 import dev.muster.podmanager.core.Plan.Spot;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.KeyToPath;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
@@ -40,9 +43,13 @@ class ReconcileHostsTest {
     private static final Rank LAUNCHER = new Rank("launcher", 0);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final Reconcile reconcile = new Reconcile("test", Plans::agent);
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
 
     private static Run run(long hosts, PlannedPod... pods) {
+        return run(new Hosts(hosts, Shell.AGENT), pods);
+    }
+
+    private static Run run(Hosts hosts, PlannedPod... pods) {
         return new Run(
                 Framework.HOROVOD,
                 "2",
@@ -108,7 +115,7 @@ class ReconcileHostsTest {
 
     private static Seen secret() {
         var mark = new Mark(UID, 1, 1, null);
-        return new Seen(Kind.AGENT_SECRET, "resnet-3-100-a1-agent", "", mark, false, false);
+        return new Seen(Kind.LAUNCHING_SECRET, "resnet-3-100-a1-agent", "", mark, false, false);
     }
 
     private static Seen toldLauncher(long version) {
@@ -260,6 +267,53 @@ class ReconcileHostsTest {
         var there = listing(service(1), hostList(9), toldLauncher(9), worker);
         assertThat(reconcile.decide(plan, there)).singleElement().isInstanceOf(Delete.class);
         assertThat(reconcile.decide(own, there)).singleElement().isInstanceOf(Report.class);
+    }
+
+    @Test
+    void withSshEachSideHasItsOwnPrivateKeyAlone() {
+        var ssh = new Hosts(1, Shell.SSH);
+        var plan = plan(1, 1, run(ssh, launcher(), planned(WORKER_0, 2, true, null)));
+        var before = listing(service(1), hostList(1));
+        var secret = (Secret) ((Create) reconcile.decide(plan, before).getFirst()).object();
+        assertThat(secret.getMetadata().getName()).isEqualTo("resnet-3-100-a1-ssh");
+        assertThat(secret.getStringData())
+                .containsEntry("id", "the launcher's secret\n")
+                .containsEntry("authorized_keys", "ssh-ed25519 LAUNCHER\n")
+                .containsEntry("host_key", "the hosts' secret\n")
+                .containsEntry("known_hosts", "resnet ssh-ed25519 HOSTS\n")
+                .doesNotContainKeys("token", "agent.py");
+        var there = listing(service(1), hostList(1), sshSecret());
+        assertThat(reconcile.decide(plan, there))
+                .extracting(action -> mounted(((CreatePod) action).pod()))
+                .containsExactly(
+                        List.of("id", "config", "known_hosts", "ssh"),
+                        List.of("host_key", "authorized_keys", "sshd_config", "serve"));
+    }
+
+    private static Seen sshSecret() {
+        var mark = new Mark(UID, 1, 1, null);
+        return new Seen(Kind.LAUNCHING_SECRET, "resnet-3-100-a1-ssh", "", mark, false, false);
+    }
+
+    private static List<String> mounted(Pod pod) {
+        return pod.getSpec().getVolumes().stream()
+                .filter(volume -> volume.getSecret() != null)
+                .flatMap(volume -> volume.getSecret().getItems().stream())
+                .map(KeyToPath::getKey)
+                .toList();
+    }
+
+    @Test
+    void sshdWouldEndAllItsWorkAtOnceSoItIsToldOnlyWhenItsTimeIsOver() {
+        var pods = new PlannedPod[] {launcher(), planned(WORKER_1, 3, false, MINUTE)};
+        var worker = pod(WORKER_1, 1, 1, 3);
+        var there = listing(service(1), hostList(9), toldLauncher(9), worker);
+        assertThat(reconcile.decide(plan(1, 9, run(new Hosts(9, Shell.SSH), pods)), there))
+                .singleElement()
+                .isInstanceOf(Report.class);
+        assertThat(reconcile.decide(plan(1, 9, run(new Hosts(9, Shell.AGENT), pods)), there))
+                .singleElement()
+                .isInstanceOf(Delete.class);
     }
 
     @Test

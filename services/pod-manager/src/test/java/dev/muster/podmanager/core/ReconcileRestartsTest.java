@@ -32,7 +32,7 @@ class ReconcileRestartsTest {
                             new PlannedPod(MASTER, 1, null, null, null, false, 7, false, null),
                             planned(WORKER_0, 2)));
 
-    private final Reconcile reconcile = new Reconcile("test", Plans::agent);
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
 
     @Test
     void onlyTheRankThatIsToStartAgainIsAskedFor() {

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ReconcileTest {
-    private final Reconcile reconcile = new Reconcile("test", Plans::agent);
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
 
     @Test
     void theServiceComesFirstAndAlone() {

@@ -14,6 +14,7 @@ import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.PodNotes;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.core.Seen;
+import dev.muster.podmanager.core.Ssh;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
@@ -33,6 +34,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** The folders of {@code goldens}: jobs, and what is made of them. */
 record Goldens(Path folder) {
     private static final Agent.Files AGENT = new Agent.Files("its source\n", "0123456789abcdef");
+    private static final Ssh.Keys KEYS =
+            new Ssh.Keys(
+                    new Ssh.Pair("the launcher's secret\n", "ssh-ed25519 AAAALAUNCHER"),
+                    new Ssh.Pair("the hosts' secret\n", "ssh-ed25519 AAAAHOSTS"));
     private static final Path ALL = Path.of("src", "test", "resources", "goldens");
 
     static Stream<Goldens> all() {
@@ -55,7 +60,7 @@ record Goldens(Path folder) {
     /** All that is made of the job, in order: the cluster takes everything. */
     List<HasMetadata> objects() {
         var plan = plan();
-        var reconcile = new Reconcile("muster", () -> AGENT);
+        var reconcile = new Reconcile("muster", () -> AGENT, () -> KEYS);
         var made = new ArrayList<HasMetadata>();
         var listing = new Listing(List.of());
         for (var writes = writes(reconcile, plan, listing);

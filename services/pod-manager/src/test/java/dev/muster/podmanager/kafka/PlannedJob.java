@@ -119,6 +119,7 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .setElasticMin(elastic == null ? null : elastic.getMin())
                 .setElasticMax(elastic == null ? null : elastic.getMax())
                 .setHostsVersion(spec.getFramework() == Framework.HOROVOD ? 1L : null)
+                .setShell(spec.getShell())
                 .setCheckpointFile(hasFile(spec));
     }
 

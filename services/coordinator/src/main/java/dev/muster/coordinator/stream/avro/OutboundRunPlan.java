@@ -47,6 +47,7 @@ final class OutboundRunPlan {
                 .setHostsVersion(plan.hosts() == 0 ? null : plan.hosts())
                 .setCheckpointFile(hasFile(spec))
                 .setCheckpoint(plan.ask() == 0 ? null : Long.toString(plan.ask()))
+                .setShell(spec.getShell())
                 .setHook(plan.hook() == null ? null : hook(plan.hook()))
                 .build();
     }
