@@ -41,6 +41,8 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         SCALE_DEADLINE,
         /** Ranks that leave have had their time to end by themselves. */
         DRAIN,
+        /** Nodes of a job are about to go, and it may have somewhere else to be. */
+        GOING,
         /** A try of a job's hook must have come to its end, or the next one is due. */
         HOOK,
         /** A pinned pod stays unschedulable; the subject is the rank. */

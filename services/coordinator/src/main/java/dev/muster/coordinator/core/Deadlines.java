@@ -23,6 +23,7 @@ final class Deadlines {
     private final InPlaceRestarts inPlace;
     private final Avoidance avoidance;
     private final Relocation relocation;
+    private final GoingNodes going;
 
     Deadlines(Tables tables, Journal journal, Jobs jobs, Pods pods, Failures failures) {
         this.tables = tables;
@@ -34,6 +35,7 @@ final class Deadlines {
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.avoidance = new Avoidance(tables, jobs);
         this.relocation = new Relocation(tables, journal, jobs);
+        this.going = new GoingNodes(tables, jobs);
     }
 
     void fire(Alarm alarm) {
@@ -87,6 +89,7 @@ final class Deadlines {
                     jobs.departures().drained(job);
                 }
             }
+            case GOING -> going.look(JobId.parse(alarm.subject()));
             case HOOK -> {
                 var job = job(alarm);
                 if (job != null) {

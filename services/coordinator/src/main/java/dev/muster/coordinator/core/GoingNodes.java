@@ -1,40 +1,42 @@
 package dev.muster.coordinator.core;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes that are about to go: cordoned, or with a notice of their end by the pool's settings.
  * Elastic jobs leave them before, as far as they stay at their minima, and grow again elsewhere.
- * Gangs of fixed size that can save how far they have come do that, and start again elsewhere.
+ * What cannot leave so, gangs of fixed size and the minima of elastic ones, saves how far it has
+ * come if it can, and starts again elsewhere: from a node that has an end at once, since what runs
+ * there is lost, from one that is only cordoned when there is room.
+ *
+ * <p>Each job is looked at by an alarm of its own, so that no event has to move many.
  */
 final class GoingNodes {
+    /** Who has nowhere else to be now is looked at again after so long. */
+    static final Duration LOOK = Duration.ofSeconds(10);
+
     private final Tables tables;
     private final Jobs jobs;
+    private final Elsewhere elsewhere;
 
     GoingNodes(Tables tables, Jobs jobs) {
         this.tables = tables;
         this.jobs = jobs;
+        this.elsewhere = new Elsewhere(tables);
     }
 
     void seen(@Nullable Node before, Node now) {
-        boolean goes = isGoing(now) && (before == null || !isGoing(before));
-        if (goes || isOther(before, now) && isAnyGoing()) {
-            lookAtAll();
+        if (isGoing(now) && (before == null || !before.looksLike(now))) {
+            wake(now);
         }
     }
 
-    /**
-     * What could start nowhere else may be able to now: a node comes step by step, with taints that
-     * go and devices that are told later.
-     */
-    private static boolean isOther(@Nullable Node before, Node now) {
-        return now.takesPods() && (before == null || !before.seen(0).equals(now.seen(0)));
-    }
-
-    private boolean isAnyGoing() {
-        return !tables.jobsWithRanks().isEmpty()
-                && tables.capacity.nodes().stream().anyMatch(this::isGoing);
+    private void wake(Node node) {
+        for (var id : tables.residents.of(node.name())) {
+            tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now());
+        }
     }
 
     /** A node as the settings make of it what is written on it. */
@@ -52,37 +54,61 @@ final class GoingNodes {
             if (!noted.equals(node)) {
                 tables.put(noted);
             }
-        }
-        lookAtAll();
-    }
-
-    private void lookAtAll() {
-        for (var id : tables.jobsWithRanks()) {
-            look(id);
+            if (isGoing(noted)) {
+                wake(noted);
+            }
         }
     }
 
     private boolean isGoing(Node node) {
+        return node.unschedulable() || hasEnd(node);
+    }
+
+    /** Somebody has announced that it will not be there for long. */
+    private boolean hasEnd(Node node) {
         var notices = tables.settings().spec().notices().taints();
-        return node.unschedulable()
-                || node.notes().announced()
+        return node.notes().announced()
                 || node.taints().stream().anyMatch(taint -> notices.contains(taint.key()));
     }
 
-    /**
-     * Takes the ranks of an elastic job off nodes that go, the highest indices first, and a gang of
-     * fixed size as a whole.
-     */
+    /** Takes what it can of a job off nodes that go. */
     void look(JobId id) {
         var job = tables.job(id);
-        var elastic = job == null ? null : job.spec().work().elastic();
         if (job == null || !job.state().isUp()) {
             return;
         }
-        if (elastic == null) {
-            lookAtWhole(job);
+        boolean asks = Checkpoints.asks(job);
+        if (asks && !onGoing(job, true).isEmpty() && leave(job, onGoing(job, false))) {
             return;
         }
+        var elastic = job.spec().work().elastic();
+        boolean shrinks = elastic != null && shrink(job, elastic);
+        var now = tables.current(job);
+        var left = onGoing(now, false);
+        if (asks && !left.isEmpty()) {
+            if (shrinks || grows(now, left) || !leave(now, left)) {
+                tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(LOOK));
+            }
+        }
+    }
+
+    /**
+     * @param fixed those alone that do not leave while their job stays
+     */
+    private List<Rank> onGoing(Job job, boolean fixed) {
+        return tables.gang(job).members().stream()
+                .filter(rank -> !rank.state().hasEnded())
+                .filter(rank -> !fixed || isFixed(job, rank))
+                .filter(rank -> isOnGoing(rank, job.spec().role(rank.id().role())))
+                .toList();
+    }
+
+    private static boolean isFixed(Job job, Rank rank) {
+        return job.spec().isFirst(rank.id()) || !job.spec().work().isElastic(rank.id().role());
+    }
+
+    /** The ranks of its elastic role leave, the highest indices first, down to its minimum. */
+    private boolean shrink(Job job, JobSpec.Elastic elastic) {
         int least = Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
         var role = job.spec().role(elastic.role());
         var members = tables.gang(job).members(elastic.role());
@@ -93,37 +119,44 @@ final class GoingNodes {
                         .limit(Math.max(0, members.size() - least))
                         .map(Rank::id)
                         .toList();
-        if (!leaving.isEmpty()) {
-            var choice = new Departures.Choice(Duration.ZERO, 0, "nodes of it are about to go");
-            jobs.departures().leave(job, leaving, choice);
-            jobs.scalings().look(id);
-            tables.startsAreDue();
+        if (leaving.isEmpty()) {
+            return false;
         }
+        var choice = new Departures.Choice(Duration.ZERO, 0, "nodes of it are about to go");
+        jobs.departures().leave(job, leaving, choice);
+        jobs.scalings().look(job.id());
+        tables.startsAreDue();
+        return true;
     }
 
-    /** What could not start elsewhere stays as long as it may. */
-    private void lookAtWhole(Job job) {
-        var goes =
-                tables.gang(job).members().stream()
-                        .filter(rank -> !rank.state().hasEnded())
-                        .filter(rank -> isOnGoing(rank, job.spec().role(rank.id().role())))
-                        .map(rank -> rank.making().node())
-                        .findFirst();
-        if (Checkpoints.asks(job) && goes.isPresent() && couldStartElsewhere(job)) {
-            jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(goes.get())));
-        }
+    /** More of it is to come elsewhere, and then these may leave. */
+    private boolean grows(Job job, List<Rank> left) {
+        var elastic = job.spec().work().elastic();
+        return elastic != null
+                && left.stream().noneMatch(rank -> isFixed(job, rank) || isOnEnding(rank))
+                && tables.gang(job).count(elastic.role())
+                        < job.spec().role(elastic.role()).replicas();
     }
 
-    /** Where the pool knows nothing of room, some node at least has to take such pods. */
-    private boolean couldStartElsewhere(Job job) {
-        boolean isKnown = tables.capacity.couldEverFit(tables.makeup(job).start());
-        if (!isKnown || !tables.settings().spec().backing().delegated()) {
-            return isKnown;
+    /**
+     * The job as a whole starts again elsewhere.
+     *
+     * @return false when it stays, since there is no room for it now
+     */
+    private boolean leave(Job job, List<Rank> left) {
+        boolean leaves =
+                left.stream().anyMatch(this::isOnEnding)
+                        || elsewhere.isRoom(job, rank -> !left.contains(rank));
+        if (leaves) {
+            var node = left.getFirst().making().node();
+            jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(node)));
         }
-        return job.spec().roles().stream()
-                .allMatch(role ->
-                        tables.capacity.nodes().stream()
-                                .anyMatch(node -> node.takesPods() && role.filter().accepts(node)));
+        return leaves;
+    }
+
+    private boolean isOnEnding(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node != null && hasEnd(node);
     }
 
     /** And such a pod would not be placed there again. */

@@ -19,7 +19,8 @@ final class JobAlarms {
                     Alarm.Kind.NODE_SETTLE,
                     Alarm.Kind.REMAKE,
                     Alarm.Kind.IN_PLACE,
-                    Alarm.Kind.DRAIN);
+                    Alarm.Kind.DRAIN,
+                    Alarm.Kind.GOING);
 
     private final Tables tables;
 

@@ -3,6 +3,8 @@ package dev.muster.coordinator.core;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** All jobs of a pool, and what finds them: by name, by age, by queue, by what they still lack. */
@@ -16,6 +18,9 @@ final class JobIndex {
     final Backlog backlog;
     final Awaiting awaiting = new Awaiting();
     final Growing growing = new Growing();
+
+    /** Those that leave their nodes to start again elsewhere, and have not yet. */
+    final SortedSet<JobId> moving = new TreeSet<>();
 
     JobIndex(Marks marks) {
         this.marks = marks;
@@ -57,6 +62,11 @@ final class JobIndex {
         byTicket.put(kept.ticket(), kept.id());
         awaiting.put(kept);
         names.put(kept.id());
+        if (kept.state().isMoving()) {
+            moving.add(kept.id());
+        } else {
+            moving.remove(kept.id());
+        }
         return kept;
     }
 
@@ -92,6 +102,7 @@ final class JobIndex {
         growing.remove(job);
         awaiting.remove(job);
         names.remove(job.id());
+        moving.remove(job.id());
         works.release(known.makeup().work());
     }
 

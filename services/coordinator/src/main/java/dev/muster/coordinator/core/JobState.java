@@ -253,6 +253,15 @@ public sealed interface JobState {
         return isUp() || this instanceof Restarting;
     }
 
+    /** It leaves its nodes to start again elsewhere, and has not yet. */
+    default boolean isMoving() {
+        return this instanceof Saving(Then.Move _, _)
+                || this instanceof Stopping(Then.Move _, _)
+                || this instanceof Queued(_, _, var reason)
+                        && reason != null
+                        && reason.code() == WaitReason.Code.NODE_GOING;
+    }
+
     /** All of the job's objects are to go. */
     default boolean isLeaving() {
         return this instanceof Stopping

@@ -26,7 +26,7 @@ final class LostNodes {
         if (wasReady == now.ready()) {
             return;
         }
-        for (var id : tables.jobsWithRanks()) {
+        for (var id : tables.residents.of(now.name())) {
             var after = patience(id, now.name());
             if (after != null && !now.ready()) {
                 tables.alarmOnce(

@@ -61,7 +61,16 @@ final class Ports {
         return rank.making().port() != null && !rank.sight().over();
     }
 
-    void take(Rank rank) {
+    /** One making more has its port, or one less. */
+    void count(Rank rank, int sign) {
+        if (sign > 0) {
+            take(rank);
+        } else {
+            giveBack(rank);
+        }
+    }
+
+    private void take(Rank rank) {
         var port = rank.making().port();
         if (port != null && has(rank)) {
             taken.computeIfAbsent(port, _ -> new TreeMap<>())
@@ -69,7 +78,7 @@ final class Ports {
         }
     }
 
-    void giveBack(Rank rank) {
+    private void giveBack(Rank rank) {
         var port = rank.making().port();
         if (port != null && has(rank)) {
             var nodes = nodes(port);

@@ -42,6 +42,8 @@ final class Tables {
     final Awaiting awaiting = jobs.awaiting;
     final Growing growing = jobs.growing;
     final Ports ports = new Ports();
+    final Residents residents = new Residents();
+    final SortedSet<JobId> moving = jobs.moving;
 
     Tables(Journal journal) {
         this.journal = journal;
@@ -129,7 +131,6 @@ final class Tables {
             }
             case Rank rank -> {
                 use(rank, -1);
-                ports.giveBack(rank);
                 var job = job(rank);
                 var gang = gang(job);
                 gang.remove(rank);
@@ -184,16 +185,16 @@ final class Tables {
         var before = gangs.computeIfAbsent(job.id(), _ -> new Gang(makeup(job))).put(rank);
         if (before != null) {
             use(before, -1);
-            ports.giveBack(before);
         }
         if (before == null || before.isLeaving() != rank.isLeaving()) {
             growing.put(job, makeup(job), gangs.get(job.id()));
         }
         use(rank, 1);
-        ports.take(rank);
     }
 
     private void use(Rank rank, int sign) {
+        ports.count(rank, sign);
+        residents.count(rank, sign);
         if (rank.sight().released()) {
             return;
         }

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import java.util.List;
+import java.util.TreeSet;
 
 /** Nodes that go, or are not there yet. */
 final class Nodes {
@@ -18,6 +19,21 @@ final class Nodes {
                 false,
                 node.allocatable(),
                 0);
+    }
+
+    /** Which says something by an annotation. */
+    static Node annotated(String name, long cores, String key) {
+        var node = Fixtures.node(name, cores);
+        return new Node(
+                name,
+                node.resourceVersion(),
+                node.labels(),
+                List.of(),
+                false,
+                true,
+                node.allocatable(),
+                0,
+                new Node.Notes(new TreeSet<>(), new TreeSet<>(List.of(key)), false));
     }
 
     static Node cordoned(String name, long cores) {

@@ -291,17 +291,19 @@ class PoolCheckpointTest {
 
     @Test
     void workersLeaveANodeThatGoesWhenTheyHaveSaved() {
-        one.runs(byFile(elastic("default", 1, 3, 8)));
-        var node = one.rank(1).making().node();
+        one.runs(byFile(elastic("default", 1, 5, 8)));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
+        var node = one.rank(4).making().node();
+        assertThat(one.rank(0).making().node()).isNotEqualTo(node);
         play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned(node, 4)));
         asking.isAsked("nodes of it are about to go");
         play.pass(Duration.ofSeconds(1));
-        assertThat(asking.planned()).containsExactly("worker-0", "worker-1", "worker-2");
-        // Those who come for them elsewhere wait for the same.
-        assertThat(asking.members()).hasSize(3);
+        assertThat(asking.planned()).hasSize(5).contains("worker-4");
+        // Who comes for it elsewhere waits for the same.
+        assertThat(asking.members()).hasSize(5).contains("worker-5");
         play.pass(TIMEOUT);
         asking.endedAs(Stage.TIMED_OUT);
-        assertThat(asking.planned()).contains("worker-3", "worker-4").doesNotContain("worker-2");
+        assertThat(asking.planned()).contains("worker-5").doesNotContain("worker-4");
     }
 
     @Test

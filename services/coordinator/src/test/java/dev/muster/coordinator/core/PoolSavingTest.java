@@ -193,6 +193,7 @@ class PoolSavingTest {
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-8", 2)));
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 4)));
+        play.passHeard(GoingNodes.LOOK, 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
     }
 
@@ -203,6 +204,7 @@ class PoolSavingTest {
         play.on(new Event.NodeSeen(WATCHER, Nodes.tainted("node-9", 4, "being-made")));
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 4)));
+        play.passHeard(GoingNodes.LOOK, 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
     }
 

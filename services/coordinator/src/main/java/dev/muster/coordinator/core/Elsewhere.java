@@ -1,0 +1,71 @@
+package dev.muster.coordinator.core;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Whether a gang that leaves its nodes could start somewhere else now, when those that are under
+ * way already have come to where they fit.
+ */
+final class Elsewhere {
+    /** So many are under way at a time: the others wait for them. */
+    static final int MOST = 8;
+
+    private final Tables tables;
+
+    Elsewhere(Tables tables) {
+        this.tables = tables;
+    }
+
+    /**
+     * @param stays whose room it may have again, of its ranks
+     */
+    boolean isRoom(Job job, Predicate<Rank> stays) {
+        if (tables.moving.size() >= MOST) {
+            return false;
+        }
+        var room = new TreeMap<String, Amounts>();
+        for (var id : tables.moving) {
+            var mover = tables.job(id);
+            if (mover != null && !take(mover, this::isOpen, room)) {
+                return false;
+            }
+        }
+        return take(job, stays, room) && isSomewhere(job);
+    }
+
+    private boolean isOpen(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node != null && node.takesPods();
+    }
+
+    /** Gives back what it has, and takes what it needs; false: that is nowhere. */
+    private boolean take(Job job, Predicate<Rank> stays, SortedMap<String, Amounts> room) {
+        for (var rank : tables.gang(job).all()) {
+            if (!rank.sight().released() && stays.test(rank)) {
+                var demand = job.spec().podOf(rank).demand();
+                room.merge(rank.making().node(), demand, Amounts::plus);
+            }
+        }
+        var placed = tables.capacity.placed(tables.makeup(job).start(), Extra.room(room));
+        if (placed == null) {
+            return false;
+        }
+        for (var placement : placed.pods()) {
+            var demand = job.spec().role(placement.rank().role()).demand();
+            room.merge(placement.node(), Amounts.NONE.minus(demand), Amounts::plus);
+        }
+        return true;
+    }
+
+    /** Where the pool knows nothing of room, some node at least has to take such pods. */
+    private boolean isSomewhere(Job job) {
+        return !tables.settings().spec().backing().delegated()
+                || job.spec().roles().stream()
+                        .allMatch(role ->
+                                tables.capacity.nodes().stream()
+                                        .anyMatch(node ->
+                                                node.takesPods() && role.filter().accepts(node)));
+    }
+}
