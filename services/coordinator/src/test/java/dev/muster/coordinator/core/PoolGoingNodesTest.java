@@ -125,9 +125,7 @@ class PoolGoingNodesTest {
 
     /** So many gangs of one core each. */
     private List<JobId> run(int gangs) {
-        return IntStream.range(0, gangs)
-                .mapToObj(i -> run(10 + i, byFile(workers(1, 1))))
-                .toList();
+        return IntStream.range(0, gangs).mapToObj(i -> run(10 + i, byFile(workers(1, 1)))).toList();
     }
 
     private JobId run(int number, JobSpec spec) {
