@@ -1,9 +1,12 @@
 package dev.muster.deploy;
 
+import static java.net.HttpURLConnection.HTTP_ACCEPTED;
+
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Envelope;
+import dev.muster.v1.HookSpec;
 import dev.muster.v1.JobChange;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobRequest;
@@ -28,11 +31,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Requests of a test: what was acknowledged must be answered. */
 final class Asked implements AutoCloseable {
+    private static final int NO_ANSWER = 599;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration AGAIN = Duration.ofMillis(200);
 
@@ -73,12 +78,25 @@ final class Asked implements AutoCloseable {
         }
     }
 
-    /** The one of that name leaves, and has a second to end by itself. */
-    void scaleIn(String namespace, String name, String rank, boolean byHttp) {
+    /** The job says that it has saved, as it was asked to; nobody is answered. */
+    void saved(String namespace, String name, String ask) {
+        var path = "/v1/jobs/" + namespace + "/" + name + "/signals";
+        var body = "{\"kind\": \"CheckpointSaved\", \"answers\": \"%s\"}".formatted(ask);
+        var request = post(UUID.randomUUID().toString(), path, body);
+        var _ = threads.submit(() -> askUntil(request, status -> status == HTTP_ACCEPTED));
+    }
+
+    /**
+     * The one of that name leaves, and has a second to end by itself.
+     *
+     * @param hook run before that
+     */
+    void scaleIn(
+            String namespace, String name, String rank, List<String> hook, boolean byHttp) {
         if (byHttp) {
             var body =
-                    "{\"role\": \"worker\", \"names\": [\"%s\"], \"drain\": \"1s\"}"
-                            .formatted(rank);
+                    "{\"role\": \"worker\", \"names\": [\"%s\"], \"drain\": \"1s\"%s}"
+                            .formatted(rank, hook.isEmpty() ? "" : ", " + asJson(hook));
             var path = "/v1/jobs/" + namespace + "/" + name + "/scale";
             repeatedly(namespace + "/" + name + " scale", path, body);
         } else {
@@ -88,11 +106,20 @@ final class Asked implements AutoCloseable {
                             .setRole("worker")
                             .setNames(List.of(rank))
                             .setDrainMillis(1_000)
+                            .setHook(
+                                    hook.isEmpty()
+                                            ? null
+                                            : HookSpec.newBuilder().setCommand(hook).build())
                             .build();
             var change =
                     JobChange.newBuilder().setKind(JobChangeKind.SCALE).setScale(scale).build();
             send(request(namespace, name).setKind(JobRequestKind.CHANGE).setChange(change));
         }
+    }
+
+    private static String asJson(List<String> hook) {
+        var command = String.join("\", \"", hook);
+        return "\"hook\": {\"command\": [\"" + command + "\"]}";
     }
 
     private static JobRequest.Builder request(String namespace, String name) {
@@ -128,36 +155,41 @@ final class Asked implements AutoCloseable {
     /** As a client does whose server went away: the same key, until there is an answer. */
     private void repeatedly(String what, String path, String body) {
         var id = UUID.randomUUID().toString();
-        var request =
-                HttpRequest.newBuilder(URI.create(TheSystem.context().admission() + path))
-                        .timeout(Duration.ofSeconds(10))
-                        .header("Idempotency-Key", id)
-                        .header(
-                                "Content-Type",
-                                body.startsWith("{") ? "application/json" : "application/yaml")
-                        .POST(BodyPublishers.ofString(body))
-                        .build();
-        var _ = threads.submit(() -> askUntilAnswered(request, id, what));
+        var request = post(id, path, body);
+        var _ =
+                threads.submit(() -> {
+                    askUntil(request, status -> status < 500 && status != HTTP_ACCEPTED);
+                    acknowledged.put(id, what);
+                });
     }
 
-    private void askUntilAnswered(HttpRequest request, String id, String what) {
-        try {
-            long end = System.nanoTime() + PATIENCE.toNanos();
-            while (System.nanoTime() < end && !isAnswered(request)) {
-                LockSupport.parkNanos(AGAIN.toNanos());
-            }
-            acknowledged.put(id, what);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private static HttpRequest post(String id, String path, String body) {
+        return HttpRequest.newBuilder(URI.create(TheSystem.context().admission() + path))
+                .timeout(Duration.ofSeconds(10))
+                .header("Idempotency-Key", id)
+                .header(
+                        "Content-Type",
+                        body.startsWith("{") ? "application/json" : "application/yaml")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+    }
+
+    /** Ends after a while, whether it is answered so or not. */
+    private void askUntil(HttpRequest request, IntPredicate isAnswer) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (System.nanoTime() < end && !isAnswer.test(status(request))) {
+            LockSupport.parkNanos(AGAIN.toNanos());
         }
     }
 
-    private boolean isAnswered(HttpRequest request) throws InterruptedException {
+    /** {@link #NO_ANSWER}: there is none. */
+    private int status(HttpRequest request) {
         try {
-            int status = http.send(request, BodyHandlers.discarding()).statusCode();
-            return status < 500 && status != 202;
+            return http.send(request, BodyHandlers.discarding()).statusCode();
         } catch (IOException e) {
-            return false;
+            return NO_ANSWER;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

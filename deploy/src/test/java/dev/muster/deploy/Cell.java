@@ -1,9 +1,12 @@
 package dev.muster.deploy;
 
+import static dev.muster.deploy.Situation.HOOKED;
 import static dev.muster.deploy.Situation.RESTARTING;
+import static dev.muster.deploy.Situation.SAVING;
 import static dev.muster.deploy.Situation.SHRINKING;
 import static dev.muster.deploy.Situation.STARTING;
 import static dev.muster.deploy.Situation.SUSPENDED;
+import static dev.muster.deploy.Situation.SWEPT;
 
 import dev.muster.schemas.crash.CrashPoint;
 import java.util.ArrayList;
@@ -26,14 +29,16 @@ record Cell(CrashPoint point, Situation situation) {
     static Set<Situation> situations(CrashPoint point) {
         return switch (point) {
             // Nobody asks for anything when a job restarts.
-            case ADMISSION_ASKED, ADMISSION_WRITTEN -> EnumSet.complementOf(EnumSet.of(RESTARTING));
+            case ADMISSION_ASKED, ADMISSION_WRITTEN ->
+                    EnumSet.complementOf(EnumSet.of(RESTARTING, SWEPT));
             // No deadline passes in the others; a restart settles and is delayed, who leaves
             // drains.
-            case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD -> EnumSet.of(RESTARTING, SHRINKING);
-            // A job that ends or shrinks makes nothing.
-            case POD_MANAGER_APPLIED, POD_MANAGER_CREATED ->
-                    EnumSet.of(STARTING, RESTARTING, SUSPENDED);
-            case POD_MANAGER_SWEEPING, POD_MANAGER_SWEPT -> EnumSet.noneOf(Situation.class);
+            case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD ->
+                    EnumSet.of(RESTARTING, SHRINKING, HOOKED);
+            // A job that ends or shrinks makes nothing but the pod of a hook.
+            case POD_MANAGER_APPLIED -> EnumSet.of(STARTING, RESTARTING, SUSPENDED, SAVING);
+            case POD_MANAGER_CREATED -> EnumSet.of(STARTING, RESTARTING, SUSPENDED, SAVING, HOOKED);
+            case POD_MANAGER_SWEEPING, POD_MANAGER_SWEPT -> EnumSet.of(SWEPT);
             case ADMISSION_TAKEN,
                     ADMISSION_DECIDED,
                     ADMISSION_STORED,
@@ -63,7 +68,7 @@ record Cell(CrashPoint point, Situation situation) {
                     WATCHER_ACKNOWLEDGED,
                     WATCHER_WON,
                     WATCHER_SNAPSHOT_BEGUN ->
-                    EnumSet.allOf(Situation.class);
+                    EnumSet.complementOf(EnumSet.of(SWEPT));
         };
     }
 

@@ -5,12 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.schemas.Topics;
+import dev.muster.v1.CheckpointStage;
 import dev.muster.v1.JobChangeKind;
+import dev.muster.v1.JobCheckpoint;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
 import dev.muster.v1.ScaleStage;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,7 +35,7 @@ import java.util.stream.Stream;
 final class JobsInSituations implements AutoCloseable {
     private static final Duration RUNNING = Duration.ofMinutes(2);
     private static final Duration ENDS = Duration.ofMinutes(4);
-    private static final Duration GONE = Duration.ofSeconds(60);
+    private static final Duration GONE = Duration.ofMinutes(3);
 
     private final String namespace;
     private final Path folder = TheSystem.get().sandbox().place().folder();
@@ -59,7 +63,7 @@ final class JobsInSituations implements AutoCloseable {
     /** Announces a job; one that has to run before its situation begins is submitted. */
     void prepare(String name, Situation situation) {
         jobs.put(name, situation);
-        if (situation.needsRunningJob()) {
+        if (situation.needsJob()) {
             submit(name, false);
         }
     }
@@ -79,12 +83,12 @@ final class JobsInSituations implements AutoCloseable {
 
     /** Waits until its situation can begin. */
     void awaitPrepared(String name) {
-        if (situation(name).needsRunningJob()) {
-            await(name + " runs")
+        if (situation(name).needsJob()) {
+            await(name + " is prepared")
                     .atMost(RUNNING)
                     .until(() -> {
                         tend();
-                        return isAt(name, Set.of(Phase.RUNNING));
+                        return isAt(name, Set.of(situation(name).begins()));
                     });
         }
     }
@@ -95,8 +99,11 @@ final class JobsInSituations implements AutoCloseable {
             case STARTING -> submit(name, byHttp);
             case RESTARTING -> go(name);
             case CANCELLED -> asked.change(namespace, name, JobChangeKind.CANCEL, byHttp);
-            case SUSPENDED -> asked.change(namespace, name, JobChangeKind.SUSPEND, byHttp);
-            case SHRINKING -> asked.scaleIn(namespace, name, "worker-1", byHttp);
+            case SUSPENDED, SAVING -> asked.change(namespace, name, JobChangeKind.SUSPEND, byHttp);
+            case SHRINKING -> asked.scaleIn(namespace, name, "worker-1", List.of(), byHttp);
+            case HOOKED ->
+                    asked.scaleIn(namespace, name, "worker-1", List.of("sleep", "1"), byHttp);
+            case SWEPT -> leaveService(name);
         }
     }
 
@@ -108,9 +115,36 @@ final class JobsInSituations implements AutoCloseable {
         }
     }
 
+    /** A service of its own, as one is left whose deletion nobody asked for. */
+    private void leaveService(String name) {
+        var labels =
+                Map.of(
+                        "muster.dev/installation", "muster",
+                        "muster.dev/job", name,
+                        "muster.dev/uid", status(name).getEnvelope().getJobUid(),
+                        "muster.dev/attempt", "1",
+                        "muster.dev/plan", "1");
+        var left =
+                new ServiceBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(name)
+                        .withLabels(labels)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withClusterIP("None")
+                        .endSpec()
+                        .build();
+        try (var client = TheSystem.administrator()) {
+            await().atMost(GONE)
+                    .until(() -> client.services().resource(left).get() == null);
+            client.services().resource(left).create();
+        }
+    }
+
     /** Its situation never began: it is cancelled, and nothing is expected of it but an end. */
     void dismiss(String name) {
-        if (situation(name).needsRunningJob()) {
+        if (situation(name).needsJob()) {
             asked.change(namespace, name, JobChangeKind.CANCEL, false);
             unused.add(name);
         } else {
@@ -118,19 +152,41 @@ final class JobsInSituations implements AutoCloseable {
         }
     }
 
-    /** Resumes what is suspended, and lets end what has shrunk. */
+    /** Answers for who is asked to save, resumes who is suspended, lets end who has shrunk. */
     void tend() {
         statuses.news();
         jobs.forEach((name, situation) -> {
-            if (situation == Situation.SUSPENDED
+            if (situation == Situation.SAVING) {
+                openAsk(name)
+                        .filter(ask -> tended.add(name + " " + ask))
+                        .ifPresent(ask -> asked.saved(namespace, name, ask));
+            }
+            if (situation.suspends()
                     && isAt(name, Set.of(Phase.SUSPENDED))
                     && tended.add(name)) {
                 asked.change(namespace, name, JobChangeKind.RESUME, false);
             }
-            if (situation == Situation.SHRINKING && hasShrunk(name) && tended.add(name)) {
+            if (situation.shrinks() && hasShrunk(name) && tended.add(name)) {
                 go(name);
             }
         });
+    }
+
+    private Optional<String> openAsk(String name) {
+        return statuses.of(namespace, name)
+                .map(JobStatus::getCheckpoint)
+                .filter(checkpoint -> checkpoint.getStage() == CheckpointStage.ASKED)
+                .map(JobCheckpoint::getId);
+    }
+
+    private boolean hasSaved(String name) {
+        var checkpoint = status(name).getCheckpoint();
+        return checkpoint != null && checkpoint.getStage() == CheckpointStage.SAVED;
+    }
+
+    private boolean hasRunItsHookOnce(String name) {
+        var hook = status(name).getScaling().getHook();
+        return hook != null && hook.getTries() == 1 && hook.getSucceeded();
     }
 
     private boolean hasShrunk(String name) {
@@ -190,7 +246,9 @@ final class JobsInSituations implements AutoCloseable {
         var status = status(name);
         var situation = situation(name);
         return status.getPhase() == situation.end()
-                && (situation != Situation.SHRINKING || hasShrunk(name))
+                && (!situation.shrinks() || hasShrunk(name))
+                && (situation != Situation.HOOKED || hasRunItsHookOnce(name))
+                && (situation != Situation.SAVING || hasSaved(name))
                 && status.getAttempt() == situation.attempts()
                 && status.getRestarts().getOwn() == situation.restarts()
                 && status.getRestarts().getInfrastructure() == 0;

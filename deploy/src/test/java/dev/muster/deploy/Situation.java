@@ -16,7 +16,13 @@ enum Situation {
     /** It runs, is suspended, and later resumed. */
     SUSPENDED(Phase.SUCCEEDED, 2, "exec sleep 600", "exec sleep 600"),
     /** It runs, and the second of its workers is told to leave, which it does not by itself. */
-    SHRINKING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600");
+    SHRINKING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /** It runs, is told to suspend, and asked to save before that; it answers, and is resumed. */
+    SAVING(Phase.SUCCEEDED, 2, "exec sleep 600", "exec sleep 600"),
+    /** As it shrinks a hook runs, before who is told to leave does. */
+    HOOKED(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /** It is over, and a service of it is found that nobody deleted. */
+    SWEPT(Phase.SUCCEEDED, 1, "sleep 1", "sleep 1");
 
     private final Phase end;
     private final int attempts;
@@ -45,9 +51,24 @@ enum Situation {
         return this == RESTARTING ? 1 : 0;
     }
 
-    /** Whether the job has to run before it can begin. */
-    boolean needsRunningJob() {
+    /** Whether there has to be a job before it can begin. */
+    boolean needsJob() {
         return this != STARTING;
+    }
+
+    /** Where its job has to be before it can begin. */
+    Phase begins() {
+        return this == SWEPT ? Phase.SUCCEEDED : Phase.RUNNING;
+    }
+
+    /** Whether somebody is told to leave, after whom the job succeeds. */
+    boolean shrinks() {
+        return this == SHRINKING || this == HOOKED;
+    }
+
+    /** Whether its job is suspended, and resumed later. */
+    boolean suspends() {
+        return this == SUSPENDED || this == SAVING;
     }
 
     String word() {
@@ -61,7 +82,7 @@ enum Situation {
      *     has shrunk succeeds
      */
     String job(String namespace, String name, Path go) {
-        return this == SHRINKING ? elastic(namespace, name, go) : gang(namespace, name, go);
+        return shrinks() ? elastic(namespace, name, go) : gang(namespace, name, go);
     }
 
     private String gang(String namespace, String name, Path go) {
@@ -75,13 +96,20 @@ enum Situation {
           cleanup: All
           success: {when: AllSucceeded}
           failure: {settle: 1s, delay: {initial: 1s}}
+          deadlines: {queue: 30m, start: 30m, run: 30m}
+          checkpoint: {signal: %s, timeout: 10m}
           roles:
           - name: master
             template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
           - name: worker
             template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
         """
-                .formatted(name, namespace, command(master), command(worker.formatted(go)));
+                .formatted(
+                        name,
+                        namespace,
+                        this == SAVING ? "file" : "none",
+                        command(master),
+                        command(worker.formatted(go)));
     }
 
     private String elastic(String namespace, String name, Path go) {
@@ -95,6 +123,7 @@ enum Situation {
           cleanup: All
           success: {when: RoleSucceeded, role: master}
           failure: {settle: 1s, delay: {initial: 1s}}
+          deadlines: {queue: 30m, start: 30m, run: 30m}
           elastic: {min: 1, max: 2}
           roles:
           - name: master
