@@ -71,6 +71,13 @@ public final class WhatIfText {
                             .formatted(result.assumed()));
         }
         lines.add(
+                "Jobs answer what they are asked to save as they did first; one that was never asked saves at once.");
+        if (result.measured() > 0) {
+            lines.add(
+                    "Left out: how fast jobs train, which %d said: here their sizes follow commands alone."
+                            .formatted(result.measured()));
+        }
+        lines.add(
                 "Checked: with nothing altered the same trial misses the recorded starts by %s in the mean, by %s at most."
                         .formatted(exactly(result.off()), exactly(result.most())));
     }

@@ -17,7 +17,15 @@ import tools.jackson.databind.json.JsonMapper;
 final class SignalForm {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Set<String> FIELDS =
-            new TreeSet<>(List.of("kind", "answers", "attempt", "role", "index", "message"));
+            new TreeSet<>(
+                    List.of(
+                            "kind",
+                            "answers",
+                            "attempt",
+                            "role",
+                            "index",
+                            "incarnation",
+                            "message"));
     private static final Map<String, JobSignalKind> KINDS =
             Map.of(
                     "CheckpointSaved", JobSignalKind.CHECKPOINT_SAVED,
@@ -62,6 +70,7 @@ final class SignalForm {
                         .setName(name)
                         .setRole(text("role"))
                         .setIndex(number("index"))
+                        .setIncarnation(number("incarnation"))
                         .setAnswers(text("answers"))
                         .setMessage(message == null ? "" : message)
                         .build();

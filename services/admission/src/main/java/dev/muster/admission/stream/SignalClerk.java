@@ -1,6 +1,7 @@
 package dev.muster.admission.stream;
 
 import dev.muster.admission.core.Entry;
+import dev.muster.admission.core.SignalLimit;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
@@ -13,11 +14,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * Takes what jobs have to say and tells their pools. What is said of a job that is not known, has
  * ended, or is an older one of its name, and a checkpoint that nobody asked for, is dropped and
- * counted, as {@code muster.admission.signals.dropped}.
+ * counted, as {@code muster.admission.signals.dropped}; so is what is too much of one job.
  */
 final class SignalClerk implements Clerk {
     private final KeyValueStore<String, byte[]> directory;
     private final JobReports reports;
+    private final SignalLimit limit = new SignalLimit();
 
     SignalClerk(KeyValueStore<String, byte[]> directory, Codec codec) {
         this.directory = directory;
@@ -44,10 +46,13 @@ final class SignalClerk implements Clerk {
             return dropped(entry == null ? "unknown" : "ended");
         }
         var uid = said.getEnvelope().getJobUid();
-        return uid == null || uid.equals(entry.uid())
+        if (uid != null && !uid.equals(entry.uid())) {
+            return dropped("older");
+        }
+        return limit.takes(arrival.key(), now)
                 ? new Step.Done(
                         List.of(told(arrival, said, entry, now)), null, "told " + entry.pool())
-                : dropped("older");
+                : dropped("tooMany");
     }
 
     private static Step dropped(String why) {

@@ -26,6 +26,7 @@ public final class SignalMapping {
                 .setKind(said.getKind())
                 .setRole(said.getRole())
                 .setIndex(said.getIndex())
+                .setIncarnation(said.getIncarnation())
                 .setAnswers(said.getAnswers())
                 .setMessage(message.substring(0, Math.min(LONGEST_MESSAGE, message.length())))
                 .build();

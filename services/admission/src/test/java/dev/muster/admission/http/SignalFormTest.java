@@ -40,7 +40,9 @@ class SignalFormTest {
 
     @Test
     void rankSaysThatItHasDrained() {
-        var read = read("{\"kind\": \"Drained\", \"role\": \"worker\", \"index\": 3}");
+        var read =
+                read(
+                        "{\"kind\": \"Drained\", \"role\": \"worker\", \"index\": 3, \"incarnation\": 7}");
         assertThat(read.signal())
                 .isEqualTo(
                         JobSignal.newBuilder()
@@ -50,6 +52,7 @@ class SignalFormTest {
                                 .setName("resnet")
                                 .setRole("worker")
                                 .setIndex(3)
+                                .setIncarnation(7)
                                 .build());
     }
 

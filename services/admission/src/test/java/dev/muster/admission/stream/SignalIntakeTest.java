@@ -4,6 +4,7 @@ import static dev.muster.admission.stream.Requests.nameIn;
 import static dev.muster.admission.stream.Requests.submit;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.admission.core.SignalLimit;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Envelope;
@@ -72,6 +73,18 @@ class SignalIntakeTest {
         say(JOB, JobSignalKind.CHECKPOINT_SAVED, null, null);
         assertThat(desk.inbox()).isEmpty();
         assertThat(dropped("unasked")).isEqualTo(1);
+    }
+
+    @Test
+    void jobThatSaysTooMuchIsNotHeardForAWhile() {
+        desk.ask(submit("r1", JOB));
+        desk.inbox();
+        for (int i = 0; i < SignalLimit.BURST + 200; i++) {
+            say(JOB, JobSignalKind.CHECKPOINT_SAVED, "17", null);
+        }
+        assertThat(dropped("tooMany")).isPositive();
+        assertThat(desk.inbox().size() + (int) dropped("tooMany"))
+                .isEqualTo(SignalLimit.BURST + 200);
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.muster.coordinator.core.Throughput.Code;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs whose size follows how fast they train: takes in what they say of it and has what {@link
@@ -24,13 +23,13 @@ final class Autoscaling {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
-    private final Eligibility eligibility;
+    private final Wanting wanting;
 
     Autoscaling(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
-        this.eligibility = new Eligibility(tables);
+        this.wanting = new Wanting(tables);
     }
 
     void on(Event.Trained trained) {
@@ -117,12 +116,12 @@ final class Autoscaling {
                             .formatted(known.size(), known.since(), resize.to(), until),
                     now);
         }
-        var wanting = resize.to() > known.size() ? wanting(job) : null;
-        if (wanting != null) {
+        var wants = resize.to() > known.size() ? wanting.of(job.spec().place().priority()) : null;
+        if (wants != null) {
             return known.deciding(
                     Code.ROOM_WANTED,
                     "%s waits for room, so that it does not grow to %d"
-                            .formatted(wanting.fullName(), resize.to()),
+                            .formatted(wants.fullName(), resize.to()),
                     now);
         }
         return carriedOut(job, range, known, resize);
@@ -142,26 +141,6 @@ final class Autoscaling {
                 result.outcome() == Outcome.REFUSED ? Code.REFUSED : Code.SCALED,
                 result.message(),
                 tables.now());
-    }
-
-    /** A waiting job of the same or a higher priority that only lacks room; null: there is none. */
-    private @Nullable JobId wanting(Job job) {
-        int priority = job.spec().place().priority();
-        for (var queue : tables.queues()) {
-            if (!eligibility.mayStart(queue)) {
-                continue;
-            }
-            for (var line : eligibility.lines(queue)) {
-                boolean lacksRoom =
-                        line.likeness().priority() >= priority
-                                && eligibility.excess(queue, line) == null
-                                && tables.capacity.couldEverFit(line.shape());
-                if (lacksRoom) {
-                    return line.head();
-                }
-            }
-        }
-        return null;
     }
 
     private void tell(Job job, Throughput now) {

@@ -179,6 +179,11 @@ final class Capacity {
         return rooms.changes(View.NOW).count() + turns;
     }
 
+    /** Grows whenever something that could never fit may, or the other way round. */
+    long changedForEver() {
+        return rooms.changes(View.EMPTY).count() + turns;
+    }
+
     /** Whether {@link #fit} finds a node for every pod; quick, and for one part at once. */
     boolean fits(Shape shape) {
         return delegated || (isPlain(shape) ? holds(View.NOW, shape) : placed(shape) != null);

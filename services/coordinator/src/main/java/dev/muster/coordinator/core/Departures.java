@@ -128,7 +128,7 @@ final class Departures {
         if (job != null
                 && rank != null
                 && job.state().isUp()
-                && isOf(job, said)
+                && isOf(job, rank, said)
                 && rank.isLeaving()
                 && !job.holds(rank)
                 && !rank.hasLeft(tables.now())) {
@@ -139,9 +139,12 @@ final class Departures {
         }
     }
 
-    private static boolean isOf(Job job, Event.Drained said) {
+    /** Whoever spoke is the rank that is there now. */
+    private static boolean isOf(Job job, Rank rank, Event.Drained said) {
         var attempt = said.attempt();
-        return attempt == null || attempt == job.fences().attempt();
+        var incarnation = said.incarnation();
+        return (attempt == null || attempt == job.fences().attempt())
+                && (incarnation == null || incarnation == rank.making().incarnation());
     }
 
     /**

@@ -256,8 +256,10 @@ public sealed interface Event {
      * A rank that leaves needs its time no longer.
      *
      * @param attempt that speaks; null: it did not say
+     * @param incarnation that speaks; null: it did not say
      */
-    record Drained(JobId job, @Nullable Integer attempt, RankId rank) implements Signal {}
+    record Drained(JobId job, @Nullable Integer attempt, @Nullable Integer incarnation, RankId rank)
+            implements Signal {}
 
     /** Time has come to {@code until}, by the shell's monotonic clock. Only wakes. */
     record TimePassed(Instant until) implements Event {}

@@ -20,6 +20,7 @@ final class Holds {
     private final Journal journal;
     private final Eligibility eligibility;
     private final Heads heads;
+    private final Foresight foresight;
     private final Victims victims;
     private final Surplus surplus;
 
@@ -28,8 +29,9 @@ final class Holds {
         this.journal = journal;
         this.eligibility = eligibility;
         this.heads = new Heads(tables, eligibility);
-        this.victims = new Victims(tables, journal, jobs, eligibility);
-        this.surplus = new Surplus(tables, journal, jobs, eligibility);
+        this.foresight = new Foresight(tables, eligibility);
+        this.victims = new Victims(tables, journal, jobs, eligibility, foresight);
+        this.surplus = new Surplus(tables, journal, jobs, foresight);
     }
 
     /** The holder, if its queue lets it start; null: nobody. */
@@ -139,13 +141,19 @@ final class Holds {
         if (!mayLook || hold.preempts() || hold.nextLook().isAfter(tables.now())) {
             return false;
         }
-        var given = surplus.of(holder);
+        var leaving = foresight.leaving();
+        var comes = leaving.isEmpty() ? null : foresight.fit(holder, leaving);
+        if (comes != null) {
+            hold(hold, holder, comes); // Enough goes already: nobody else has to.
+            return true;
+        }
+        var given = surplus.of(holder, leaving);
         if (given != null) {
             hold(hold, holder, given.fit());
             surplus.giveBack(given, holder);
             return true;
         }
-        var found = mode == PoolSpec.Mode.OFF ? null : victims.of(holder);
+        var found = mode == PoolSpec.Mode.OFF ? null : victims.of(holder, leaving);
         if (found == null) {
             var next = tables.now().plus(LOOK);
             tables.put(hold.looked(next));

@@ -99,7 +99,10 @@ final class Jobs {
         tables.put(moved);
         alarms.set(moved);
         boolean waits = Word.of(next).waits() != null || Word.of(before).waits() != null;
-        if (isNews || waits || next instanceof Queued) {
+        // Another reason to stop may take the place of the first.
+        boolean stopsOtherwise =
+                next.phase() == Phase.STOPPING && !Word.of(next).equals(Word.of(before));
+        if (isNews || waits || stopsOtherwise || next instanceof Queued) {
             publishStatus(moved);
         }
         afterwards(moved, before);

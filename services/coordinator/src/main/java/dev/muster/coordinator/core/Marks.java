@@ -18,6 +18,7 @@ final class Marks {
     final Marked forTurns = new Marked();
     final Marked forHolds = new Marked();
     final Marked forReasons = new Marked();
+    final Marked forWanting = new Marked();
 
     /** What one of them has to look at; at first, everything. */
     static final class Marked {
@@ -56,17 +57,20 @@ final class Marks {
         forTurns.add(queue);
         forHolds.add(queue);
         forReasons.add(queue);
+        forWanting.add(queue);
     }
 
     void ofAll() {
         forTurns.addAll();
         forHolds.addAll();
         forReasons.addAll();
+        forWanting.addAll();
     }
 
     /** What could not start before can do so even less: turns look at what could. */
     void ofAllForLess() {
         forHolds.addAll();
         forReasons.addAll();
+        forWanting.addAll();
     }
 }

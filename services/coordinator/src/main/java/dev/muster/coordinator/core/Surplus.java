@@ -2,13 +2,13 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Departures.Choice;
 import dev.muster.coordinator.core.Fit.Placed;
-import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +20,13 @@ final class Surplus {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
-    private final Eligibility eligibility;
+    private final Foresight foresight;
 
-    Surplus(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+    Surplus(Tables tables, Journal journal, Jobs jobs, Foresight foresight) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
-        this.eligibility = eligibility;
+        this.foresight = foresight;
     }
 
     /**
@@ -42,17 +42,20 @@ final class Surplus {
         return !tables.growing.large().isEmpty();
     }
 
-    /** Null: the holder could not start even then. */
-    @Nullable Found of(Job holder) {
+    /**
+     * @param leaving what is gone then in any case
+     * @return null: the holder could not start even then
+     */
+    @Nullable Found of(Job holder, List<Rank> leaving) {
         var all = candidates(holder);
-        if (all.isEmpty() || fitWithout(all, holder) == null) {
+        if (all.isEmpty() || fit(holder, leaving, all) == null) {
             return null;
         }
         int tooFew = 0;
         int enough = all.size();
         while (enough - tooFew > 1) {
             int middle = (tooFew + enough) / 2;
-            if (fitWithout(all.subList(0, middle), holder) == null) {
+            if (fit(holder, leaving, all.subList(0, middle)) == null) {
                 tooFew = middle;
             } else {
                 enough = middle;
@@ -60,9 +63,13 @@ final class Surplus {
         }
         var needed =
                 PreemptionOrder.needed(
-                        all.subList(0, enough), fewer -> fitWithout(fewer, holder) != null);
-        var fit = fitWithout(needed, holder);
+                        all.subList(0, enough), fewer -> fit(holder, leaving, fewer) != null);
+        var fit = fit(holder, leaving, needed);
         return fit == null ? null : new Found(needed, fit);
+    }
+
+    private @Nullable Placed fit(Job holder, List<Rank> leaving, List<Rank> more) {
+        return foresight.fit(holder, Stream.concat(leaving.stream(), more.stream()).toList());
     }
 
     private List<Rank> candidates(Job holder) {
@@ -96,32 +103,6 @@ final class Surplus {
                 .sorted(Comparator.comparingInt(rank -> -rank.making().incarnation()))
                 .limit(Math.max(0, members.size() - least))
                 .toList();
-    }
-
-    private @Nullable Placed fitWithout(List<Rank> gone, Job holder) {
-        var queue = tables.queue(holder.spec().queue());
-        if (queue == null) {
-            return null;
-        }
-        var shape = tables.makeup(holder).start();
-        var room = new TreeMap<>(tables.held());
-        for (var rank : gone) {
-            var job = tables.job(rank.job());
-            if (job != null) {
-                var pod = job.spec().podOf(rank);
-                room.merge(rank.making().node(), pod.demand(), Amounts::plus);
-                tables.ledger.subtract(job, new Ledger.Use(pod.demand(), pod.limits()));
-            }
-        }
-        var excess = eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER));
-        for (var rank : gone) {
-            var job = tables.job(rank.job());
-            if (job != null) {
-                var pod = job.spec().podOf(rank);
-                tables.ledger.add(job, new Ledger.Use(pod.demand(), pod.limits()));
-            }
-        }
-        return excess == null ? tables.capacity.placed(shape, Extra.room(room)) : null;
     }
 
     /** They leave, and their jobs go on, wishing what they wished. */

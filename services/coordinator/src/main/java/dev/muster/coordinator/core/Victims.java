@@ -5,8 +5,6 @@ import dev.muster.coordinator.core.PoolSpec.Mode;
 import dev.muster.coordinator.core.Quotas.By;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +20,19 @@ final class Victims {
     private final Journal journal;
     private final Jobs jobs;
     private final Eligibility eligibility;
+    private final Foresight foresight;
 
-    Victims(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+    Victims(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Eligibility eligibility,
+            Foresight foresight) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.eligibility = eligibility;
+        this.foresight = foresight;
     }
 
     /**
@@ -39,11 +44,14 @@ final class Victims {
         }
     }
 
-    /** Null: nobody's end would make room. */
-    @Nullable Found of(Job holder) {
+    /**
+     * @param leaving what is gone then in any case
+     * @return null: nobody's end would make room
+     */
+    @Nullable Found of(Job holder, List<Rank> leaving) {
         var candidates = candidates(holder);
         for (var one : candidates) {
-            var fit = fitWithout(List.of(one), holder);
+            var fit = fitWithout(List.of(one), holder, leaving);
             if (fit != null) {
                 return new Found(List.of(one), fit);
             }
@@ -51,16 +59,17 @@ final class Victims {
         var chosen = new ArrayList<Job>();
         for (var candidate : candidates) {
             chosen.add(candidate);
-            if (fitWithout(chosen, holder) != null) {
-                return needed(chosen, holder);
+            if (fitWithout(chosen, holder, leaving) != null) {
+                return needed(chosen, holder, leaving);
             }
         }
         return null;
     }
 
-    private @Nullable Found needed(List<Job> chosen, Job holder) {
-        var needed = PreemptionOrder.needed(chosen, fewer -> fitWithout(fewer, holder) != null);
-        var fit = fitWithout(needed, holder);
+    private @Nullable Found needed(List<Job> chosen, Job holder, List<Rank> leaving) {
+        var needed =
+                PreemptionOrder.needed(chosen, fewer -> fitWithout(fewer, holder, leaving) != null);
+        var fit = fitWithout(needed, holder, leaving);
         return fit == null ? null : new Found(needed, fit);
     }
 
@@ -114,41 +123,42 @@ final class Victims {
     }
 
     /** As if they were gone; null: the holder could not start even then. */
-    private @Nullable Placed fitWithout(List<Job> gone, Job holder) {
-        var queue = tables.queue(holder.spec().queue());
-        if (queue == null) {
-            return null;
-        }
-        var shape = tables.makeup(holder).start();
-        var room = new TreeMap<>(tables.held());
+    private @Nullable Placed fitWithout(List<Job> gone, Job holder, List<Rank> leaving) {
+        var ranks = new ArrayList<>(leaving);
+        var left = new ArrayList<Rank>();
         boolean stillWeaker = true;
+        use(leaving, -1);
         for (var job : gone) {
             boolean lower = job.spec().place().priority() < holder.spec().place().priority();
             stillWeaker &= lower || isBorrowing(job, holder);
-            leave(job, room);
+            var held = holding(job);
+            use(held, -1);
+            left.addAll(held);
         }
-        var excess = eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER));
-        gone.forEach(this::comeBack);
-        return stillWeaker && excess == null
-                ? tables.capacity.placed(shape, Extra.room(room))
-                : null;
+        use(leaving, 1);
+        use(left, 1);
+        ranks.addAll(left);
+        return stillWeaker ? foresight.fit(holder, ranks) : null;
     }
 
-    private void leave(Job job, SortedMap<String, Amounts> room) {
-        for (var rank : tables.gang(job).all()) {
-            if (!rank.sight().released()) {
-                var pod = job.spec().podOf(rank);
-                room.merge(rank.making().node(), pod.demand(), Amounts::plus);
-                tables.ledger.subtract(job, new Ledger.Use(pod.demand(), pod.limits()));
-            }
-        }
+    /** What would come free by its end, and not without. */
+    private List<Rank> holding(Job job) {
+        return tables.gang(job).all().stream()
+                .filter(rank -> !rank.sight().released() && !Foresight.leaves(job, rank))
+                .toList();
     }
 
-    private void comeBack(Job job) {
-        for (var rank : tables.gang(job).all()) {
-            if (!rank.sight().released()) {
+    private void use(List<Rank> ranks, int sign) {
+        for (var rank : ranks) {
+            var job = tables.job(rank.job());
+            if (job != null) {
                 var pod = job.spec().podOf(rank);
-                tables.ledger.add(job, new Ledger.Use(pod.demand(), pod.limits()));
+                var use = new Ledger.Use(pod.demand(), pod.limits());
+                if (sign > 0) {
+                    tables.ledger.add(job, use);
+                } else {
+                    tables.ledger.subtract(job, use);
+                }
             }
         }
     }

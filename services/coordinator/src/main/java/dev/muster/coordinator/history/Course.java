@@ -2,6 +2,7 @@ package dev.muster.coordinator.history;
 
 import dev.muster.coordinator.core.Alarm;
 import dev.muster.coordinator.core.Bulk;
+import dev.muster.coordinator.core.Checkpoint;
 import dev.muster.coordinator.core.Clock;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event;
@@ -42,11 +43,18 @@ final class Course {
     private final Map<JobId, Instant> submitted = new LinkedHashMap<>();
     private final Map<JobId, Start> starts = new LinkedHashMap<>();
     private final Map<JobId, Event.PlanRefused> refused = new LinkedHashMap<>();
+    private final Map<String, Instant> asked = new LinkedHashMap<>();
+    private final Map<JobId, Answer> answers = new LinkedHashMap<>();
+    private final Set<JobId> silent = new LinkedHashSet<>();
+    private final Set<JobId> measured = new LinkedHashSet<>();
     private final Map<String, List<Making>> makings = new LinkedHashMap<>();
     private final Map<String, Making> byIncarnation = new LinkedHashMap<>();
 
     /** A job's first start within the stretch. */
     record Start(String queue, Instant at) {}
+
+    /** What a job said, so long after it was asked to save. */
+    record Answer(Duration after, boolean saved) {}
 
     /** News of a pod, so long after it was ordered. */
     record News(Duration after, Pod pod) {}
@@ -89,6 +97,14 @@ final class Course {
             case Event.QueuePut(var name, _, _) -> names.add(name);
             case Event.QueueChange(var name, _, _, _, _) -> names.add(name);
             case Event.NodeSeen(_, var node) -> names.add(node.name());
+            case Event.CheckpointAnswered answer -> {
+                var since = asked.get(key(answer.job(), answer.ask()));
+                if (since != null) {
+                    answers.putIfAbsent(
+                            answer.job(), new Answer(Duration.between(since, at), answer.saved()));
+                }
+            }
+            case Event.Trained(var job, _) -> measured.add(job);
             case Event.PlanRefused refusal -> refused.put(refusal.job(), refusal);
             case Event.Command _, Event.Sight _, Event.Report _, Event.Signal _ -> {}
             case Event.PodManagerAlive _, Event.TimePassed _, Event.CoreVersion _ -> {}
@@ -99,6 +115,9 @@ final class Course {
     private void take(Effect effect, Instant now) {
         if (effect instanceof Effect.Started started) {
             starts.putIfAbsent(started.job(), new Start(started.queue(), now));
+        } else if (effect instanceof Effect.CheckpointTold told && isAsked(told)) {
+            asked.put(key(told.job(), told.checkpoint().id()), now);
+            silent.add(told.job());
         } else if (effect instanceof Effect.RunPlan plan) {
             for (var pod : plan.all()) {
                 var key = key(plan.job(), pod.rank()) + "/" + pod.incarnation();
@@ -111,6 +130,14 @@ final class Course {
                 }
             }
         }
+    }
+
+    static boolean isAsked(Effect.CheckpointTold told) {
+        return told.checkpoint().stage() == Checkpoint.Stage.ASKED;
+    }
+
+    private static String key(JobId job, long ask) {
+        return job + " " + ask;
     }
 
     private static String key(JobId job, RankId rank) {
@@ -132,6 +159,17 @@ final class Course {
     /** Null: the API server took the job's plans. */
     Event.@Nullable PlanRefused refusal(JobId job) {
         return refused.get(job);
+    }
+
+    /** As it answered first; who was never asked saves at once; null: it did not answer. */
+    @Nullable Answer answer(JobId job) {
+        var answer = answers.get(job);
+        return answer != null || silent.contains(job) ? answer : new Answer(Duration.ZERO, true);
+    }
+
+    /** Jobs that said how fast they train. */
+    Set<JobId> measured() {
+        return measured;
     }
 
     /**

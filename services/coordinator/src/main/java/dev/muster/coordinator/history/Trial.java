@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.Rank;
+import dev.muster.coordinator.core.RankId;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Source;
@@ -42,6 +43,7 @@ final class Trial {
     private final TreeMap<String, Made> pods = new TreeMap<>();
     private final Map<String, Integer> times = new LinkedHashMap<>();
     private final Map<JobId, Job.Fences> before = new LinkedHashMap<>();
+    private final Map<JobId, Long> asked = new LinkedHashMap<>();
     private final Map<Integer, Witness> witnesses = new TreeMap<>();
     private final Map<JobId, Course.Start> starts = new LinkedHashMap<>();
     private final Set<JobId> assumed = new LinkedHashSet<>();
@@ -66,6 +68,10 @@ final class Trial {
         for (var row : altered) {
             if (row instanceof Job job) {
                 before.put(job.id(), job.fences());
+                var open = job.past().checkpoint();
+                if (open != null) {
+                    asked.put(job.id(), open.id());
+                }
             } else if (row instanceof Rank rank && !rank.sight().gone()) {
                 remember(rank);
             } else if (row instanceof Settings settings) {
@@ -142,11 +148,17 @@ final class Trial {
                 give(event, at);
             }
             case Event.PlanRefused _, Event.TimePassed _ -> {}
-            // It speaks of the sizes that the job had, which it may not have here.
+            case Event.CheckpointAnswered answer when isOpen(answer) -> give(event, at);
+            // It speaks of sizes and of asks that there may not be here.
             case Event.Signal _ -> {}
             case Event.Command _, Event.Sight _, Event.PodManagerAlive _, Event.CoreVersion _ ->
                     alteration.events(event).forEach(instead -> give(instead, at));
         }
+    }
+
+    /** It answers what was asked before the stretch. */
+    private boolean isOpen(Event.CheckpointAnswered answer) {
+        return Long.valueOf(answer.ask()).equals(asked.get(answer.job()));
     }
 
     private boolean isFromBefore(JobId job, PodMark mark) {
@@ -221,10 +233,35 @@ final class Trial {
                 return;
             }
             plan.all().forEach(pod -> make(plan, pod));
+            dropUnplanned(plan);
             applied(plan, false);
         } else if (effect instanceof Effect.StopPlan plan) {
             stop(plan);
             applied(plan, plan.stop().confirm());
+        } else if (effect instanceof Effect.CheckpointTold told && Course.isAsked(told)) {
+            answer(told);
+        }
+    }
+
+    /** Who leaves has all of its drain, and is in no plan after that. */
+    private void dropUnplanned(Effect.RunPlan plan) {
+        var planned = new LinkedHashSet<RankId>();
+        plan.all().forEach(pod -> planned.add(pod.rank()));
+        pods.values().stream()
+                .filter(made -> made.job().equals(plan.job()))
+                .filter(made -> !planned.contains(made.mark().rank()))
+                .toList()
+                .forEach(this::drop);
+    }
+
+    /** What it is asked here the log may not have asked: it answers as it did then. */
+    private void answer(Effect.CheckpointTold told) {
+        var answer = course.answer(told.job());
+        if (answer != null) {
+            long id = told.checkpoint().id();
+            later(
+                    answer.after(),
+                    new Event.CheckpointAnswered(told.job(), null, id, answer.saved(), ""));
         }
     }
 

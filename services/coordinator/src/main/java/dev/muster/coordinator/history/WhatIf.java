@@ -55,6 +55,7 @@ public final class WhatIf {
      * @param queues by name
      * @param unknown what the alteration names and is neither a queue nor a node
      * @param assumed how many jobs never started in the log, so that how they run is assumed
+     * @param measured how many said how fast they train, which counts for nothing here
      * @param off by how much a trial in which nothing is altered misses the recorded starts, mean
      * @param most the same, of the job that it misses by most
      */
@@ -64,6 +65,7 @@ public final class WhatIf {
             SortedMap<String, OfQueue> queues,
             SortedSet<String> unknown,
             int assumed,
+            int measured,
             Duration off,
             Duration most) {}
 
@@ -138,6 +140,7 @@ public final class WhatIf {
                 queues,
                 unknown,
                 other.assumed().size(),
+                recorded.course().measured().size(),
                 Waits.of(misses).mean(),
                 Waits.of(misses).longest());
     }

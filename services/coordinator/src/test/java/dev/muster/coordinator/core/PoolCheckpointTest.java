@@ -370,13 +370,15 @@ class PoolCheckpointTest {
         one.runs(byFile(elastic("default", 1, 3, 6)));
         scale(new ScaleIn("worker", 1, none(), DRAIN));
         var drained = new RankId("worker", 2);
-        play.on(new Event.Drained(a, 1, drained));
+        play.on(new Event.Drained(a, 1, null, drained));
         asking.answer(true);
         play.takeEffects();
-        play.on(new Event.Drained(a, 2, drained));
-        play.on(new Event.Drained(a, 1, new RankId("worker", 1)));
+        int incarnation = one.rank(2).making().incarnation();
+        play.on(new Event.Drained(a, 2, null, drained));
+        play.on(new Event.Drained(a, 1, incarnation - 1, drained));
+        play.on(new Event.Drained(a, 1, null, new RankId("worker", 1)));
         assertThat(play.takeEffects()).isEmpty();
-        play.on(new Event.Drained(a, 1, drained));
+        play.on(new Event.Drained(a, 1, incarnation, drained));
         assertThat(asking.planned()).containsExactly("worker-0", "worker-1");
     }
 

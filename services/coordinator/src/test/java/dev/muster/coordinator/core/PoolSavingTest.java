@@ -155,6 +155,68 @@ class PoolSavingTest {
     }
 
     @Test
+    void roomOfWhoStillSavesIsForeseenForTheNextHolder() {
+        var rules = new PoolSpec.Preemption(PoolSpec.Mode.LOWER_PRIORITY, Duration.ZERO, 3);
+        var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+        play.on(new Event.PoolPut("default", pool, null));
+        one.runs(byFile(workers(1, 4)));
+        play.pass(Duration.ofSeconds(1));
+        var other = new OneJob(play, b);
+        other.runs(byFile(workers(1, 4)));
+        var c = job("c", 3);
+        play.on(new Event.Submitted(c, Fixtures.at(5, workers(1, 4)), null));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(5), 0);
+        assertThat(play.job(b).state()).isInstanceOf(JobState.Saving.class);
+        play.on(Fixtures.cancel(c, "", null));
+        var d = job("d", 4);
+        var early = Fixtures.at(5, workers(1, 4));
+        play.on(new Event.QueuePut("default", impatient(), null));
+        play.on(new Event.Submitted(d, early, null));
+        play.passHeard(Duration.ofSeconds(30), 0);
+        assertThat(play.rows.get(Row.Table.HOLD).values())
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(((Hold) row).job()).isEqualTo(d);
+                    assertThat(((Hold) row).preempts()).isTrue();
+                });
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(play.job(a).past().preempted()).isZero();
+        play.restart();
+        new Asking(play, b).answer(true);
+        other.applied(false);
+        other.gone(0);
+        other.applied(true);
+        assertThat(play.job(d).state()).isInstanceOf(JobState.Starting.class);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    private static QueueSpec impatient() {
+        var spec = Fixtures.QUEUE;
+        var order = spec.order();
+        return new QueueSpec(
+                spec.weight(),
+                spec.doors(),
+                new QueueSpec.Order(
+                        order.kind(),
+                        order.defaultPriority(),
+                        order.backfill(),
+                        Duration.ofSeconds(1)),
+                spec.quota());
+    }
+
+    @Test
+    void statusSaysTheNewestReasonToStop() {
+        one.runs(byFile(workers(2, 1)));
+        suspend();
+        play.takeEffects();
+        play.on(change(new Change.Resume()));
+        assertThat(play.take(Effect.Status.class))
+                .last()
+                .extracting(status -> Word.of(status.job().state()).message())
+                .isEqualTo("it was resumed");
+    }
+
+    @Test
     void gangOfFixedSizeSavesAndStartsElsewhereWithItsPlace() {
         one.runs(byFile(workers(3, 1)));
         long ticket = play.job(a).ticket();

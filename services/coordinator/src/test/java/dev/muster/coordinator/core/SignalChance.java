@@ -54,7 +54,7 @@ final class SignalChance {
 
     /** Some rank says that it has drained, whether it leaves or not. */
     Event drained(Made made) {
-        return new Event.Drained(made.job(), null, made.pod().mark().rank());
+        return new Event.Drained(made.job(), null, null, made.pod().mark().rank());
     }
 
     boolean speaks() {

@@ -42,6 +42,7 @@ final class InboundSignals {
                     new Event.Drained(
                             job(in.getJob()),
                             in.getEnvelope().getAttempt(),
+                            said.getIncarnation(),
                             new RankId(
                                     required(said.getRole(), "jobSignal.role"),
                                     required(said.getIndex(), "jobSignal.index")));

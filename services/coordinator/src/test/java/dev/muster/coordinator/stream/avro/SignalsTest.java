@@ -86,7 +86,7 @@ class SignalsTest {
     @Test
     void rankThatHasDrainedIsNamed() {
         assertThat(INBOUND.event(drained()))
-                .isEqualTo(new Event.Drained(RESNET, 3, new RankId("worker", 3)));
+                .isEqualTo(new Event.Drained(RESNET, 3, 7, new RankId("worker", 3)));
         var nobody = SignalHeard.newBuilder(drained().getJobSignal()).setRole(null).build();
         assertThatThrownBy(() -> INBOUND.event(event(nobody)))
                 .isInstanceOf(UnusableEventException.class);
@@ -134,6 +134,7 @@ class SignalsTest {
                         .setKind(JobSignalKind.DRAINED)
                         .setRole("worker")
                         .setIndex(3)
+                        .setIncarnation(7)
                         .build());
     }
 

@@ -35,8 +35,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An inbox such as a busy pool has: users submit and cancel, nodes come and go, and what the pool
- * orders happens, mostly, in some order, a little later. All chance comes from one seed.
+ * An inbox such as a busy pool has: users submit, scale and cancel, nodes come and go, and what the
+ * pool orders happens, mostly, in some order, a little later. All chance comes from one seed.
  */
 final class RandomInbox {
     private static final CheckpointPolicy ASKED =
@@ -54,6 +54,7 @@ final class RandomInbox {
     private static final List<String> QUEUES = List.of("x", "y", "z");
 
     private final Random random;
+    private final RandomScaling scaling;
     private final Pool pool = Pool.empty();
     private final List<Entry> entries = new ArrayList<>();
     private final List<Event> coming = new ArrayList<>();
@@ -64,6 +65,7 @@ final class RandomInbox {
 
     RandomInbox(long seed) {
         random = new Random(seed);
+        scaling = new RandomScaling(random);
     }
 
     InboxLog of(int events) {
@@ -112,7 +114,10 @@ final class RandomInbox {
 
     private void follow(Effect.Plan plan) {
         switch (plan) {
-            case Effect.RunPlan run -> run.pods().forEach(pod -> start(run, pod));
+            case Effect.RunPlan run -> {
+                run.pods().forEach(pod -> start(run, pod));
+                leave(run);
+            }
             case Effect.StopPlan stop -> stop(stop);
             case Effect.GonePlan _ -> {}
         }
@@ -151,6 +156,18 @@ final class RandomInbox {
                         new Event.ContainerEnd(fails ? 1 : 0, fails ? "Error" : "Completed", "")));
     }
 
+    /** Whom the plan does not have any more goes. */
+    private void leave(Effect.RunPlan plan) {
+        for (var pod : List.copyOf(pods.values())) {
+            var rank = pod.pod().mark().rank();
+            boolean stays = plan.pods().stream().anyMatch(planned -> planned.rank().equals(rank));
+            if (pod.job().equals(plan.job()) && !stays) {
+                pods.remove(pod.pod().mark().podUid());
+                coming.add(new Event.PodGone(WATCHER, pod.job(), pod.pod().mark()));
+            }
+        }
+    }
+
     private Event.PodSeen seen(
             JobId job,
             PodMark mark,
@@ -181,14 +198,17 @@ final class RandomInbox {
     }
 
     private Event chance() {
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(15)) {
             case 0, 1, 2, 3, 4 -> submit();
             case 5 -> new Event.ChangeAsked(job(random.nextInt(jobs + 1)), change(), null);
             case 6 -> new Event.NodeSeen(WATCHER, node("spare", random.nextInt(8)));
             case 7 -> new Event.NodeReleased(WATCHER, "spare");
             case 8 -> new Event.OthersUse(WATCHER, "n0", cpu(random.nextInt(6)));
             case 9 -> queuePut(QUEUES.get(random.nextInt(QUEUES.size())));
-            case 10 -> {
+            case 10, 11 ->
+                    new Event.ChangeAsked(job(random.nextInt(jobs + 1)), scaling.change(), null);
+            case 12 -> scaling.said(job(Math.max(0, jobs - 1 - random.nextInt(20))));
+            case 13 -> {
                 list();
                 yield new Event.WatcherAlive(WATCHER);
             }
@@ -247,7 +267,7 @@ final class RandomInbox {
                                         Duration.ofMinutes(random.nextInt(6)),
                                         Duration.ofMinutes(random.nextInt(4) * 10)),
                                 Amounts.NONE,
-                                null,
+                                scaling.elastic(roles),
                                 false,
                                 jobs % 2 == 0 ? null : ASKED));
         var id = job(jobs++);
@@ -326,7 +346,7 @@ final class RandomInbox {
         var id = "list-" + entries.size();
         give(new Event.SnapshotBegin(WATCHER, id));
         for (int i = 0; i < 6; i++) {
-            give(new Event.NodeSeen(WATCHER, node("n" + i, 4 + i)));
+            give(new Event.NodeSeen(WATCHER, scaling.mayGo(node("n" + i, 4 + i))));
         }
         List.copyOf(pods.values()).forEach(this::give);
         give(new Event.SnapshotEnd(WATCHER, id));

@@ -1,0 +1,79 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.JobState.Ended;
+import dev.muster.coordinator.core.JobState.Saving;
+import dev.muster.coordinator.core.JobState.Stopping;
+import dev.muster.coordinator.core.Quotas.By;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the pool's holder could start once some ranks are gone: what leaves anyway, since its job
+ * saves before it stops, stops or gives it back, and whoever else would have to.
+ */
+final class Foresight {
+    private final Tables tables;
+    private final Eligibility eligibility;
+
+    Foresight(Tables tables, Eligibility eligibility) {
+        this.tables = tables;
+        this.eligibility = eligibility;
+    }
+
+    /** Ranks whose room comes free whatever is decided now, and nothing takes that back. */
+    List<Rank> leaving() {
+        return tables.jobsWithRanks().stream()
+                .map(tables::job)
+                .<Rank>mapMulti((job, out) -> {
+                    if (job != null) {
+                        tables.gang(job).all().stream()
+                                .filter(rank -> leaves(job, rank))
+                                .forEach(out);
+                    }
+                })
+                .toList();
+    }
+
+    /** One that leaves by a command may yet stay, when that is superseded. */
+    static boolean leaves(Job job, Rank rank) {
+        if (rank.sight().released()) {
+            return false;
+        }
+        return job.state() instanceof Saving
+                || job.state() instanceof Stopping
+                || job.state() instanceof Ended && job.spec().cleanup() != JobSpec.Cleanup.NONE
+                || job.state().grows() && rank.isLeaving() && rank.tenure().taker() == 0;
+    }
+
+    /**
+     * @param gone each once, and each holds room
+     * @return null: nowhere, or its queue would not let it
+     */
+    @Nullable Placed fit(Job holder, List<Rank> gone) {
+        var queue = tables.queue(holder.spec().queue());
+        if (queue == null) {
+            return null;
+        }
+        var shape = tables.makeup(holder).start();
+        var room = new TreeMap<>(tables.held());
+        for (var rank : gone) {
+            var job = tables.job(rank.job());
+            if (job != null) {
+                var pod = job.spec().podOf(rank);
+                room.merge(rank.making().node(), pod.demand(), Amounts::plus);
+                tables.ledger.subtract(job, new Ledger.Use(pod.demand(), pod.limits()));
+            }
+        }
+        var excess = eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER));
+        for (var rank : gone) {
+            var job = tables.job(rank.job());
+            if (job != null) {
+                var pod = job.spec().podOf(rank);
+                tables.ledger.add(job, new Ledger.Use(pod.demand(), pod.limits()));
+            }
+        }
+        return excess == null ? tables.capacity.placed(shape, Extra.room(room)) : null;
+    }
+}
