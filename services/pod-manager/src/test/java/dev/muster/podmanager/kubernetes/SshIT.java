@@ -117,6 +117,7 @@ class SshIT {
                                 System.getProperty("muster.sshd", ""),
                                 "/usr/sbin/sshd",
                                 "/usr/local/sbin/sshd")
+                        .filter(sshd -> !sshd.isEmpty())
                         .anyMatch(sshd -> Files.isExecutable(Path.of(sshd)));
         assumeTrue(there, "there is no sshd");
         started("sshd", keys, List.of("sh", keys.resolve("serve").toString()));
