@@ -32,11 +32,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The objects of jobs in the cluster. Every method may be called from many threads at once. */
 public final class Cluster {
     private static final int PAGE = 500;
+
+    /** Their names stand in the list's address, at most 64 characters each. */
+    private static final int JOBS_PER_LIST = 64;
 
     private static final String VOLCANO = "/apis/scheduling.volcano.sh/v1beta1";
 
@@ -50,7 +54,11 @@ public final class Cluster {
 
     private final ApiServer api;
     private final String installation;
+    private final Map<Listed, Together<String, List<Seen>>> shared = new ConcurrentHashMap<>();
     private volatile Restarting restarting = Restarting.NONE;
+
+    /** What jobs of one namespace can be listed by together. */
+    private record Listed(Kind kind, String namespace, boolean phases) {}
 
     Cluster(ApiServer api, String installation) {
         this.api = api;
@@ -85,21 +93,41 @@ public final class Cluster {
         return new Listing(objects, restarting);
     }
 
+    /**
+     * The API server looks at every object of the namespace, however few bear the labels: plans of
+     * a namespace that are worked on at the same time share a list.
+     */
     private List<Seen> labelled(Kind kind, JobName job, boolean phases) throws IOException {
+        var lists =
+                shared.computeIfAbsent(
+                        new Listed(kind, job.namespace(), phases),
+                        listed -> new Together<>(names -> listed(listed, names), JOBS_PER_LIST));
+        var found = lists.ask(job.name());
+        return found == null ? List.of() : found;
+    }
+
+    private Map<String, List<Seen>> listed(Listed listed, Set<String> names) throws IOException {
         var query =
                 Map.of(
                         "labelSelector",
-                        "%s=%s,%s=%s"
+                        "%s=%s,%s in (%s)"
                                 .formatted(
-                                        Labels.INSTALLATION, installation, Labels.JOB, job.name()));
+                                        Labels.INSTALLATION,
+                                        installation,
+                                        Labels.JOB,
+                                        String.join(",", names)));
         var reply =
                 api.get(
-                        path(kind, job.namespace()),
+                        path(listed.kind(), listed.namespace()),
                         query,
-                        phases ? ApiServer.WHOLE : ApiServer.METADATA_LIST);
-        var found = new ArrayList<Seen>();
-        if (!isNoSuchKind(kind, reply)) {
-            expected(reply).path("items").forEach(item -> found.add(seen(kind, job, item)));
+                        listed.phases() ? ApiServer.WHOLE : ApiServer.METADATA_LIST);
+        var found = new HashMap<String, List<Seen>>();
+        if (!isNoSuchKind(listed.kind(), reply)) {
+            for (var item : expected(reply).path("items")) {
+                var name = item.path("metadata").path("labels").path(Labels.JOB).asText();
+                found.computeIfAbsent(name, _ -> new ArrayList<>())
+                        .add(seen(listed.kind(), new JobName(listed.namespace(), name), item));
+            }
         }
         return found;
     }
