@@ -23,6 +23,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,9 @@ import java.util.stream.Stream;
  * @param audit of the API server
  */
 public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog audit) {
+    /** The cluster believes them for an hour. */
+    private static final Duration LEASE = Duration.ofMinutes(40);
+
     /** What is measured on it. */
     public interface Measuring {
         void on(MeasuredSystem system) throws IOException, InterruptedException;
@@ -95,8 +99,8 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
         Watchdog.get().removeAfterwards(beside.resolve("data"));
         var place = new Place(beside, new UntilJvmEnds(), false, progress);
         try {
-            var plane = ControlPlane.start(place, ControlPlane.Extent.ALL);
-            var _ = Kwok.start(place, plane.kubeconfig(), stages(place, nodes.stages()));
+            var plane = ControlPlane.start(place, ControlPlane.Extent.PATIENT);
+            var _ = Kwok.start(place, plane.kubeconfig(), stages(place, nodes.stages()), LEASE);
             progress.during("nodes", () -> make(nodes, plane.kubeconfig()));
             var sandbox = Wanted.forThisJvm(folder.resolve("muster")).onCluster(plane.kubeconfig());
             return new MeasuredSystem(

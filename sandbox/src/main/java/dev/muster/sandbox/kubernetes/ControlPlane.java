@@ -4,6 +4,7 @@ import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Together;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -28,12 +29,22 @@ public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> proces
         /** What is created stays as it is: nobody schedules, collects or taints. */
         API_SERVER,
         /** With scheduler and controllers; new namespaces get their service account. */
-        ALL;
+        ALL,
+        /**
+         * The same for thousands of pretended nodes, which are believed for an hour without a sign
+         * of life: their signs would be most of what the API server does.
+         */
+        PATIENT;
+
+        /** For so long a node may be silent before it is tainted. */
+        private Duration silence() {
+            return this == PATIENT ? Duration.ofHours(1) : Duration.ofSeconds(50);
+        }
 
         private List<GoProgram> programs() {
             return switch (this) {
                 case API_SERVER -> List.of(GoProgram.ETCD, GoProgram.KUBE_APISERVER);
-                case ALL ->
+                case ALL, PATIENT ->
                         List.of(
                                 GoProgram.ETCD,
                                 GoProgram.KUBE_APISERVER,
@@ -60,14 +71,16 @@ public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> proces
         var server = programs.apply(GoProgram.KUBE_APISERVER);
         var api = ApiServer.start(server, place, etcd, extent);
         var processes = new ArrayList<>(List.of(etcd.process(), api.process()));
-        if (extent == Extent.ALL) {
+        if (extent != Extent.API_SERVER) {
             var scheduler = programs.apply(GoProgram.KUBE_SCHEDULER);
             var manager = programs.apply(GoProgram.KUBE_CONTROLLER_MANAGER);
             var starts = new ArrayList<Future<PartProcess>>();
             try (var together = new Together()) {
                 starts.add(together.begin(() -> Controllers.scheduler(scheduler, place, api)));
                 starts.add(
-                        together.begin(() -> Controllers.controllerManager(manager, place, api)));
+                        together.begin(() ->
+                                Controllers.controllerManager(
+                                        manager, place, api, extent.silence())));
             }
             starts.forEach(start -> processes.add(start.resultNow()));
             api.process().awaitReady(() -> api.has(POD_NEEDS));

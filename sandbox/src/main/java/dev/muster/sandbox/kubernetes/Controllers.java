@@ -4,6 +4,7 @@ import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,10 +21,15 @@ final class Controllers {
         return start("kube-scheduler", program, place, api, Tokens.SCHEDULER, List.of());
     }
 
-    static PartProcess controllerManager(Path program, Place place, ApiServer api) {
+    /**
+     * @param silence after which a node is taken for ill
+     */
+    static PartProcess controllerManager(
+            Path program, Place place, ApiServer api, Duration silence) {
         var more =
                 List.of(
                         "--controllers=" + ALL_BUT_ENDPOINTS,
+                        "--node-monitor-grace-period=" + silence.toSeconds() + "s",
                         "--use-service-account-credentials=true",
                         "--service-account-private-key-file=" + api.serviceAccounts().signing(),
                         "--root-ca-file=" + api.certificates());

@@ -8,12 +8,16 @@ import dev.muster.sandbox.process.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Pretends to be the kubelet of every node that {@link PretendedNodes} made. */
 public record Kwok(PartProcess process) {
     private static final String NAME = "kwok";
+
+    /** As a kubelet's. */
+    private static final Duration LEASE = Duration.ofSeconds(40);
 
     /**
      * Starts KWOK. Pods that are bound to a pretended node run and are ready at once, pods of a
@@ -23,22 +27,23 @@ public record Kwok(PartProcess process) {
      * @throws PartFailed when it cannot be had or does not start
      */
     public static Kwok start(Place place, Path kubeconfig) {
-        return start(place, kubeconfig, List.of());
+        return start(place, kubeconfig, List.of(), LEASE);
     }
 
     /**
      * The same with stages of the caller's besides.
      *
      * @param stages more stage files
+     * @param lease of each node, which is renewed after a quarter of it
      */
-    public static Kwok start(Place place, Path kubeconfig, List<Path> stages) {
+    public static Kwok start(Place place, Path kubeconfig, List<Path> stages, Duration lease) {
         var binaries = new KubernetesBinaries(place.progress());
         var program = binaries.find(GoProgram.KWOK);
         var command = new ArrayList<>(List.of(program.toString()));
         int port = place.port(NAME, "http");
         command.add("--kubeconfig=" + kubeconfig);
         command.add("--manage-nodes-with-annotation-selector=" + PretendedNodes.ANNOTATION);
-        command.add("--node-lease-duration-seconds=40");
+        command.add("--node-lease-duration-seconds=" + lease.toSeconds());
         command.add("--server-address=127.0.0.1:" + port);
         all(binaries.kwokStages()).forEach(file -> command.add("--config=" + file));
         stages.forEach(file -> command.add("--config=" + file));

@@ -54,7 +54,7 @@ public final class Cluster {
 
     private final ApiServer api;
     private final String installation;
-    private final Map<Listed, Together<String, List<Seen>>> shared = new ConcurrentHashMap<>();
+    private final Map<Listed, SharedAnswers<String, List<Seen>>> shared = new ConcurrentHashMap<>();
     private volatile Restarting restarting = Restarting.NONE;
 
     /** What jobs of one namespace can be listed by together. */
@@ -101,7 +101,8 @@ public final class Cluster {
         var lists =
                 shared.computeIfAbsent(
                         new Listed(kind, job.namespace(), phases),
-                        listed -> new Together<>(names -> listed(listed, names), JOBS_PER_LIST));
+                        listed ->
+                                new SharedAnswers<>(names -> listed(listed, names), JOBS_PER_LIST));
         var found = lists.ask(job.name());
         return found == null ? List.of() : found;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param <Q> a question
  * @param <A> what is answered
  */
-final class Together<Q, A> {
+final class SharedAnswers<Q, A> {
     /** Answers some questions; one that is not answered is answered by null. */
     @FunctionalInterface
     interface Asking<Q, A> {
@@ -39,7 +39,7 @@ final class Together<Q, A> {
     /**
      * @param most that are asked at a time
      */
-    Together(Asking<Q, A> asking, int most) {
+    SharedAnswers(Asking<Q, A> asking, int most) {
         this.asking = asking;
         this.most = most;
     }

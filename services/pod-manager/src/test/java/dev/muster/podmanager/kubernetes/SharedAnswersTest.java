@@ -17,13 +17,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-class TogetherTest {
+class SharedAnswersTest {
     /** Rounds that were asked for; the first waits until it is let go. */
     private final List<List<String>> rounds = new ArrayList<>();
 
     private final CountDownLatch firstBegan = new CountDownLatch(1);
     private final CountDownLatch letGo = new CountDownLatch(1);
-    private final Together<String, Integer> together = new Together<>(this::lengths, 3);
+    private final SharedAnswers<String, Integer> together = new SharedAnswers<>(this::lengths, 3);
 
     private Map<String, Integer> lengths(Set<String> words) throws IOException {
         rounds.add(List.copyOf(words));
