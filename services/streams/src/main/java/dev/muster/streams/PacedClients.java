@@ -7,17 +7,19 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 
 /**
- * Kafka Streams' clients, of which the producers say how long commits take, and the commits that
- * follow from it.
+ * Kafka Streams' clients, and what follows from them: of the producers, which say how long commits
+ * take, when a thread commits; of the consumer, which waits for records, when its next round comes.
  */
 public final class PacedClients implements KafkaClientSupplier {
     /** A thread has one producer, and several tasks. */
     private final ThreadLocal<CommitPace> pace =
             ThreadLocal.withInitial(() -> new CommitPace(System::nanoTime));
 
+    private final ThreadLocal<Rounds> rounds = ThreadLocal.withInitial(Rounds::new);
     private final Runnable committing;
     private final Runnable committed;
 
@@ -36,7 +38,15 @@ public final class PacedClients implements KafkaClientSupplier {
 
     /** For a processor, from its {@code init}, on the thread that it works on. */
     public Prompt prompt(ProcessingContext context) {
-        return new Prompt(context, pace.get());
+        return new Prompt(context, pace.get(), rounds.get());
+    }
+
+    /**
+     * For a processor that has work although no record comes, on the thread that it works on: until
+     * the answer is cancelled, does this in each round of the thread, of which the next comes soon.
+     */
+    public Cancellable eachRound(ProcessingContext context, Runnable work) {
+        return rounds.get().each(context, work);
     }
 
     @Override
@@ -51,7 +61,7 @@ public final class PacedClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return consumer(config);
+        return new PacedConsumer(config, rounds::get);
     }
 
     @Override

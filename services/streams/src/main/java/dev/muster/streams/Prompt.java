@@ -1,8 +1,6 @@
 package dev.muster.streams;
 
-import java.time.Duration;
 import org.apache.kafka.streams.processor.Cancellable;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.jspecify.annotations.Nullable;
 
@@ -10,21 +8,20 @@ import org.jspecify.annotations.Nullable;
  * One processor's wish that what it published be seen soon. What nobody asks for is committed at
  * the end of Kafka Streams' own commit interval.
  */
-public final class Prompt {
-    /** Once in each round of the thread. */
-    private static final Duration NEXT_ROUND = Duration.ofMillis(1);
-
+public final class Prompt implements AutoCloseable {
     /** Whoever waited for longer does not notice the rest of the interval. */
     private static final long BACKLOG_MILLIS = 200;
 
     private final ProcessingContext context;
     private final CommitPace pace;
+    private final Rounds rounds;
     private @Nullable Cancellable waking;
     private long commitsBefore;
 
-    Prompt(ProcessingContext context, CommitPace pace) {
+    Prompt(ProcessingContext context, CommitPace pace, Rounds rounds) {
         this.context = context;
         this.pace = pace;
+        this.rounds = rounds;
     }
 
     /**
@@ -42,7 +39,7 @@ public final class Prompt {
             now();
         } else if (waking == null) {
             commitsBefore = pace.commits();
-            waking = context.schedule(NEXT_ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> look());
+            waking = rounds.each(context, this::look);
         }
     }
 
@@ -58,6 +55,12 @@ public final class Prompt {
     private void now() {
         sleep();
         context.commit();
+    }
+
+    /** With the processor, on its thread: what nobody waits for any more wakes no thread. */
+    @Override
+    public void close() {
+        sleep();
     }
 
     private void sleep() {

@@ -2,6 +2,7 @@ package dev.muster.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
@@ -11,8 +12,9 @@ class PromptTest {
     private static final long NOON = 1_767_268_800_000L;
     private final AtomicLong now = new AtomicLong();
     private final CommitPace pace = new CommitPace(now::get);
+    private final Rounds rounds = new Rounds();
     private final MockProcessorContext<byte[], byte[]> context = new MockProcessorContext<>();
-    private final Prompt prompt = new Prompt(context, pace);
+    private final Prompt prompt = new Prompt(context, pace, rounds);
 
     PromptTest() {
         context.setCurrentSystemTimeMs(NOON);
@@ -79,6 +81,17 @@ class PromptTest {
         assertThat(context.scheduledPunctuators())
                 .filteredOn(waking -> !waking.cancelled())
                 .hasSize(1);
+    }
+
+    @Test
+    void whoseProcessorIsClosedWaitsForNothing() {
+        commitTook(10);
+        prompt.commit(NOON);
+
+        prompt.close();
+
+        assertThat(onlyWaking().cancelled()).isTrue();
+        assertThat(rounds.patience(Duration.ofSeconds(1))).isEqualTo(Duration.ofSeconds(1));
     }
 
     private void commitTook(long nanos) {

@@ -126,6 +126,13 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
         wakeWhileSomethingWaits(work);
     }
 
+    @Override
+    public void close() {
+        if (working != null) {
+            working.prompt().close();
+        }
+    }
+
     /** False: it must wait. */
     private boolean carriedOut(Working work, Arrival arrival) {
         CrashPoint.ADMISSION_TAKEN.pass(arrival.key());

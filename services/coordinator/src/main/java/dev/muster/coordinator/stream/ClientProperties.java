@@ -62,9 +62,6 @@ final class ClientProperties {
 
     private static Map<String, Object> quick() {
         return Map.of(
-                // A record that comes within the commit interval waits in the next poll.
-                StreamsConfig.POLL_MS_CONFIG,
-                5,
                 // With group.protocol=streams no standby started.
                 StreamsConfig.GROUP_PROTOCOL_CONFIG,
                 "classic",

@@ -1,9 +1,8 @@
 package dev.muster.coordinator.stream;
 
 import dev.muster.streams.PacedClients;
-import java.time.Duration;
+import dev.muster.streams.Prompt;
 import org.apache.kafka.streams.processor.Cancellable;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -14,15 +13,12 @@ import org.jspecify.annotations.Nullable;
  * rollback, when the stores are back at the last commit.
  */
 final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> {
-    /** Once in each round of the thread. */
-    private static final Duration NEXT_ROUND = Duration.ofMillis(1);
-
     private final PoolHost.Shared shared;
     private final PacedClients clients;
     private @Nullable Open open;
 
     /** Between init and close. */
-    private record Open(PoolHost host, ProcessorContext<byte[], byte[]> context) {}
+    private record Open(PoolHost host, ProcessorContext<byte[], byte[]> context, Prompt prompt) {}
 
     private @Nullable Cancellable work;
 
@@ -45,7 +41,7 @@ final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> 
                             // Stamped with the pool's time: when the inbox record was appended.
                             prompt.commit(record.timestamp());
                         });
-        open = new Open(host, context);
+        open = new Open(host, context, prompt);
         workIfNeeded(open);
     }
 
@@ -62,9 +58,7 @@ final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     /** A slow pool works between the records of the others. */
     private void workIfNeeded(Open open) {
         if (work == null && open.host().hasWork()) {
-            work =
-                    open.context()
-                            .schedule(NEXT_ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> work(open));
+            work = clients.eachRound(open.context(), () -> work(open));
         }
     }
 
@@ -78,7 +72,11 @@ final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> 
 
     @Override
     public void close() {
+        if (work != null) {
+            work.cancel();
+        }
         if (open != null) {
+            open.prompt().close();
             open.host().close();
         }
     }
