@@ -1,0 +1,184 @@
+package dev.muster.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.cli.kafka.Requests;
+import dev.muster.schemas.Topics;
+import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobStatus;
+import dev.muster.v1.Phase;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Containers that start again in their pods on the local node: by the kubelet's own rules, and by a
+ * played OpenKruise, which ends the containers that it is asked for; the last test adds its kind.
+ */
+@TestMethodOrder(OrderAnnotation.class)
+class InPlaceIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String KRUISE = "apps.kruise.io/v1alpha1";
+    private static final Path KIND =
+            TheSystem.REPOSITORY.resolve(
+                    "services/pod-manager/src/test/resources/kruise/containerrecreaterequests.yaml");
+
+    private final String namespace = TheSystem.namespace("in-place");
+
+    /** Fails once, and then runs long enough to be seen running again. */
+    private static final String ONCE = "[ -e %1$s ] && exec sleep 5; touch %1$s; exit 7";
+
+    @Test
+    @Order(1)
+    void kubeletStartsTheContainerAgainByTheRuleOfTheJob(@TempDir Path folder) {
+        var end = run("rule", worker("rule", ONCE.formatted(folder.resolve("once")), ""));
+        isOneRestart(end);
+        assertThat(lives("rule/worker/0")).hasSize(1);
+    }
+
+    @Test
+    @Order(2)
+    void whereNothingCanStartItAgainItsPodIsMadeAgain(@TempDir Path folder) {
+        var command = ONCE.formatted(folder.resolve("once"));
+        var end = run("made", worker("made", command, ", restartPolicy: Never"));
+        isOneRestart(end);
+        assertThat(lives("made/worker/0")).hasSize(2);
+    }
+
+    @Test
+    @Order(3)
+    void gangStartsAgainInItsPodsWhereKruiseIsServed(@TempDir Path folder) throws Exception {
+        try (var client = TheSystem.administrator()) {
+            client.load(Files.newInputStream(KIND)).serverSideApply();
+            try {
+                await().atMost(PATIENCE).until(InPlaceIT::isFound);
+                var requests = run(client, folder);
+                assertThat(requests)
+                        .extracting(request -> request.getMetadata().getName())
+                        .containsExactly("gang-master-0-3");
+            } finally {
+                client.load(Files.newInputStream(KIND)).delete();
+            }
+        }
+        assertThat(lives("gang/master/0")).hasSize(1);
+        assertThat(lives("gang/worker/0")).hasSize(1);
+    }
+
+    /** Of two the worker fails; gives what the played OpenKruise was asked for. */
+    private List<GenericKubernetesResource> run(KubernetesClient client, Path folder)
+            throws Exception {
+        try (var requests = Requests.open(TheSystem.context(), "in-place test");
+                var statuses = JobStatuses.open(TheSystem.context())) {
+            var _ = requests.submit(Jobs.read(gang(folder)));
+            await().atMost(PATIENCE).until(() -> !asked(client).isEmpty());
+            var pid = Long.parseLong(Files.readString(folder.resolve("master.pid")).strip());
+            assertThat(ProcessHandle.of(pid))
+                    .as(() -> pods(client))
+                    .hasValueSatisfying(ProcessHandle::destroyForcibly);
+            isOneRestart(Jobs.end(statuses, namespace, "gang"));
+            return asked(client);
+        }
+    }
+
+    private String pods(KubernetesClient client) {
+        return client.pods().inNamespace(namespace).list().getItems().stream()
+                .map(pod -> pod.getMetadata().getName() + " " + pod.getStatus())
+                .toList()
+                .toString();
+    }
+
+    private List<GenericKubernetesResource> asked(KubernetesClient client) {
+        return client.genericKubernetesResources(KRUISE, "ContainerRecreateRequest")
+                .inNamespace(namespace)
+                .list()
+                .getItems();
+    }
+
+    private static boolean isFound() {
+        return Records.of(TheSystem.context(), Topics.INBOX).stream()
+                .map(record -> record.value())
+                .filter(event -> event.getKind() == InboxKind.POD_MANAGER_ALIVE)
+                .anyMatch(event -> event.getPodManagerAlive().getRecreates());
+    }
+
+    private static void isOneRestart(JobStatus end) {
+        assertThat(end.getPhase()).as(end.getMessage()).isEqualTo(Phase.SUCCEEDED);
+        assertThat(end.getAttempt()).isEqualTo(1);
+        assertThat(end.getRestarts().getOwn()).isEqualTo(1);
+        assertThat(end.getRestarts().getInfrastructure()).isZero();
+    }
+
+    private List<PodLives.Life> lives(String rank) {
+        return PodLives.byRank(TheSystem.audit(), namespace).get(rank);
+    }
+
+    private JobStatus run(String name, String job) {
+        try (var requests = Requests.open(TheSystem.context(), "in-place test");
+                var statuses = JobStatuses.open(TheSystem.context())) {
+            var _ = requests.submit(Jobs.read(job));
+            return Jobs.end(statuses, namespace, name);
+        }
+    }
+
+    private String worker(String name, String command, String more) {
+        return """
+        apiVersion: muster.dev/v1
+        kind: TrainJob
+        metadata: {name: %s, namespace: %s}
+        spec:
+          failure:
+            settle: 1s
+            delay: {initial: 1s}
+            rules: [{exitCodes: [7], action: RestartInPlace}]
+          roles:
+          - name: worker
+            template:
+              spec:
+                containers:
+                - {name: main, image: busybox, command: [sh, -c, '%s']%s}
+        """
+                .formatted(name, namespace, command, more);
+    }
+
+    /**
+     * Both run long enough after they started again to be seen doing so. Of two dollars Kubernetes
+     * makes one.
+     */
+    private String gang(Path folder) {
+        var master =
+                "echo $$$$ > %1$s/master.pid; [ -e %1$s/failed ] && exec sleep 5; exec sleep 600"
+                        .formatted(folder);
+        var worker =
+                "[ -e %1$s/failed ] && exec sleep 20; until [ -e %1$s/master.pid ]; do sleep 0.2; done; touch %1$s/failed; exit 7"
+                        .formatted(folder);
+        return """
+        apiVersion: muster.dev/v1
+        kind: TrainJob
+        metadata: {name: gang, namespace: %s}
+        spec:
+          framework: pytorch
+          gracePeriod: 1s
+          success: {when: AllSucceeded}
+          failure:
+            settle: 1s
+            delay: {initial: 1s}
+            rules: [{exitCodes: [7], action: RestartInPlace}]
+          roles:
+          - name: master
+            template: {spec: {containers: [{name: main, image: busybox, command: [sh, -c, '%s']}]}}
+          - name: worker
+            template: {spec: {containers: [{name: main, image: busybox, command: [sh, -c, '%s']}]}}
+        """
+                .formatted(namespace, master, worker);
+    }
+}
