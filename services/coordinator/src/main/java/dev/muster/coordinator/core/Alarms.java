@@ -2,7 +2,6 @@ package dev.muster.coordinator.core;
 
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,15 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /** All deadlines of a pool, in the order in which they fire; of one key there is one. */
 final class Alarms {
-    private static final Comparator<Alarm> ORDER =
-            Comparator.comparing(Alarm::at)
-                    .thenComparing(Alarm::kind)
-                    .thenComparing(Alarm::subject);
-
-    private final TreeSet<Alarm> inOrder = new TreeSet<>(ORDER);
+    private final TreeSet<Alarm> inOrder = new TreeSet<>(Alarms::compare);
 
     /** A subject has few at a time. */
     private final Map<String, List<Alarm>> bySubject = new LinkedHashMap<>();
+
+    private static int compare(Alarm one, Alarm other) {
+        int order = one.at().compareTo(other.at());
+        order = order == 0 ? one.kind().compareTo(other.kind()) : order;
+        return order == 0 ? one.subject().compareTo(other.subject()) : order;
+    }
 
     void put(Alarm alarm) {
         var before = get(alarm.kind(), alarm.subject());
@@ -48,6 +48,11 @@ final class Alarms {
             }
         }
         return null;
+    }
+
+    /** None is set, of whatever kind. */
+    boolean isSilent(String subject) {
+        return !bySubject.containsKey(subject);
     }
 
     Optional<Instant> next() {

@@ -149,7 +149,12 @@ public final class Amounts {
 
     /** No amount is below 0. */
     public boolean isNowhereNegative() {
-        return Arrays.stream(values).allMatch(amount -> amount >= 0);
+        for (long amount : values) {
+            if (amount < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

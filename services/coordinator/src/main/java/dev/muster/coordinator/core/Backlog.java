@@ -66,19 +66,28 @@ final class Backlog {
     }
 
     private static final class Lines {
-        private static final Comparator<Line> BY_PRIORITY =
-                Comparator.comparingInt((Line line) -> -line.likeness.priority)
-                        .thenComparingLong(Line::ticket);
         private final Map<Likeness, Line> byLikeness = new LinkedHashMap<>();
-        private final TreeSet<Line> inOrder = new TreeSet<>(BY_PRIORITY);
+        private final TreeSet<Line> inOrder = new TreeSet<>(Lines::compare);
         private int jobs;
 
         /** The first lines by priority; null: they have changed since. */
         private @Nullable List<Line> first;
 
+        private static int compare(Line one, Line other) {
+            int order = Integer.compare(other.likeness.priority, one.likeness.priority);
+            return order == 0 ? Long.compare(one.ticket(), other.ticket()) : order;
+        }
+
         List<Line> first() {
             if (first == null) {
-                first = inOrder.stream().limit(DEPTH).toList();
+                var lines = new ArrayList<Line>(Math.min(inOrder.size(), DEPTH));
+                for (var line : inOrder) {
+                    if (lines.size() == DEPTH) {
+                        break;
+                    }
+                    lines.add(line);
+                }
+                first = lines;
             }
             return first;
         }

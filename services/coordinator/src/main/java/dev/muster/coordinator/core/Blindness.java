@@ -2,7 +2,6 @@ package dev.muster.coordinator.core;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 
 /**
  * How long those who would see a job run have seen nothing. A deadline that rests on not having
@@ -15,22 +14,23 @@ final class Blindness {
     private Blindness() {}
 
     static Duration of(Tables tables, JobId job) {
-        return witnesses(tables, job).stream()
-                .map(source -> source.blindUntil(tables.now()))
-                .reduce(Duration.ZERO, Duration::plus);
+        var blind = Duration.ZERO;
+        for (var source : tables.sources()) {
+            if (isWitness(source, job)) {
+                blind = blind.plus(source.blindUntil(tables.now()));
+            }
+        }
+        return blind;
     }
 
     /** One of them is silent now, or has not yet told what it missed. */
     static boolean now(Tables tables, JobId job) {
         Instant now = tables.now();
-        return witnesses(tables, job).stream().anyMatch(source -> source.isBlind(now));
+        return tables.sources().stream()
+                .anyMatch(source -> isWitness(source, job) && source.isBlind(now));
     }
 
-    private static List<Source> witnesses(Tables tables, JobId job) {
-        return tables.sources().stream()
-                .filter(source ->
-                        source.kind() == Source.Kind.WATCHER
-                                || source.number() == job.uid().partition())
-                .toList();
+    private static boolean isWitness(Source source, JobId job) {
+        return source.kind() == Source.Kind.WATCHER || source.number() == job.uid().partition();
     }
 }

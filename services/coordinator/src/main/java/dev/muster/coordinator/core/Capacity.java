@@ -6,11 +6,11 @@ import dev.muster.coordinator.core.Placing.Question;
 import dev.muster.coordinator.core.Topology.Policy;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +44,11 @@ final class Capacity {
 
     /** What was answered about a shape, and after how many changes. */
     private static final class Known {
+        /**
+         * Of its one part, if it has no more: looked up here, since a filter is slow to compare.
+         */
+        final Map<View, Kind> kinds = new EnumMap<>(View.class);
+
         long missedAt = -1;
         long shortAt = -1;
         @Nullable Short why;
@@ -107,12 +112,7 @@ final class Capacity {
 
     private static Placed nowhere(Shape shape) {
         return new Placed(
-                shape.parts().stream()
-                        .flatMap(part ->
-                                IntStream.range(part.first(), part.first() + part.pods())
-                                        .mapToObj(index -> new RankId(part.role(), index)))
-                        .map(rank -> new Fit.Placement(rank, NOWHERE))
-                        .toList());
+                shape.parts().stream().flatMap(part -> part.on(NOWHERE).stream()).toList());
     }
 
     @Nullable Node node(String name) {
@@ -234,14 +234,23 @@ final class Capacity {
 
     private boolean holds(View view, Shape shape) {
         var part = shape.parts().getFirst();
-        return kind(view, part).holds(part.pods(), part.apart());
+        return kind(view, shape).holds(part.pods(), part.apart());
     }
 
-    private Kind kind(View view, Shape.Part part) {
+    /** Of the one part of a shape. */
+    private Kind kind(View view, Shape shape) {
+        dropIfTooMany();
+        return known(shape)
+                .kinds
+                .computeIfAbsent(view, _ -> kinds.of(view, shape.parts().getFirst()))
+                .catchUp();
+    }
+
+    private void dropIfTooMany() {
         if (kinds.areTooMany()) {
             kinds.drop();
+            shapes.clear();
         }
-        return kinds.of(view, part);
     }
 
     /** A node for every pod; null: there is no fit. */
@@ -261,13 +270,27 @@ final class Capacity {
         if (known.missedAt == at) {
             return null;
         }
-        var placed = ask(now(shape, Extra.NONE)).place();
+        var placed = onOneNode(shape);
+        placed = placed == null ? ask(now(shape, Extra.NONE)).place() : placed;
         if (placed == null) {
             known.missedAt = at;
         } else {
             last = new Found(shape, at, placed);
         }
         return placed;
+    }
+
+    /**
+     * What a search finds first where all pods are alike and may lie together, without the search.
+     */
+    private @Nullable Placed onOneNode(Shape shape) {
+        if (shape.parts().size() != 1 || shape.topology().policy() != Policy.NONE) {
+            return null;
+        }
+        var part = shape.parts().getFirst();
+        int room =
+                part.apart() ? Kind.NOT_AT_ONCE : kind(View.NOW, shape).leastToSpare(part.pods());
+        return room == Kind.NOT_AT_ONCE ? null : new Placed(part.on(rooms.get(room).name));
     }
 
     private boolean everPlaced(Shape shape) {
@@ -320,9 +343,7 @@ final class Capacity {
     }
 
     private Placing ask(Question question) {
-        if (kinds.areTooMany()) {
-            kinds.drop();
-        }
+        dropIfTooMany();
         return new Placing(rooms, kinds, domains, question);
     }
 }

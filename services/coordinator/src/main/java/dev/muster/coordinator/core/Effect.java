@@ -246,7 +246,10 @@ public sealed interface Effect {
             Throughput.@Nullable Verdict autoscaling)
             implements Effect {
         public Status {
-            spots = Collections.unmodifiableSortedMap(new TreeMap<>(spots));
+            spots =
+                    spots.isEmpty()
+                            ? Collections.emptySortedMap()
+                            : Collections.unmodifiableSortedMap(new TreeMap<>(spots));
         }
     }
 

@@ -80,6 +80,9 @@ final class JobAlarms {
     }
 
     private void silence(String subject) {
+        if (tables.alarms.isSilent(subject)) {
+            return; // As of most jobs that wait.
+        }
         OF_A_STATE.forEach(kind -> tables.silence(kind, subject));
     }
 }

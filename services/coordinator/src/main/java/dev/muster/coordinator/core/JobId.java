@@ -1,15 +1,7 @@
 package dev.muster.coordinator.core;
 
-import java.util.Comparator;
-
 /** One submission of a job; written {@code namespace/name@uid}. */
 public record JobId(String namespace, String name, Uid uid) implements Comparable<JobId> {
-    private static final Comparator<JobId> ORDER =
-            Comparator.comparing(JobId::namespace)
-                    .thenComparing(JobId::name)
-                    .thenComparingLong(id -> id.uid.offset())
-                    .thenComparingInt(id -> id.uid.partition());
-
     /**
      * @throws IllegalArgumentException when the text is not {@code namespace/name@uid}
      */
@@ -32,11 +24,15 @@ public record JobId(String namespace, String name, Uid uid) implements Comparabl
 
     @Override
     public int compareTo(JobId other) {
-        return ORDER.compare(this, other);
+        int order = namespace.compareTo(other.namespace);
+        order = order == 0 ? name.compareTo(other.name) : order;
+        order = order == 0 ? Long.compare(uid.offset(), other.uid.offset()) : order;
+        return order == 0 ? Integer.compare(uid.partition(), other.uid.partition()) : order;
     }
 
     @Override
     public String toString() {
-        return fullName() + "@" + uid;
+        // At once, not from parts that are strings themselves: it is asked for with every change.
+        return namespace + "/" + name + "@" + uid.partition() + "-" + uid.offset();
     }
 }

@@ -27,7 +27,8 @@ final class JobIndex {
         this.backlog = new Backlog(marks);
     }
 
-    private record Known(Job job, Makeup makeup) {}
+    /** A job, sharing what it has in common with others. */
+    record Known(Job job, Makeup makeup) {}
 
     /** Living jobs of a queue. */
     record Counts(int waiting, int running) {
@@ -49,25 +50,25 @@ final class JobIndex {
         }
     }
 
-    /**
-     * Takes the newest of a job.
-     *
-     * @return the same, sharing what it has in common with others
-     */
-    Job put(Job job, PoolSpec.Spot spot) {
+    /** Takes the newest of a job, and returns what is kept of it. */
+    Known put(Job job, PoolSpec.Spot spot) {
         var before = jobs.get(job.id());
         var now = before == null ? take(job, spot) : replace(before, job, spot);
         var kept = now.job();
         jobs.put(kept.id(), now);
-        byTicket.put(kept.ticket(), kept.id());
-        awaiting.put(kept);
-        names.put(kept.id());
+        if (before == null) {
+            byTicket.put(kept.ticket(), kept.id());
+            names.put(kept.id());
+        }
+        if (before == null || !before.job().past().awaits().equals(kept.past().awaits())) {
+            awaiting.put(kept);
+        }
         if (kept.state().isMoving()) {
             moving.add(kept.id());
         } else {
             moving.remove(kept.id());
         }
-        return kept;
+        return now;
     }
 
     private Known take(Job job, PoolSpec.Spot spot) {

@@ -14,7 +14,8 @@ final class Journal {
     private final SortedMap<Decision.Why, Integer> stays = new TreeMap<>();
 
     void put(Row row) {
-        changes.put(row.key(), new Step.Change(row.key(), row));
+        var key = row.key();
+        changes.put(key, new Step.Change(key, row));
     }
 
     void remove(Row.Key key) {

@@ -1,12 +1,15 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Backlog.Line;
+import dev.muster.coordinator.core.Credits.Purse;
 import dev.muster.coordinator.core.Trials.Trial;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +23,32 @@ final class Lanes {
     private final Tables tables;
     private final Eligibility eligibility;
     private final Trials trials;
+    private final Credits credits = new Credits();
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
 
     /** Those that could start when they were looked at, by name. */
     private final List<Lane> open = new ArrayList<>();
 
+    /** Some have opened or closed, or came to be guaranteed or not, since they were chosen from. */
+    private boolean othersMayContend;
+
+    private List<Lane> contenders = List.of();
+
+    /** It goes by the kept credits whose turn it is. */
+    private boolean areCreditsKept;
+
     /** Those whose credit is not written down yet. */
     private final List<Lane> owing = new ArrayList<>();
+
+    /** All contenders are among them. */
+    private boolean allOwe;
+
+    /**
+     * Whose turn it was.
+     *
+     * @param credits the largest before the turn, and that of the lane itself
+     */
+    record Served(Lane lane, SortedMap<String, Long> credits) {}
 
     Lanes(Tables tables, Eligibility eligibility, Trials trials) {
         this.tables = tables;
@@ -38,29 +60,29 @@ final class Lanes {
     static final class Lane implements QueuePolicy.Contender {
         private final String name;
         private final Ledger ledger;
+        private final Credits credits;
+        private final Purse purse;
         private Queue queue;
-        private int weight;
         private List<Line> lines = List.of();
         private int at;
         private @Nullable Trial trial;
         private boolean listed;
+        private boolean contends;
         private boolean guaranteed;
-        private long credit;
         private boolean owes;
 
-        private Lane(Queue queue, Ledger ledger) {
+        private Lane(Queue queue, Ledger ledger, Credits credits) {
             this.name = queue.name();
             this.queue = queue;
             this.ledger = ledger;
-            this.credit = queue.credit();
-            this.weight = queue.spec().weight();
+            this.credits = credits;
+            this.purse = new Purse(name, queue.spec().weight(), queue.credit());
         }
 
         /** Takes what may have changed of the queue; what it owes is not written there yet. */
         private void become(Queue now) {
             queue = now;
-            weight = now.spec().weight();
-            credit = owes ? credit : now.credit();
+            credits.set(purse, now.spec().weight(), owes ? credit() : now.credit());
         }
 
         String name() {
@@ -78,12 +100,12 @@ final class Lanes {
 
         @Override
         public int weight() {
-            return weight;
+            return purse.weight();
         }
 
         @Override
         public long credit() {
-            return credit;
+            return credits.of(purse);
         }
 
         @Override
@@ -109,7 +131,8 @@ final class Lanes {
         if (open.isEmpty() && trials.refresh()) {
             catchUp();
         }
-        return preferred();
+        letContend();
+        return contenders;
     }
 
     private void catchUp() {
@@ -119,7 +142,7 @@ final class Lanes {
             closed = true;
         }
         if (closed) {
-            open.removeIf(lane -> !(lane.listed = lane.isOpen()));
+            othersMayContend |= open.removeIf(lane -> !(lane.listed = lane.isOpen()));
         }
     }
 
@@ -132,7 +155,8 @@ final class Lanes {
             if (queue == null) {
                 leave(name);
             } else {
-                var lane = lanes.computeIfAbsent(name, _ -> new Lane(queue, tables.ledger));
+                var lane =
+                        lanes.computeIfAbsent(name, _ -> new Lane(queue, tables.ledger, credits));
                 look(lane, queue);
                 closed |= !lane.isOpen();
             }
@@ -147,6 +171,8 @@ final class Lanes {
         var lane = lanes.remove(name);
         if (lane != null && lane.listed) {
             open.remove(lane);
+            lane.listed = false;
+            othersMayContend = true;
         }
     }
 
@@ -158,6 +184,7 @@ final class Lanes {
         if (lane.isOpen() && !lane.listed) {
             open.add(lane);
             lane.listed = true;
+            othersMayContend = true;
         }
     }
 
@@ -167,7 +194,9 @@ final class Lanes {
             var line = lane.lines.get(lane.at);
             lane.trial = ask.apply(line.shape());
             if (lane.trial.fits() && eligibility.excess(lane.queue, line) == null) {
-                lane.guaranteed = eligibility.isGuaranteed(lane.queue, line);
+                boolean guaranteed = eligibility.isGuaranteed(lane.queue, line);
+                othersMayContend |= guaranteed != lane.guaranteed;
+                lane.guaranteed = guaranteed;
                 return;
             }
             lane.at = eligibility.blocks(lane.queue, line) ? lane.lines.size() : lane.at + 1;
@@ -186,6 +215,35 @@ final class Lanes {
         }
     }
 
+    /** Brings up to date who contends, and for whom credits are kept by the rule. */
+    private void letContend() {
+        boolean byCredit = policy() == QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN;
+        if (!othersMayContend && byCredit == areCreditsKept) {
+            return;
+        }
+        var before = contenders;
+        contenders = preferred();
+        before.forEach(lane -> lane.contends = false);
+        contenders.forEach(lane -> lane.contends = true);
+        for (var lane : before) {
+            if (lane.purse.takesPart() && !(byCredit && lane.contends)) {
+                credits.leave(lane.purse);
+            }
+        }
+        for (var lane : contenders) {
+            if (byCredit && !lane.purse.takesPart()) {
+                credits.join(lane.purse);
+            }
+        }
+        othersMayContend = false;
+        areCreditsKept = byCredit;
+        allOwe = false;
+    }
+
+    private QueuePolicy policy() {
+        return tables.settings().spec().policy();
+    }
+
     private List<Lane> preferred() {
         boolean any = false;
         boolean all = true;
@@ -193,12 +251,14 @@ final class Lanes {
             any |= lane.guaranteed;
             all &= lane.guaranteed;
         }
-        return all || !any ? open : open.stream().filter(lane -> lane.guaranteed).toList();
+        return all || !any
+                ? List.copyOf(open)
+                : open.stream().filter(lane -> lane.guaranteed).toList();
     }
 
     /** As it would be if it were looked at now, beside all others; null: it could start no job. */
     @Nullable Lane alone(Queue queue) {
-        var lane = new Lane(queue, tables.ledger);
+        var lane = new Lane(queue, tables.ledger, credits);
         lane.lines = eligibility.mayStart(queue) ? eligibility.lines(queue) : List.of();
         goOn(lane, trials::fresh);
         return lane.isOpen() ? lane : null;
@@ -209,26 +269,67 @@ final class Lanes {
         return lanes.get(queue);
     }
 
+    /** One of those that contend, of which there must be one, is served and pays for it. */
+    Served next() {
+        if (!areCreditsKept) {
+            return next(contenders);
+        }
+        var shown = credits.shown();
+        var turn = credits.next();
+        shown.put(turn.chosen().name(), turn.before());
+        owe(contenders);
+        return new Served(Objects.requireNonNull(lanes.get(turn.chosen().name())), shown);
+    }
+
+    /** The same of any, by name. */
+    Served next(List<Lane> among) {
+        var turn = policy().next(among, tables.capacity.total());
+        var chosen = among.get(turn.chosen());
+        var shown = shown(among, chosen);
+        pay(among, turn);
+        return new Served(chosen, shown);
+    }
+
+    /** The largest credits, and that of the queue that goes first. */
+    SortedMap<String, Long> shown(List<Lane> among, @Nullable Lane first) {
+        var shown = credits.shown(among.stream().map(lane -> lane.purse).toList());
+        if (first != null) {
+            shown.put(first.name(), first.credit());
+        }
+        return shown;
+    }
+
     /** Credits are written down when the step's work is done. */
-    void pay(List<Lane> contenders, QueuePolicy.Turn turn) {
-        for (int i = 0; i < contenders.size(); i++) {
-            var lane = contenders.get(i);
-            lane.credit = turn.credits()[i];
+    void pay(List<Lane> among, QueuePolicy.Turn turn) {
+        for (int i = 0; i < among.size(); i++) {
+            var lane = among.get(i);
+            credits.set(lane.purse, lane.weight(), turn.credits()[i]);
+        }
+        owe(among);
+    }
+
+    private void owe(List<Lane> among) {
+        if (allOwe && among == contenders) {
+            return;
+        }
+        for (var lane : among) {
             if (!lane.owes) {
                 lane.owes = true;
                 owing.add(lane);
             }
         }
+        allOwe |= among == contenders;
     }
 
     void writeCredits() {
         for (var lane : owing) {
             var queue = tables.queue(lane.name());
-            if (queue != null && queue.credit() != lane.credit) {
-                tables.put(queue.credited(lane.credit));
+            if (queue != null && queue.credit() != lane.credit()) {
+                tables.put(queue.credited(lane.credit()));
             }
             lane.owes = false;
         }
         owing.clear();
+        allOwe = false;
     }
 }

@@ -145,7 +145,7 @@ final class Ledger {
         } else {
             accounts.put(queue, next);
         }
-        if (before.quota().equals(next.quota())) {
+        if (before.quota() == next.quota() || before.quota().equals(next.quota())) {
             var group = group(next.quota());
             var more = next.shielded().minus(before.shielded());
             set(next.quota(), new Group(group.guaranteed(), group.shielded().plus(more)));

@@ -133,11 +133,20 @@ record Makeup(
     SortedSet<String> open(SortedSet<String> before, SortedMap<String, Tally.OfRole> tally) {
         var open = new TreeSet<>(before);
         for (var role : work.roles()) {
-            if (role.dependsOn().stream().allMatch(d -> isMet(d, tally))) {
+            if (areMet(role.dependsOn(), tally)) {
                 open.add(role.name());
             }
         }
         return open;
+    }
+
+    private boolean areMet(List<DependsOn> all, SortedMap<String, Tally.OfRole> tally) {
+        for (var dependency : all) {
+            if (!isMet(dependency, tally)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isMet(DependsOn dependency, SortedMap<String, Tally.OfRole> tally) {

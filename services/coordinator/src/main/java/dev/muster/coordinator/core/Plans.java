@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.Effect.PlannedPod;
 import dev.muster.coordinator.core.JobState.Clearing;
 import dev.muster.coordinator.core.JobState.Ended;
 import dev.muster.coordinator.core.JobState.Remains;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Publishes what pod-manager is to make so: each time as a whole, under the next version. */
@@ -71,12 +72,16 @@ final class Plans {
 
     private List<PlannedPod> planned(Job job, List<Rank> ranks) {
         // A rank that has ended and whose pod is gone must not be made again.
-        return ranks.stream()
-                .filter(rank -> !(rank.state().hasEnded() && rank.sight().gone()))
-                .filter(rank -> job.wants(rank, tables.now()))
-                .filter(rank -> job.past().opened().contains(rank.id().role()))
-                .map(rank -> PlannedPod.of(rank, Part.of(job, rank, tables.now())))
-                .toList();
+        var planned = new ArrayList<PlannedPod>(ranks.size());
+        for (var rank : ranks) {
+            boolean isOver = rank.state().hasEnded() && rank.sight().gone();
+            if (!isOver
+                    && job.wants(rank, tables.now())
+                    && job.past().opened().contains(rank.id().role())) {
+                planned.add(PlannedPod.of(rank, Part.of(job, rank, tables.now())));
+            }
+        }
+        return planned;
     }
 
     /** What the plan of a job says that wants no pods any more. */

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,7 +19,16 @@ final class Shape {
      * @param apart a node takes at most one pod of the role
      */
     record Part(
-            String role, int first, int pods, Amounts demand, NodeFilter filter, boolean apart) {}
+            String role, int first, int pods, Amounts demand, NodeFilter filter, boolean apart) {
+        /** All its pods on one node. */
+        List<Fit.Placement> on(String node) {
+            var placements = new ArrayList<Fit.Placement>(pods);
+            for (int index = first; index < first + pods; index++) {
+                placements.add(new Fit.Placement(new RankId(role, index), node));
+            }
+            return placements;
+        }
+    }
 
     Shape(List<Part> parts, Topology topology) {
         this.parts = List.copyOf(parts);

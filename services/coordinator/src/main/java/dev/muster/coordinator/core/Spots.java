@@ -13,12 +13,10 @@ import java.util.TreeMap;
 public record Spots(int desired, int running) {
     /** By role; only of those that have any. */
     static SortedMap<String, Spots> of(Job job, Gang gang) {
-        if (job.spec().roles().stream().allMatch(role -> role.spot() == 0)) {
-            return Collections.emptySortedMap();
-        }
-        var spots = new TreeMap<String, Spots>();
+        SortedMap<String, Spots> spots = Collections.emptySortedMap();
         for (var role : job.spec().roles()) {
             if (role.spot() > 0) {
+                spots = spots.isEmpty() ? new TreeMap<>() : spots;
                 spots.put(role.name(), of(role, gang));
             }
         }

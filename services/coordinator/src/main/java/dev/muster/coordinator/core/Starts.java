@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Fit.Placement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -81,11 +82,14 @@ final class Starts {
 
     private List<Effect.PlannedPod> planned(Job job, List<Placement> placements) {
         var gang = tables.gang(job);
-        return placements.stream()
-                .map(placement -> gang.get(placement.rank()))
-                .filter(rank -> rank != null)
-                .map(Effect.PlannedPod::of)
-                .toList();
+        var planned = new ArrayList<Effect.PlannedPod>(placements.size());
+        for (var placement : placements) {
+            var rank = gang.get(placement.rank());
+            if (rank != null) {
+                planned.add(Effect.PlannedPod.of(rank));
+            }
+        }
+        return planned;
     }
 
     private int passed(Job job) {

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tables {
     private final Journal journal;
-    private final Map<String, Queue> queues = new LinkedHashMap<>();
-    private final SortedSet<String> queueNames = new TreeSet<>();
-    private int withoutBackfill;
     final Marks marks = new Marks();
     private final JobIndex jobs = new JobIndex(marks);
     private final Map<JobId, Gang> gangs = new LinkedHashMap<>();
@@ -37,6 +33,7 @@ final class Tables {
     final Capacity capacity = new Capacity();
     final HookRuns hooks = new HookRuns(capacity);
     final Ledger ledger = new Ledger(marks);
+    private final QueueIndex queues = new QueueIndex(ledger, marks);
     final Backlog backlog = jobs.backlog;
     final Alarms alarms = new Alarms();
     final Awaiting awaiting = jobs.awaiting;
@@ -54,15 +51,7 @@ final class Tables {
         switch (row) {
             case Clock time -> clock = time;
             case Settings next -> set(next);
-            case Queue queue -> {
-                var before = queues.put(queue.name(), queue);
-                ledger.put(queue);
-                queueNames.add(queue.name());
-                withoutBackfill += withoutBackfill(queue) - withoutBackfill(before);
-                if (before == null || !before.spec().equals(queue.spec())) {
-                    marks.of(queue.name());
-                }
-            }
+            case Queue queue -> queues.put(queue);
             case Job job -> put(job, false);
             case Node node -> changeNodes(() -> capacity.put(node));
             case HookRun run -> hooks.put(run);
@@ -98,12 +87,13 @@ final class Tables {
     }
 
     private void put(Job job, boolean isNews) {
-        var kept = jobs.put(job, settings.spec().spot());
+        var known = jobs.put(job, settings.spec().spot());
+        var kept = known.job();
         var gang = gangs.get(kept.id());
         if (gang != null) {
-            gang.follow(makeup(kept));
+            gang.follow(known.makeup());
         }
-        growing.put(kept, makeup(kept), gang);
+        growing.put(kept, known.makeup(), gang);
         if (isNews) {
             journal.put(kept);
         }
@@ -111,13 +101,7 @@ final class Tables {
 
     void remove(Row row) {
         switch (row) {
-            case Queue queue -> {
-                queues.remove(queue.name());
-                queueNames.remove(queue.name());
-                withoutBackfill -= withoutBackfill(queue);
-                ledger.remove(queue);
-                marks.of(queue.name());
-            }
+            case Queue queue -> queues.remove(queue);
             case Job job -> {
                 jobs.remove(job);
                 gangs.remove(job.id());
@@ -130,8 +114,8 @@ final class Tables {
                 marks.ofAll();
             }
             case Rank rank -> {
-                use(rank, -1);
                 var job = job(rank);
+                use(job, rank, -1);
                 var gang = gang(job);
                 gang.remove(rank);
                 if (gang.size() == 0) {
@@ -182,23 +166,23 @@ final class Tables {
 
     private void index(Rank rank) {
         var job = job(rank);
-        var before = gangs.computeIfAbsent(job.id(), _ -> new Gang(makeup(job))).put(rank);
+        var gang = gangs.computeIfAbsent(job.id(), _ -> new Gang(makeup(job)));
+        var before = gang.put(rank);
         if (before != null) {
-            use(before, -1);
+            use(job, before, -1);
         }
         if (before == null || before.isLeaving() != rank.isLeaving()) {
-            growing.put(job, makeup(job), gangs.get(job.id()));
+            growing.put(job, makeup(job), gang);
         }
-        use(rank, 1);
+        use(job, rank, 1);
     }
 
-    private void use(Rank rank, int sign) {
+    private void use(Job job, Rank rank, int sign) {
         ports.count(rank, sign);
         residents.count(rank, sign);
         if (rank.sight().released()) {
             return;
         }
-        var job = job(rank);
         var pod = job.spec().podOf(rank);
         var use = new Ledger.Use(pod.demand(), pod.limits());
         if (sign > 0) {
@@ -305,21 +289,17 @@ final class Tables {
 
     /** Of all queues, in order. */
     SortedSet<String> queueNames() {
-        return queueNames;
+        return queues.names();
     }
 
     /** By name, as they are now. */
     List<Queue> queues() {
-        return queueNames.stream().map(queues::get).toList();
+        return queues.all();
     }
 
     /** Some queue lets nothing pass a head that may still start. */
     boolean isAnyWithoutBackfill() {
-        return withoutBackfill > 0;
-    }
-
-    private static int withoutBackfill(@Nullable Queue queue) {
-        return queue == null || queue.spec().order().backfill() ? 0 : 1;
+        return queues.isAnyWithoutBackfill();
     }
 
     JobIndex.Counts counts(String queue) {

@@ -4,17 +4,12 @@ import dev.muster.coordinator.core.Lanes.Lane;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who starts next: turns between queues, and the first startable job within one. A round goes on
  * while anything starts, and ends by explaining why the rest waits.
  */
 final class Turns {
-    /** How many credits a decision shows, the largest. */
-    private static final int SHOWN_CREDITS = 5;
-
     private final Tables tables;
     private final Journal journal;
     private final Starts starts;
@@ -65,11 +60,7 @@ final class Turns {
 
     /** Served in this order: stages of started jobs, the holder, turns, a new holder, growth. */
     private boolean claim() {
-        return growth.nextStage()
-                || holder()
-                || turn(lanes.contenders())
-                || holds.review()
-                || growth.nextPod();
+        return growth.nextStage() || holder() || turn() || holds.review() || growth.nextPod();
     }
 
     private boolean holder() {
@@ -89,52 +80,26 @@ final class Turns {
             var policy = tables.settings().spec().policy();
             lanes.pay(contenders, policy.paidBy(contenders.indexOf(own), contenders));
         }
-        starts.start(job, fit, shown(contenders, own));
+        starts.start(job, fit, lanes.shown(contenders, own));
         return true;
     }
 
-    private boolean turn(List<Lane> contenders) {
-        if (contenders.isEmpty()) {
+    private boolean turn() {
+        if (lanes.contenders().isEmpty()) {
             return false;
         }
-        var turn = tables.settings().spec().policy().next(contenders, tables.capacity.total());
-        var chosen = contenders.get(turn.chosen());
-        var job = tables.job(chosen.head());
-        var fit = job == null ? null : tables.capacity.placed(tables.makeup(job).start());
-        if (job == null || fit == null) {
-            throw new IllegalStateException("a head fits no more: " + chosen.head());
-        }
-        starts.start(job, fit, shown(contenders, chosen));
-        lanes.pay(contenders, turn);
+        start(lanes.next());
         return true;
     }
 
-    /** The largest credits, and that of the queue that goes first. */
-    private static TreeMap<String, Long> shown(List<Lane> contenders, @Nullable Lane own) {
-        var shown = new ArrayList<Lane>();
-        for (var lane : contenders) {
-            show(lane, shown);
+    private void start(Lanes.Served served) {
+        var head = served.lane().head();
+        var job = tables.job(head);
+        var fit = job == null ? null : tables.capacity.placed(tables.makeup(job).start());
+        if (job == null || fit == null) {
+            throw new IllegalStateException("a head fits no more: " + head);
         }
-        var credits = new TreeMap<String, Long>();
-        shown.forEach(lane -> credits.put(lane.name(), lane.credit()));
-        if (own != null) {
-            credits.put(own.name(), own.credit());
-        }
-        return credits;
-    }
-
-    /** Keeps the lanes with the most credit, the first by name of equal ones. */
-    private static void show(Lane lane, List<Lane> shown) {
-        int at = shown.size();
-        while (at > 0 && shown.get(at - 1).credit() < lane.credit()) {
-            at--;
-        }
-        if (at < SHOWN_CREDITS) {
-            shown.add(at, lane);
-        }
-        if (shown.size() > SHOWN_CREDITS) {
-            shown.removeLast();
-        }
+        starts.start(job, fit, served.credits());
     }
 
     /**
@@ -152,7 +117,7 @@ final class Turns {
         }
         var lane = lanes.alone(queue);
         if (lane != null) {
-            turn(List.of(lane));
+            start(lanes.next(List.of(lane)));
             lanes.writeCredits();
         } else {
             reasons.tell(job, queue);
