@@ -130,15 +130,16 @@ final class Credits {
         var chosen = byWeight.firstEntry().getValue().first();
         for (var alike : byWeight.values()) {
             var first = alike.first();
-            boolean isBefore =
-                    of(first) == of(chosen)
-                            ? first.name.compareTo(chosen.name) < 0
-                            : of(first) > of(chosen);
-            chosen = isBefore ? first : chosen;
+            chosen = isBefore(first, chosen) ? first : chosen;
         }
         long before = chosen.clampedAt == turns ? chosen.unclamped : of(chosen) - chosen.weight;
         add(chosen, -sum);
         return new Turn(chosen, before);
+    }
+
+    private boolean isBefore(Purse one, Purse other) {
+        int order = Long.compare(of(other), of(one));
+        return (order == 0 ? one.name.compareTo(other.name) : order) < 0;
     }
 
     private void clamp(TreeSet<Purse> alike) {
@@ -172,20 +173,15 @@ final class Credits {
                 richest.add(purses.next());
             }
         }
-        richest.sort(Comparator.comparing(Purse::name));
         return shown(richest);
     }
 
-    /**
-     * The largest credits of these, the first of equal ones.
-     *
-     * @param purses by name
-     */
+    /** The largest credits of these, the first by name of equal ones. */
     SortedMap<String, Long> shown(List<Purse> purses) {
         var shown = new ArrayList<Purse>();
         for (var purse : purses) {
             int at = shown.size();
-            while (at > 0 && of(shown.get(at - 1)) < of(purse)) {
+            while (at > 0 && isBefore(purse, shown.get(at - 1))) {
                 at--;
             }
             if (at < SHOWN) {

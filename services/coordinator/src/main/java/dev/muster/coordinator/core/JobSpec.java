@@ -394,6 +394,10 @@ public record JobSpec(Place place, Work work) {
     }
 
     int pods() {
-        return work.roles().stream().mapToInt(Role::replicas).sum();
+        int pods = 0;
+        for (var role : work.roles()) {
+            pods += role.replicas();
+        }
+        return pods;
     }
 }

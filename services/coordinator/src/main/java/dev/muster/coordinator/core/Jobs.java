@@ -338,9 +338,10 @@ final class Jobs {
     }
 
     void publishStatus(Job job) {
-        var published = job.with(new Job.Due(job.due().plan(), false));
+        boolean isDue = job.due().status();
+        var published = isDue ? job.with(new Job.Due(job.due().plan(), false)) : job;
         journal.publish(status(published));
-        if (!published.equals(job)) {
+        if (isDue) {
             tables.put(published);
         }
     }

@@ -131,6 +131,10 @@ final class Lanes {
         if (open.isEmpty() && trials.refresh()) {
             catchUp();
         }
+        if (open.isEmpty()) {
+            // Who contended still does by then, as a rule: mostly all are shut and open together.
+            return List.of();
+        }
         letContend();
         return contenders;
     }
