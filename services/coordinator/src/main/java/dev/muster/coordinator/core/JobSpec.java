@@ -394,10 +394,6 @@ public record JobSpec(Place place, Work work) {
     }
 
     int pods() {
-        int pods = 0;
-        for (var role : work.roles()) {
-            pods += role.replicas();
-        }
-        return pods;
+        return work.roles().stream().mapToInt(Role::replicas).sum();
     }
 }
