@@ -91,8 +91,7 @@ final class Asked implements AutoCloseable {
      *
      * @param hook run before that
      */
-    void scaleIn(
-            String namespace, String name, String rank, List<String> hook, boolean byHttp) {
+    void scaleIn(String namespace, String name, String rank, List<String> hook, boolean byHttp) {
         if (byHttp) {
             var body =
                     "{\"role\": \"worker\", \"names\": [\"%s\"], \"drain\": \"1s\"%s}"

@@ -82,7 +82,9 @@ class CrashPointsIT {
         return mixed;
     }
 
-    /** By its name, as {@code pod-manager.created/starting}, its beginning, or {@code /starting}. */
+    /**
+     * By its name, as {@code pod-manager.created/starting}, its beginning, or {@code /starting}.
+     */
     private static boolean isNamed(Cell cell, List<String> names) {
         var own = cell.toString();
         return names.stream()

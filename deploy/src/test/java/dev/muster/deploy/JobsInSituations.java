@@ -136,8 +136,7 @@ final class JobsInSituations implements AutoCloseable {
                         .endSpec()
                         .build();
         try (var client = TheSystem.administrator()) {
-            await().atMost(GONE)
-                    .until(() -> client.services().resource(left).get() == null);
+            await().atMost(GONE).until(() -> client.services().resource(left).get() == null);
             client.services().resource(left).create();
         }
     }
@@ -161,9 +160,7 @@ final class JobsInSituations implements AutoCloseable {
                         .filter(ask -> tended.add(name + " " + ask))
                         .ifPresent(ask -> asked.saved(namespace, name, ask));
             }
-            if (situation.suspends()
-                    && isAt(name, Set.of(Phase.SUSPENDED))
-                    && tended.add(name)) {
+            if (situation.suspends() && isAt(name, Set.of(Phase.SUSPENDED)) && tended.add(name)) {
                 asked.change(namespace, name, JobChangeKind.RESUME, false);
             }
             if (situation.shrinks() && hasShrunk(name) && tended.add(name)) {
