@@ -22,18 +22,23 @@ public final class PacedClients implements KafkaClientSupplier {
     private final ThreadLocal<Rounds> rounds = ThreadLocal.withInitial(Rounds::new);
     private final Runnable committing;
     private final Runnable committed;
+    private final WallClock clock;
 
+    /** For whom none of it is news. */
     public PacedClients() {
-        this(() -> {}, () -> {});
+        this(() -> {}, () -> {}, () -> {});
     }
 
     /**
      * @param committing called on a stream's thread when all of a transaction is written
      * @param committed called there when it is committed
+     * @param clockSetBack called there once, when the machine's clock was set back by so much that
+     *     only a new process goes on at once
      */
-    public PacedClients(Runnable committing, Runnable committed) {
+    public PacedClients(Runnable committing, Runnable committed, Runnable clockSetBack) {
         this.committing = committing;
         this.committed = committed;
+        this.clock = new WallClock(System::currentTimeMillis, System::nanoTime, clockSetBack);
     }
 
     /** For a processor, from its {@code init}, on the thread that it works on. */
@@ -61,7 +66,7 @@ public final class PacedClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new PacedConsumer(config, rounds::get);
+        return new PacedConsumer(config, rounds::get, clock);
     }
 
     @Override

@@ -53,7 +53,8 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
         var clients =
                 new PacedClients(
                         () -> CrashPoint.ADMISSION_COMMITTING.pass(""),
-                        () -> CrashPoint.ADMISSION_COMMITTED.pass(""));
+                        () -> CrashPoint.ADMISSION_COMMITTED.pass(""),
+                        this::onClockSetBack);
         var topology = AdmissionTopology.build(codec, lookup, config.queueWait(), clients);
         var streams = new KafkaStreams(topology, properties, clients);
         streams.setUncaughtExceptionHandler(AdmissionStreams::thrown);
@@ -67,6 +68,11 @@ final class AdmissionStreams implements SmartLifecycle, HealthIndicator {
     private static StreamThreadExceptionResponse thrown(Throwable cause) {
         LOG.atError().setCause(cause).log("stream thread died; another takes its place");
         return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+
+    private void onClockSetBack() {
+        LOG.atError().log("THE CLOCK WAS SET BACK: nothing is committed until a restart");
+        AvailabilityChangeEvent.publish(application, LivenessState.BROKEN);
     }
 
     private void moved(State from, State to) {

@@ -42,6 +42,7 @@ public final class CoordinatorStreams implements AutoCloseable {
     private final Wire wire;
     private volatile @Nullable Running running;
     private volatile boolean closing;
+    private volatile boolean clockSetBack;
 
     /** What is there from the start to the end. */
     private record Running(
@@ -109,7 +110,8 @@ public final class CoordinatorStreams implements AutoCloseable {
         var clients =
                 new PacedClients(
                         () -> CrashPoint.COORDINATOR_COMMITTING.pass(""),
-                        () -> CrashPoint.COORDINATOR_COMMITTED.pass(""));
+                        () -> CrashPoint.COORDINATOR_COMMITTED.pass(""),
+                        this::onClockSetBack);
         var streams =
                 new KafkaStreams(
                         InboxTopology.of(shared, clients),
@@ -124,6 +126,11 @@ public final class CoordinatorStreams implements AutoCloseable {
         time.start();
         streams.start();
         return new Running(streams, time, producer);
+    }
+
+    private void onClockSetBack() {
+        clockSetBack = true;
+        log.atError().log("THE CLOCK WAS SET BACK: nothing is committed until a restart");
     }
 
     private void rehearse() {
@@ -152,7 +159,9 @@ public final class CoordinatorStreams implements AutoCloseable {
     /** It does not come back by itself. */
     public boolean isBroken() {
         var now = running;
-        return !closing && now != null && now.streams().state().hasStartedOrFinishedShuttingDown();
+        return !closing
+                && now != null
+                && (clockSetBack || now.streams().state().hasStartedOrFinishedShuttingDown());
     }
 
     /** As Kafka Streams names it. */
