@@ -25,14 +25,22 @@ class WatcherShardsIT {
     private static final List<Situation> FIRST =
             List.of(Situation.STARTING, Situation.RESTARTING, Situation.SHRINKING);
 
+    private static final List<Situation> ALL =
+            List.of(
+                    Situation.STARTING,
+                    Situation.RESTARTING,
+                    Situation.SHRINKING,
+                    Situation.SUSPENDED,
+                    Situation.CANCELLED);
+
     @Test
     void jobsNoticeNothingWhenTheShardsBecomeTwoAndOneAgain() throws Exception {
         var one = TheSystem.get().services().get("watcher").spec();
         try (var of0 = JobsInSituations.ofShard("shard-0", 0);
                 var of1 = JobsInSituations.ofShard("shard-1", 1)) {
             var both = List.of(of0, of1);
-            both.forEach(jobs -> List.of(Situation.values()).forEach(s -> prepare(jobs, s)));
-            both.forEach(jobs -> List.of(Situation.values()).forEach(s -> awaitPrepared(jobs, s)));
+            both.forEach(jobs -> ALL.forEach(s -> prepare(jobs, s)));
+            both.forEach(jobs -> ALL.forEach(s -> awaitPrepared(jobs, s)));
 
             var second = start(one.named("watcher-2").with("watcher.shards", 2));
             var third = start(one.named("watcher-3").with("watcher.shards", 2));

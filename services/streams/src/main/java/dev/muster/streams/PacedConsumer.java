@@ -25,6 +25,8 @@ final class PacedConsumer extends KafkaConsumer<byte[], byte[]> {
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
         clock.look();
-        return super.poll(rounds.get().patience(timeout));
+        // What is paused may be waiting for a store that is being restored.
+        return super.poll(
+                paused().isEmpty() ? rounds.get().patience(timeout) : Rounds.soon(timeout));
     }
 }

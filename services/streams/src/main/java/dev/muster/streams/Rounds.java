@@ -28,7 +28,12 @@ final class Rounds {
 
     /** For so long records may be waited for, where the caller would wait for {@code patience}. */
     Duration patience(Duration patience) {
-        return waiting > 0 && patience.compareTo(SOON) > 0 ? SOON : patience;
+        return waiting > 0 ? soon(patience) : patience;
+    }
+
+    /** The same where the next round is waited for. */
+    static Duration soon(Duration patience) {
+        return patience.compareTo(SOON) > 0 ? SOON : patience;
     }
 
     private final class Wish implements Cancellable {

@@ -126,10 +126,16 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
         wakeWhileSomethingWaits(work);
     }
 
+    /** Kafka Streams may begin anew with this one afterwards. */
     @Override
     public void close() {
+        if (clock != null) {
+            clock.cancel();
+            clock = null;
+        }
         if (working != null) {
             working.prompt().close();
+            working = null;
         }
     }
 

@@ -140,6 +140,14 @@ final class Capacity {
                 .toList();
     }
 
+    /** Of shards with this number or a larger one. */
+    List<Others> othersFrom(int shard) {
+        return StreamSupport.stream(rooms.all().spliterator(), false)
+                .flatMap(room -> room.others.values().stream())
+                .filter(use -> use.shard() >= shard)
+                .toList();
+    }
+
     /**
      * For those who hold nothing. May be negative where a node shrank, where others were faster,
      * and where something is kept that is not free yet.

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Quotas.By;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -13,26 +14,41 @@ final class Elsewhere {
     static final int MOST = 8;
 
     private final Tables tables;
+    private final Eligibility eligibility;
 
     Elsewhere(Tables tables) {
         this.tables = tables;
+        this.eligibility = new Eligibility(tables);
     }
 
     /**
      * @param stays whose room it may have again, of its ranks
      */
     boolean isRoom(Job job, Predicate<Rank> stays) {
-        if (tables.moving.size() >= MOST) {
-            return false;
-        }
+        int underWay = 0;
         var room = new TreeMap<String, Amounts>();
         for (var id : tables.moving) {
             var mover = tables.job(id);
-            if (mover != null && !take(mover, this::isOpen, room)) {
-                return false;
+            if (mover != null && arrives(mover)) {
+                underWay++;
+                // One that fits nowhere now takes nothing, and keeps nobody.
+                var _ = take(mover, this::isOpen, room);
             }
         }
-        return take(job, stays, room) && isSomewhere(job);
+        return underWay < MOST && take(job, stays, room) && isSomewhere(job);
+    }
+
+    /** One that waits while something besides room is in its way keeps nobody else. */
+    private boolean arrives(Job mover) {
+        if (!(mover.state() instanceof JobState.Queued)) {
+            return true;
+        }
+        var queue = tables.queue(mover.spec().queue());
+        if (queue == null || !eligibility.mayStart(queue)) {
+            return false;
+        }
+        var shape = tables.makeup(mover).start();
+        return eligibility.excess(eligibility.claim(queue, mover, shape, By.WAITING_JOB)) == null;
     }
 
     private boolean isOpen(Rank rank) {

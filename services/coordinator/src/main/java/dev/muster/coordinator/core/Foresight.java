@@ -41,9 +41,11 @@ final class Foresight {
         if (rank.sight().released()) {
             return false;
         }
-        return job.state() instanceof Saving
+        // While it saves its job may succeed, and then leave its pods as they are.
+        boolean goes = job.spec().cleanup() != JobSpec.Cleanup.NONE;
+        return job.state() instanceof Saving && goes
                 || job.state() instanceof Stopping
-                || job.state() instanceof Ended && job.spec().cleanup() != JobSpec.Cleanup.NONE
+                || job.state() instanceof Ended && goes
                 || job.state().grows() && rank.isLeaving() && rank.tenure().taker() == 0;
     }
 

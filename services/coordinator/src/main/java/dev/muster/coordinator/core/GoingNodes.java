@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,9 +145,10 @@ final class GoingNodes {
      * @return false when it stays, since there is no room for it now
      */
     private boolean leave(Job job, List<Rank> left) {
+        var leaving = left.stream().map(Rank::id).collect(Collectors.toSet());
         boolean leaves =
                 left.stream().anyMatch(this::isOnEnding)
-                        || elsewhere.isRoom(job, rank -> !left.contains(rank));
+                        || elsewhere.isRoom(job, rank -> !leaving.contains(rank.id()));
         if (leaves) {
             var node = left.getFirst().making().node();
             jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(node)));

@@ -135,7 +135,11 @@ public final class Pool {
             case Event.CheckpointAnswered answer -> jobs.checkpoints().on(answer);
             case Event.Drained drained -> jobs.departures().on(drained);
             case PodManagerAlive alive -> reports.alive(alive);
-            case CoreVersion(var version) -> tables.put(tables.settings().ofCore(version));
+            case CoreVersion(var version) -> {
+                tables.put(tables.settings().ofCore(version));
+                // Other rules may have jobs leave that the rules of before left where they were.
+                going.reconsider();
+            }
             case TimePassed _ -> {}
         }
         return true;

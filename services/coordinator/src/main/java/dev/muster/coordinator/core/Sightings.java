@@ -101,7 +101,9 @@ final class Sightings {
             tables.startsAreDue();
         }
         tables.put(new Others(node, witness.shard(), used, tables.clock().tick()));
-        watchers.isTold(node, used.beyond(before));
+        if (known == null) {
+            watchers.isTold(node, used);
+        }
     }
 
     private void quota(NamespaceQuota seen) {
@@ -125,6 +127,13 @@ final class Sightings {
                 if (node.seenAt() < source.snapshotFrom()) {
                     remove(node);
                 }
+            }
+        }
+        if (source.number() == 0) {
+            // Rules of before left there what shards had told that are no more.
+            for (var use : tables.capacity.othersFrom(tables.settings().shards())) {
+                tables.remove(use);
+                tables.startsAreDue();
             }
         }
         for (var use : tables.capacity.othersOf(source.number())) {

@@ -9,8 +9,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka Streams' side of one hosted pool. Streams makes a new one after every assignment, fence and
- * rollback, when the stores are back at the last commit.
+ * Kafka Streams' side of one hosted pool. Streams makes a new one after every assignment and fence,
+ * or begins anew with this one after a rollback, when the stores are back at the last commit.
  */
 final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private final PoolHost.Shared shared;
@@ -74,10 +74,12 @@ final class InboxProcessor implements Processor<byte[], byte[], byte[], byte[]> 
     public void close() {
         if (work != null) {
             work.cancel();
+            work = null;
         }
         if (open != null) {
             open.prompt().close();
             open.host().close();
+            open = null;
         }
     }
 }

@@ -156,6 +156,16 @@ class PoolShardsTest {
     }
 
     @Test
+    void whatANewShardCountsMoreLaterIsNotWhatTheFormerCounted() {
+        play.on(used(WATCHER, 3));
+        var first = new Witness(0, 2, 200, 190);
+        play.on(used(first, 1));
+        assertThat(used()).containsExactly(2L, 1L);
+        play.on(used(first, 2));
+        assertThat(used()).containsExactly(2L, 2L);
+    }
+
+    @Test
     void quotaThatIsNoMoreIsMissedByItsNewShard() {
         play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", Fixtures.cpu(4), Amounts.NONE));
         snapshot(new Witness(0, 2, 200, 190), EVEN);

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class Cluster {
     private static final int PAGE = 500;
 
-    /** Their names stand in the list's address, at most 64 characters each. */
-    private static final int JOBS_PER_LIST = 64;
+    /** Large gangs all at once are to come within the timeout of one request. */
+    private static final int JOBS_PER_LIST = 16;
 
     private static final String VOLCANO = "/apis/scheduling.volcano.sh/v1beta1";
 
