@@ -67,8 +67,12 @@ final class Stage implements AutoCloseable {
     }
 
     private PoolHost newHost() {
-        var shared = new Shared(wire, time, counters, slice, coreVersion);
-        return new PoolHost(POOL, rows, specs, shared, this::note);
+        return new PoolHost(POOL, rows, specs, shared(), this::note);
+    }
+
+    /** As the processes of the pool have it now. */
+    Shared shared() {
+        return new Shared(wire, time, counters, slice, coreVersion);
     }
 
     /** As after a crash: the stores are all that is left. */
