@@ -83,10 +83,10 @@ final class GangsCommand implements Callable<Integer> {
         report.how(
                 String.format(
                         Locale.ROOT,
-                        "%d pods bound in %.1f s: %.0f pods/s; %.1f writes of pod-manager per pod",
+                        "%d pods bound in %.1f s: %.0f pods/s; %.1f writes of our services per pod",
                         bound.size(),
                         took.toMillis() / 1e3,
                         bound.size() / (took.toMillis() / 1e3),
-                        system.audit().writesBy("pod-manager") / (double) bound.size()));
+                        system.audit().writesOfServices() / (double) bound.size()));
     }
 }

@@ -122,8 +122,8 @@ final class KueueShapeCommand implements Callable<Integer> {
         report.how(
                 String.format(
                         Locale.ROOT,
-                        "writes of pod-manager at the API server: %.1f per job",
-                        system.audit().writesBy("pod-manager") / jobs));
+                        "writes of our services at the API server: %.1f per job",
+                        system.audit().writesOfServices() / jobs));
     }
 
     private static void set(Context context, Stream<? extends Setting> settings) {
