@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -145,7 +146,7 @@ final class GoingNodes {
      * @return false when it stays, since there is no room for it now
      */
     private boolean leave(Job job, List<Rank> left) {
-        var leaving = left.stream().map(Rank::id).collect(Collectors.toSet());
+        var leaving = left.stream().map(Rank::id).collect(Collectors.toCollection(TreeSet::new));
         boolean leaves =
                 left.stream().anyMatch(this::isOnEnding)
                         || elsewhere.isRoom(job, rank -> !leaving.contains(rank.id()));
