@@ -5,12 +5,19 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Signals to the processes of one container, and to no others. */
 final class Signals {
     /** Stands in the environment of each process of a container: its folder, a slash at the end. */
     static final String MARK = "MUSTER_SANDBOX_CONTAINER";
+
+    private static final Duration BETWEEN_PASSES = Duration.ofMillis(10);
+
+    /** One that the kernel cannot end now is left to it. */
+    private static final int MOST_PASSES = 100;
 
     private Signals() {}
 
@@ -38,13 +45,27 @@ final class Signals {
         killMarked(folder + "/");
     }
 
-    /** Kills all processes of all containers whose folders, a slash at their end, begin so. */
+    /**
+     * Kills all processes of all containers whose folders, a slash at their end, begin so. Looks
+     * until it sees none twice: one that is being made, or just begins another program, is not seen
+     * meanwhile.
+     */
     static void killMarked(String folders) {
-        var mark = MARK + "=" + folders;
-        ProcessHandle.allProcesses()
-                .filter(process ->
-                        environment(process.pid()).anyMatch(line -> line.startsWith(mark)))
-                .forEach(ProcessHandle::destroyForcibly);
+        int without = 0;
+        for (int pass = 0; without < 2 && pass < MOST_PASSES; pass++) {
+            without = killSeen(MARK + "=" + folders) ? 0 : without + 1;
+            LockSupport.parkNanos(BETWEEN_PASSES.toNanos());
+        }
+    }
+
+    private static boolean killSeen(String mark) {
+        var seen =
+                ProcessHandle.allProcesses()
+                        .filter(process ->
+                                environment(process.pid()).anyMatch(line -> line.startsWith(mark)))
+                        .toList();
+        seen.forEach(ProcessHandle::destroyForcibly);
+        return !seen.isEmpty();
     }
 
     /** The environment that a process was started with, if it is one of ours and still there. */
