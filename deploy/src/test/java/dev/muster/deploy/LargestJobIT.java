@@ -47,7 +47,7 @@ class LargestJobIT {
     /** Bytes of a template with which a request is nearly as large as it may be, 256 KiB. */
     private static final int LARGE = 240 << 10;
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** No namespace of this name is made, so that nobody makes ten thousand pods. */
     private static final String NOWHERE = "nowhere-" + UUID.randomUUID();
