@@ -68,10 +68,9 @@ final class Elsewhere {
         if (placed == null) {
             return false;
         }
-        for (var placement : placed.pods()) {
-            var demand = job.spec().role(placement.rank().role()).demand();
-            room.merge(placement.node(), Amounts.NONE.minus(demand), Amounts::plus);
-        }
+        placed.rooms(job.spec())
+                .forEach((node, needs) ->
+                        room.merge(node, Amounts.NONE.minus(needs), Amounts::plus));
         return true;
     }
 

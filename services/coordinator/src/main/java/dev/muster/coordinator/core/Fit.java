@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core;
 
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a gang goes into what is free: all of it, or nothing and why. */
@@ -9,6 +11,16 @@ sealed interface Fit {
     record Placed(List<Placement> pods) implements Fit {
         public Placed {
             pods = List.copyOf(pods);
+        }
+
+        /** What a job of this spec needs there, by node. */
+        SortedMap<String, Amounts> rooms(JobSpec spec) {
+            var rooms = new TreeMap<String, Amounts>();
+            for (var placement : pods) {
+                var demand = spec.role(placement.rank().role()).demand();
+                rooms.merge(placement.node(), demand, Amounts::plus);
+            }
+            return rooms;
         }
     }
 

@@ -3,8 +3,6 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,19 +117,10 @@ final class Holds {
         }
         var hold = new Hold(job.id(), tables.now(), false, tables.now());
         tables.put(hold);
-        rooms(job, fit).forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
-        journal.publish(new Effect.Held(job.id(), job.spec().queue(), rooms(job, fit)));
+        fit.rooms(job.spec()).forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
+        journal.publish(new Effect.Held(job.id(), job.spec().queue(), fit.rooms(job.spec())));
         lookForVictims(hold, job);
         return true;
-    }
-
-    private static SortedMap<String, Amounts> rooms(Job job, Placed fit) {
-        var rooms = new TreeMap<String, Amounts>();
-        for (var placement : fit.pods()) {
-            var demand = job.spec().role(placement.rank().role()).demand();
-            rooms.merge(placement.node(), demand, Amounts::plus);
-        }
-        return rooms;
     }
 
     /** Whether others are being ended for the holder from now on. */
@@ -168,7 +157,8 @@ final class Holds {
     /** There will be room where others go. */
     private void hold(Hold hold, Job holder, Placed fit) {
         tables.rooms().forEach(tables::remove);
-        rooms(holder, fit).forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
+        fit.rooms(holder.spec())
+                .forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
         tables.put(hold.preempting());
     }
 

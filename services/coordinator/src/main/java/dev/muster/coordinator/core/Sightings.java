@@ -131,15 +131,11 @@ final class Sightings {
         }
         if (source.number() == 0) {
             // Rules of before left there what shards had told that are no more.
-            for (var use : tables.capacity.othersFrom(tables.settings().shards())) {
-                tables.remove(use);
-                tables.startsAreDue();
-            }
+            tables.capacity.othersFrom(tables.settings().shards()).forEach(watchers::forget);
         }
         for (var use : tables.capacity.othersOf(source.number())) {
             if (use.seenAt() < source.snapshotFrom()) {
-                tables.remove(use);
-                tables.startsAreDue();
+                watchers.forget(use);
             }
         }
         for (var quota : tables.namespaces()) {

@@ -110,10 +110,13 @@ final class Watchers {
                         .mapToObj(shard -> tables.source(Source.Kind.WATCHER, shard))
                         .allMatch(source -> source != null && source.blindSince() == null);
         List<Others> former = all ? tables.capacity.othersOf(FORMER) : List.of();
-        for (var use : former) {
-            tables.remove(use);
-            tables.startsAreDue();
-        }
+        former.forEach(this::forget);
+    }
+
+    /** Others use it no more, or it is counted elsewhere. */
+    void forget(Others use) {
+        tables.remove(use);
+        tables.startsAreDue();
     }
 
     /** The watchers' own rule: a namespace's hash, under the stated count of shards. */

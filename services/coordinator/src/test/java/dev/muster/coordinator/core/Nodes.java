@@ -9,43 +9,50 @@ final class Nodes {
 
     /** Whoever is placed there has to tolerate it. */
     static Node tainted(String name, long cores, String key) {
-        var node = Fixtures.node(name, cores);
-        return new Node(
-                name,
-                node.resourceVersion(),
-                node.labels(),
-                List.of(new Node.Taint(key, "", Node.Effect.NO_SCHEDULE)),
-                true,
-                false,
-                node.allocatable(),
-                0);
+        var taint = new Node.Taint(key, "", Node.Effect.NO_SCHEDULE);
+        return node(name, cores, List.of(taint), true, false, Node.Notes.NONE);
     }
 
     /** Which says something by an annotation. */
     static Node annotated(String name, long cores, String key) {
-        var node = Fixtures.node(name, cores);
-        return new Node(
-                name,
-                node.resourceVersion(),
-                node.labels(),
-                List.of(),
-                false,
-                true,
-                node.allocatable(),
-                0,
-                new Node.Notes(new TreeSet<>(), new TreeSet<>(List.of(key)), false));
+        var notes = new Node.Notes(new TreeSet<>(), new TreeSet<>(List.of(key)), false);
+        return node(name, cores, List.of(), false, true, notes);
     }
 
     static Node cordoned(String name, long cores) {
+        return node(name, cores, List.of(), true, true, Node.Notes.NONE);
+    }
+
+    private static Node node(
+            String name,
+            long cores,
+            List<Node.Taint> taints,
+            boolean unschedulable,
+            boolean ready,
+            Node.Notes notes) {
         var node = Fixtures.node(name, cores);
         return new Node(
                 name,
                 node.resourceVersion(),
                 node.labels(),
-                List.of(),
-                true,
-                true,
+                taints,
+                unschedulable,
+                ready,
                 node.allocatable(),
-                0);
+                0,
+                notes);
+    }
+
+    /** A plain pool that takes these for notices. */
+    static PoolSpec noticing(PoolSpec.Notices notices) {
+        var plain = PoolSpec.PLAIN;
+        return new PoolSpec(
+                plain.nodeSelector(),
+                plain.policy(),
+                plain.preemption(),
+                plain.priorities(),
+                plain.spot(),
+                plain.backing(),
+                notices);
     }
 }

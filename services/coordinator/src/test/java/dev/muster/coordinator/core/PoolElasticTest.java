@@ -115,16 +115,7 @@ class PoolElasticTest {
     }
 
     private static Event notices(String field, List<String> conditions, List<String> annotations) {
-        var plain = PoolSpec.PLAIN;
-        var spec =
-                new PoolSpec(
-                        plain.nodeSelector(),
-                        plain.policy(),
-                        plain.preemption(),
-                        plain.priorities(),
-                        plain.spot(),
-                        plain.backing(),
-                        new PoolSpec.Notices(List.of(), conditions, annotations));
+        var spec = Nodes.noticing(new PoolSpec.Notices(List.of(), conditions, annotations));
         return new Event.PoolChange("default", spec, new TreeSet<>(List.of(field)), null);
     }
 

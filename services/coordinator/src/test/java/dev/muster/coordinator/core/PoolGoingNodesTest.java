@@ -114,16 +114,7 @@ class PoolGoingNodesTest {
         var gangs = run(300);
         play.restart();
         var notices = new PoolSpec.Notices(List.of(), List.of(), List.of("x/leaves"));
-        var plain = PoolSpec.PLAIN;
-        var spec =
-                new PoolSpec(
-                        plain.nodeSelector(),
-                        plain.policy(),
-                        plain.preemption(),
-                        plain.priorities(),
-                        plain.spot(),
-                        plain.backing(),
-                        notices);
+        var spec = Nodes.noticing(notices);
         play.on(new Event.PoolPut("default", spec, null));
         assertThat(saving(gangs)).isEqualTo(gangs);
         assertThat(play.largestStep()).isBetween(Pool.EFFECTS, 500);

@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -74,7 +73,7 @@ class PoolCopyTest {
     void copyThatIsOnlyAskedStandsAsTheWholeOneAndPublishesNothing() {
         var whole = copy(null, new TreeSet<>());
         var asked = PoolCopy.toBeAsked(Stage.POOL, null, stage.wire::event, new TreeSet<>());
-        var inbox = inbox();
+        var inbox = stage.records();
         int half = inbox.size() / 2;
         inbox.subList(0, half).forEach(whole::take);
         var snapshot = whole.snapshot("1");
@@ -95,17 +94,6 @@ class PoolCopyTest {
 
     private PoolCopy copy(@Nullable Snapshot start, SortedSet<Long> parked) {
         return new PoolCopy(Stage.POOL, start, stage.wire::event, parked);
-    }
-
-    private List<InboxRecord> inbox() {
-        return stage.inbox.stream()
-                .map(in ->
-                        new InboxRecord(
-                                Stage.POOL,
-                                in.offset(),
-                                Instant.ofEpochMilli(in.record().timestamp()),
-                                in.record().value()))
-                .toList();
     }
 
     private static List<Sent> outputs(PoolCopy copy, List<InboxRecord> inbox) {
@@ -130,7 +118,7 @@ class PoolCopyTest {
     @Test
     void copySaysWhatTheHostPublished() {
         // What a pool of the stage says before it is played on is dropped.
-        var all = outputs(copy(null, new TreeSet<>()), inbox());
+        var all = outputs(copy(null, new TreeSet<>()), stage.records());
 
         assertThat(all.subList(all.size() - published.size(), all.size())).isEqualTo(published);
         assertThat(published).hasSizeGreaterThan(20);
@@ -138,7 +126,7 @@ class PoolCopyTest {
 
     @Test
     void copyMadeFromASnapshotAtAnyRecordGoesOnAsItWould() {
-        var inbox = inbox();
+        var inbox = stage.records();
         var all = outputs(copy(null, new TreeSet<>()), inbox);
         for (int i = 1; i < inbox.size(); i++) {
             var before = copy(null, new TreeSet<>());
@@ -155,7 +143,7 @@ class PoolCopyTest {
     @Test
     void snapshotOfTheSameRecordIsTheSame() {
         var one = copy(null, new TreeSet<>());
-        var inbox = inbox();
+        var inbox = stage.records();
         outputs(one, inbox.subList(0, inbox.size() / 2));
         var other = copy(one.snapshot("1"), new TreeSet<>());
         outputs(one, inbox.subList(inbox.size() / 2, inbox.size()));
@@ -171,7 +159,7 @@ class PoolCopyTest {
     void whatTheCoordinatorParkedIsPassedOver() {
         stage.send("no Avro".getBytes(StandardCharsets.UTF_8));
         stage.send(submitted(job("j5", 5), workers(1)));
-        var inbox = inbox();
+        var inbox = stage.records();
         long bad = inbox.size() - 2L;
         var copy = copy(null, new TreeSet<>(List.of(bad)));
 
@@ -192,21 +180,21 @@ class PoolCopyTest {
     void logInAFileIsTheLog() throws Exception {
         var file = folder.resolve("log");
         try (var out = new LogFile.Writer(file)) {
-            for (var in : inbox()) {
+            for (var in : stage.records()) {
                 out.write(in);
             }
-            out.write(new InboxRecord(Stage.POOL, inbox().size(), Stage.NOON, null));
+            out.write(new InboxRecord(Stage.POOL, stage.records().size(), Stage.NOON, null));
         }
         try (var log = LogFile.open(file)) {
             assertThat(log.partition()).isEqualTo(Stage.POOL);
             assertThat(log.first()).isZero();
-            assertThat(log.end()).isEqualTo(inbox().size() + 1L);
+            assertThat(log.end()).isEqualTo(stage.records().size() + 1L);
             var read = new ArrayList<InboxRecord>();
             log.from(0).forEachRemaining(read::add);
             assertThat(read)
                     .usingRecursiveFieldByFieldElementComparator()
-                    .startsWith(inbox().toArray(InboxRecord[]::new))
-                    .hasSize(inbox().size() + 1);
+                    .startsWith(stage.records().toArray(InboxRecord[]::new))
+                    .hasSize(stage.records().size() + 1);
             assertThat(log.from(7).next().offset()).isEqualTo(7);
         }
     }

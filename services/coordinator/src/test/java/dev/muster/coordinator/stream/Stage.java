@@ -1,5 +1,6 @@
 package dev.muster.coordinator.stream;
 
+import dev.muster.coordinator.history.InboxRecord;
 import dev.muster.coordinator.stream.PoolHost.Shared;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
@@ -115,6 +116,18 @@ final class Stage implements AutoCloseable {
         send(InboxRecords.snapshotEnd());
         sent.clear();
         return this;
+    }
+
+    /** All that was sent to the pool, as a log has it. */
+    List<InboxRecord> records() {
+        return inbox.stream()
+                .map(in ->
+                        new InboxRecord(
+                                POOL,
+                                in.offset(),
+                                Instant.ofEpochMilli(in.record().timestamp()),
+                                in.record().value()))
+                .toList();
     }
 
     void send(InboxEvent event) {

@@ -11,7 +11,6 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.history.Alteration;
-import dev.muster.coordinator.history.InboxRecord;
 import dev.muster.coordinator.history.PoolCopy;
 import dev.muster.coordinator.history.Stretch;
 import dev.muster.coordinator.history.WhatIf;
@@ -146,7 +145,7 @@ class WhatIfScaleTest {
         var stretch =
                 new Stretch(
                         () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
-                        _ -> inbox().iterator(),
+                        _ -> stage.records().iterator(),
                         null,
                         Instant.MAX);
         var result = WhatIf.run(stretch, Alteration.none()).orElseThrow();
@@ -156,16 +155,5 @@ class WhatIfScaleTest {
                 .isBetween(MINUTE.plusSeconds(6), MINUTE.plusSeconds(7));
         assertThat(result.most()).isLessThan(Duration.ofSeconds(1));
         assertThat(result.measured()).isEqualTo(1);
-    }
-
-    private List<InboxRecord> inbox() {
-        return stage.inbox.stream()
-                .map(in ->
-                        new InboxRecord(
-                                Stage.POOL,
-                                in.offset(),
-                                Instant.ofEpochMilli(in.record().timestamp()),
-                                in.record().value()))
-                .toList();
     }
 }

@@ -9,7 +9,6 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.history.Alteration;
-import dev.muster.coordinator.history.InboxRecord;
 import dev.muster.coordinator.history.PoolCopy;
 import dev.muster.coordinator.history.Stretch;
 import dev.muster.coordinator.history.WhatIf;
@@ -67,21 +66,10 @@ class WhatIfTest {
         var stretch =
                 new Stretch(
                         () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
-                        _ -> inbox().iterator(),
+                        _ -> stage.records().iterator(),
                         from,
                         Instant.MAX);
         return WhatIf.run(stretch, alteration).orElseThrow();
-    }
-
-    private List<InboxRecord> inbox() {
-        return stage.inbox.stream()
-                .map(in ->
-                        new InboxRecord(
-                                Stage.POOL,
-                                in.offset(),
-                                Instant.ofEpochMilli(in.record().timestamp()),
-                                in.record().value()))
-                .toList();
     }
 
     private static Alteration moreNodes(int nodes) {
