@@ -1,10 +1,14 @@
 package dev.muster.streams;
 
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -20,6 +24,10 @@ public final class PacedClients implements KafkaClientSupplier {
             ThreadLocal.withInitial(() -> new CommitPace(System::nanoTime));
 
     private final ThreadLocal<Rounds> rounds = ThreadLocal.withInitial(Rounds::new);
+
+    /** By transactional id, which is a thread's. */
+    private final Map<String, TransactionTime> times = new ConcurrentHashMap<>();
+
     private final Runnable committing;
     private final Runnable committed;
     private final WallClock clock;
@@ -61,7 +69,24 @@ public final class PacedClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new PacedProducer(config, pace::get, committing, committed);
+        return new PacedProducer(patient(config), pace::get, committing, committed);
+    }
+
+    /**
+     * With the time that this try's transactions have. A thread gets another producer of the same
+     * id when the broker has fenced the one that it had.
+     */
+    Map<String, Object> patient(Map<String, Object> config) {
+        if (!(config.get(ProducerConfig.TRANSACTIONAL_ID_CONFIG) instanceof String id)) {
+            return config;
+        }
+        // As a setting it may be text.
+        var millis = config.get(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
+        var first = Duration.ofMillis(Long.parseLong(String.valueOf(millis)));
+        var time = times.computeIfAbsent(id, _ -> new TransactionTime(first, System::nanoTime));
+        var patient = new HashMap<>(config);
+        patient.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int) time.next().toMillis());
+        return patient;
     }
 
     @Override

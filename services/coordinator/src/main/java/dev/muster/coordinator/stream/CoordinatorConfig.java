@@ -19,8 +19,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  *     timeout
  * @param commitInterval what was taken in is committed after so long at most; outputs sooner, as
  *     long as commits take a small part of the time
- * @param transactionTimeout a dead process's transaction blocks its readers for so long; a pool
- *     that takes longer for its rows is fenced
+ * @param transactionTimeout a dead process's transaction blocks its readers for so long; what takes
+ *     longer is done again, and given twice as long each time, up to a minute
  * @param sessionTimeout a dead process's pools are taken over after so long
  */
 @ConfigurationProperties(value = "coordinator", ignoreUnknownFields = false)
