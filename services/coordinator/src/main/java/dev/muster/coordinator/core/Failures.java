@@ -42,25 +42,26 @@ final class Failures {
         if (!job.state().isUp()) {
             return;
         }
-        var failed = tables.gang(job).failed();
-        if (failed.isEmpty()) {
+        var casualties = tables.gang(job).casualties();
+        if (casualties.isEmpty()) {
             endIfNothingIsLeft(job);
             return;
         }
-        for (var rank : failed) {
-            var failure = failure(rank);
+        for (var rank : casualties.unseen()) {
+            var failure = Casualties.failure(rank);
             if (policy(job, failure).isFinal(failure)) {
                 fail(job, failure);
                 return;
             }
         }
+        casualties.looked();
         jobs.checkpoints().broken(job);
         job = tables.current(job);
         if (!job.state().isUp() || job.state() instanceof JobState.Saving) {
             return;
         }
-        var strongest = strongest(failed);
-        if (strongest.isBy(Cause.INFRASTRUCTURE) && concernsAll(job, failed, strongest)) {
+        var strongest = casualties.strongest();
+        if (strongest.isBy(Cause.INFRASTRUCTURE) && concernsAll(job, strongest)) {
             judge(job, strongest);
             return;
         }
@@ -73,8 +74,8 @@ final class Failures {
     /** Those whose failure is an end like any other, unless the gang cannot do without them. */
     private void ignore(Job job) {
         boolean any = false;
-        for (var rank : tables.gang(job).failed()) {
-            var failure = failure(rank);
+        for (var rank : tables.gang(job).casualties().unseen()) {
+            var failure = Casualties.failure(rank);
             if (policy(job, failure).actionOn(failure) instanceof Action.Ignore
                     && !job.spec().isCritical(rank.id())) {
                 any = true;
@@ -102,11 +103,10 @@ final class Failures {
 
     /** The first failures have settled. */
     void settled(@Nullable Job job) {
-        var failed = job == null ? List.<Rank>of() : failed(job);
-        if (job == null || failed.isEmpty()) {
+        if (job == null || !awaitsVerdict(job)) {
             return;
         }
-        var strongest = strongest(failed);
+        var strongest = tables.gang(job).casualties().strongest();
         var settle = policy(job, strongest).settle();
         var silent = silentNode(job);
         if (silent != null
@@ -121,9 +121,8 @@ final class Failures {
 
     /** A node of the gang was not heard of; by now it is known, or lost. */
     void settledLate(@Nullable Job job) {
-        var failed = job == null ? List.<Rank>of() : failed(job);
-        if (job != null && !failed.isEmpty()) {
-            var strongest = strongest(failed);
+        if (job != null && awaitsVerdict(job)) {
+            var strongest = tables.gang(job).casualties().strongest();
             var silent = silentNode(job);
             judge(
                     job,
@@ -133,8 +132,8 @@ final class Failures {
         }
     }
 
-    private List<Rank> failed(Job job) {
-        return job.state().isUp() ? tables.gang(job).failed() : List.of();
+    private boolean awaitsVerdict(Job job) {
+        return job.state().isUp() && !tables.gang(job).casualties().isEmpty();
     }
 
     /** A node with pods of the gang that is not ready, or not there; null: all are. */
@@ -154,8 +153,8 @@ final class Failures {
         var policy = policy(job, charged);
         var said = policy.actionOn(charged);
         var action = isRestart(said) ? said : policy.restart();
-        var failed = tables.gang(job).failed();
-        boolean critical = failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
+        var failed = tables.gang(job).casualties().all();
+        boolean critical = hasLostCritical(job);
         if (action instanceof Action.Fail) {
             fail(job, charged);
             return;
@@ -203,7 +202,7 @@ final class Failures {
     private Enlargement grow(Job job, List<Rank> failed) {
         var growing = Enlargement.nothing(job.spec().work());
         for (var rank : failed) {
-            var failure = failure(rank);
+            var failure = Casualties.failure(rank);
             if (policy(job, failure).actionOn(failure) instanceof Action.GrowMemory rule) {
                 var spec = job.spec().with(growing.work());
                 var role = rank.id().role();
@@ -229,7 +228,7 @@ final class Failures {
     private static SortedSet<String> badNodes(Job job, List<Rank> failed) {
         var nodes = new TreeSet<String>();
         for (var rank : failed) {
-            var failure = failure(rank);
+            var failure = Casualties.failure(rank);
             if (policy(job, failure).actionOn(failure) instanceof Action.ExcludeNode) {
                 nodes.add(rank.making().node());
             }
@@ -369,29 +368,21 @@ final class Failures {
     }
 
     /** Nothing stronger can come, and waiting would gather nothing: the whole gang goes anyway. */
-    private static boolean concernsAll(Job job, List<Rank> failed, Failure strongest) {
+    private boolean concernsAll(Job job, Failure strongest) {
         var policy = policy(job, strongest);
         var said = policy.actionOn(strongest);
         return said instanceof Action.RestartGang
                 || !isRestart(said) && policy.restart() instanceof Action.RestartGang
-                || failed.stream().anyMatch(rank -> job.spec().isCritical(rank.id()));
+                || hasLostCritical(job);
     }
 
-    /** Of equal ones the first. */
-    private static Failure strongest(List<Rank> failed) {
-        Failure strongest = failure(failed.getFirst());
-        for (var rank : failed) {
-            var failure = failure(rank);
-            if (failure.cause().isStrongerThan(strongest.cause())) {
-                strongest = failure;
-            }
-        }
-        return strongest;
-    }
-
-    private static Failure failure(Rank rank) {
-        var failure = rank.sight().failure();
-        return failure == null ? Failure.lost(rank.id()) : failure;
+    private boolean hasLostCritical(Job job) {
+        var gang = tables.gang(job);
+        return job.spec().work().roles().stream()
+                .flatMap(role ->
+                        role.care().critical().stream()
+                                .map(index -> gang.get(new RankId(role.name(), index))))
+                .anyMatch(rank -> rank != null && Casualties.isOne(rank));
     }
 
     private static FailurePolicy policy(Job job, Failure failure) {

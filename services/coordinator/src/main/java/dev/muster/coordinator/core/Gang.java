@@ -1,7 +1,8 @@
 package dev.muster.coordinator.core;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,7 +14,8 @@ final class Gang {
     private final List<Tally.OfRole> roles = new ArrayList<>();
     private final int[] placed;
     private Makeup makeup;
-    private int left;
+    private final SortedMap<RankId, Rank> left = new TreeMap<>();
+    private final Casualties casualties = new Casualties();
 
     Gang(Makeup makeup) {
         this.makeup = makeup;
@@ -66,7 +68,7 @@ final class Gang {
         if (rank == null) {
             return;
         }
-        left += rank.sight().gone() ? 0 : sign;
+        note(rank, sign);
         if (rank.isLeaving()) {
             return;
         }
@@ -78,6 +80,22 @@ final class Gang {
                     roles.set(i, roles.get(i).awaiting(placed[i]));
                 }
             }
+        }
+    }
+
+    private void note(Rank rank, int sign) {
+        if (sign < 0) {
+            left.remove(rank.id());
+            if (Casualties.isOne(rank)) {
+                casualties.remove(rank);
+            }
+            return;
+        }
+        if (!rank.sight().gone()) {
+            left.put(rank.id(), rank);
+        }
+        if (Casualties.isOne(rank)) {
+            casualties.add(rank);
         }
     }
 
@@ -144,21 +162,21 @@ final class Gang {
 
     /** No pod of it is there or may still come. */
     boolean isGone() {
-        return left == 0;
+        return left.isEmpty();
+    }
+
+    /** Ranks of which a pod is there or may still come. */
+    Collection<Rank> left() {
+        return Collections.unmodifiableCollection(left.values());
     }
 
     Tally tally() {
         return new Tally(roles);
     }
 
-    /** Ranks whose failure is not judged yet, the first that was seen first. */
-    List<Rank> failed() {
-        if (roles.stream().allMatch(role -> role.failed() == 0)) {
-            return List.of();
-        }
-        return in(RankState.FAILED).stream()
-                .sorted(Comparator.comparingLong(rank -> rank.sight().at()))
-                .toList();
+    /** Members whose failure is not judged yet. */
+    Casualties casualties() {
+        return casualties;
     }
 
     /** A rank that this command brings or takes waits for what the job was asked to save. */
@@ -171,7 +189,7 @@ final class Gang {
 
     /** Somebody has failed, or its minimum does not run: it can hardly save as a whole. */
     boolean isImpaired() {
-        return !failed().isEmpty() || !in(RankState.RETURNING).isEmpty() || !tally().runs();
+        return !casualties.isEmpty() || !in(RankState.RETURNING).isEmpty() || !tally().runs();
     }
 
     List<Rank> in(RankState state) {

@@ -70,10 +70,7 @@ final class LostNodes {
         }
         var nodes = new TreeSet<String>();
         var forced = new ArrayList<RankId>();
-        for (var rank : tables.gang(job).all()) {
-            if (rank.sight().gone()) {
-                continue;
-            }
+        for (var rank : tables.gang(job).left()) {
             if (!isLost(rank)) {
                 return;
             }
@@ -107,8 +104,7 @@ final class LostNodes {
 
     /** Ranks whose pods are on silent nodes, or on nodes that are no more. */
     List<RankId> onDeadNodes(Job job) {
-        return tables.gang(job).all().stream()
-                .filter(rank -> !rank.sight().gone())
+        return tables.gang(job).left().stream()
                 .filter(rank -> {
                     var node = tables.capacity.node(rank.making().node());
                     return node == null || !node.ready();

@@ -187,7 +187,7 @@ final class Scalings {
             return;
         }
         var failed =
-                tables.gang(job).failed().stream()
+                tables.gang(job).casualties().all().stream()
                         .filter(rank -> rank.tenure().joined() == scaling.number())
                         .toList();
         if (failed.isEmpty()) {
