@@ -27,7 +27,9 @@ class ExplanationHookTest {
 
     private static List<String> lines(Hooked hooked) {
         var stage = Scaling.Stage.SCALING;
-        var scaling = new Scaling(7, "r1", "worker", 2, 3, true, null, stage, "", "", NOON, hooked);
+        var scaling =
+                new Scaling(
+                        7, "r1", "worker", 2, 3, true, null, stage, "", "", NOON, hooked, false);
         var none = new TreeSet<String>();
         var past = new Job.Past(List.of(), none, 0, NOON, null, null, null, scaling, null, null);
         var place = new JobSpec.Place("research", 0, null, false, List.of(), new TreeMap<>());

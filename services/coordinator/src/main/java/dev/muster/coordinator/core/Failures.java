@@ -37,7 +37,7 @@ final class Failures {
             return;
         }
         ignore(job);
-        jobs.scalings().giveBackFailed(tables.current(job));
+        jobs.scalings().undoing().ofFailed(tables.current(job));
         job = tables.current(job);
         if (!job.state().isUp()) {
             return;

@@ -47,7 +47,10 @@ final class Hooks {
 
     /** Nobody is told of what changes nothing for who runs. */
     static boolean isDue(Job job, Sizing.Fits fits, Change.Terms terms) {
-        boolean isTold = fits.to() > fits.from() || job.state().isUp() && !fits.leaving().isEmpty();
+        boolean isTold =
+                fits.to() > fits.from()
+                        || fits.awaited()
+                        || job.state().isUp() && !fits.leaving().isEmpty();
         return terms.hook() != null && isTold;
     }
 
@@ -292,7 +295,7 @@ final class Hooks {
             return;
         }
         if (scaling.isGrowth()) {
-            scalings.giveBack(job, scaling, reason, message);
+            scalings.undoing().whole(job, scaling, reason, message);
             return;
         }
         jobs.departures().stay(job, Rank::isUntold);

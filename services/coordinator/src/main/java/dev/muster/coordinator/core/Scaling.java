@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param message one sentence for people
  * @param since when it came to this stage
  * @param hook how far its hook has come; null: none was begun
+ * @param awaited what it wishes was wished before, and not all of it ran
  */
 public record Scaling(
         long number,
@@ -30,7 +31,8 @@ public record Scaling(
         String reason,
         String message,
         Instant since,
-        @Nullable Hooked hook) {
+        @Nullable Hooked hook,
+        boolean awaited) {
 
     /** How far it has come; the last four are ends, of which it has exactly one. */
     public enum Stage {
@@ -53,17 +55,25 @@ public record Scaling(
         };
     }
 
+    /** It has succeeded when its size runs. */
     boolean isGrowth() {
+        return brings() || awaited;
+    }
+
+    /** What is added is its own. */
+    boolean brings() {
         return to > from;
     }
 
     Scaling at(Stage next, String reason, String message, Instant now) {
         return new Scaling(
-                number, id, role, from, to, atomic, deadline, next, reason, message, now, hook);
+                number, id, role, from, to, atomic, deadline, next, reason, message, now, hook,
+                awaited);
     }
 
     Scaling with(@Nullable Hooked next) {
         return new Scaling(
-                number, id, role, from, to, atomic, deadline, stage, reason, message, since, next);
+                number, id, role, from, to, atomic, deadline, stage, reason, message, since, next,
+                awaited);
     }
 }

@@ -16,16 +16,22 @@ final class Scalings {
     private final Journal journal;
     private final Jobs jobs;
     private final Hooks hooks;
+    private final Undoing undoing;
 
     Scalings(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.hooks = new Hooks(tables, jobs, this);
+        this.undoing = new Undoing(tables, jobs, this);
     }
 
     Hooks hooks() {
         return hooks;
+    }
+
+    Undoing undoing() {
+        return undoing;
     }
 
     /**
@@ -64,7 +70,7 @@ final class Scalings {
     }
 
     private Sizing sized(Change.Scale scale, Job job) {
-        return Sizing.of(scale, job, tables.gang(job), node -> isBad(job, node));
+        return Sizing.of(scale, job, tables.gang(job), node -> undoing.isBad(job, node));
     }
 
     private Job superseded(Job job, String id) {
@@ -90,11 +96,15 @@ final class Scalings {
                         "",
                         words,
                         tables.now(),
-                        null);
+                        null,
+                        fits.awaited());
         var told = told(wishing(job, scale.role(), fits.to()), asked);
         tables.put(told);
         if (deadline != null) {
             tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), deadline);
+        }
+        if (fits.heir() != 0) {
+            inherit(told, fits.heir(), asked.number());
         }
         boolean isFirst = hooks.await(told, asked, fits, terms);
         var drain = isFirst ? null : terms.drain();
@@ -109,18 +119,25 @@ final class Scalings {
         jobs.hostsMayChange(job.id());
     }
 
+    /** What the command before had done counts for this one. */
+    private void inherit(Job job, long before, long heir) {
+        for (var rank : tables.gang(job).members()) {
+            var tenure = rank.tenure();
+            if (tenure.joined() == before) {
+                tables.put(
+                        rank.with(
+                                new Rank.Tenure(
+                                        heir, tenure.leaves(), tenure.taker(), tenure.awaits())));
+            }
+        }
+    }
+
     Job wishing(Job job, String role, int size) {
         var hold = tables.hold();
         if (hold != null && hold.job().equals(job.id())) {
             tables.endHold();
         }
         return job.with(job.spec().with(job.spec().work().sized(role, size)));
-    }
-
-    /** A node that is not to be relied on. */
-    private boolean isBad(Job job, String name) {
-        var node = tables.capacity.node(name);
-        return node == null || !node.takesPods() || job.past().exclusions().nodes().contains(name);
     }
 
     /** How far the command under way has come now. */
@@ -180,57 +197,6 @@ final class Scalings {
                 .formatted(scaling.role(), size, scaling.to(), scaling.message());
     }
 
-    /** What a command brought and what failed goes back, and is nobody's failure. */
-    void giveBackFailed(Job job) {
-        var scaling = underWay(job);
-        if (scaling == null || !scaling.isGrowth()) {
-            return;
-        }
-        var failed =
-                tables.gang(job).casualties().all().stream()
-                        .filter(rank -> rank.tenure().joined() == scaling.number())
-                        .toList();
-        if (failed.isEmpty()) {
-            return;
-        }
-        var failure = failed.getFirst().sight().failure();
-        var reason = failure == null ? "PodLost" : failure.reason();
-        var message = failure == null ? "a pod was lost" : failure.message();
-        if (scaling.atomic()) {
-            giveBack(job, scaling, reason, message);
-            return;
-        }
-        var noted = scaling.at(scaling.stage(), reason, message, scaling.since());
-        int wish = job.spec().role(scaling.role()).replicas() - failed.size();
-        var fewer =
-                wishing(job, scaling.role(), Math.max(scaling.from(), wish))
-                        .with(job.past().scaling(noted));
-        tables.put(fewer);
-        jobs.departures().takeBack(fewer, failed.stream().map(Rank::id).toList());
-        look(job.id());
-    }
-
-    /** The whole command fails: the size is what it was before it. */
-    void giveBack(Job job, Scaling scaling, String reason, String message) {
-        backTo(job, scaling, scaling.from());
-        end(tables.current(job), scaling, Stage.FAILED, reason, message);
-    }
-
-    private void backTo(Job job, Scaling scaling, int size) {
-        var smaller = wishing(job, scaling.role(), size);
-        tables.put(smaller);
-        var leaving =
-                Sizing.chosen(
-                        job.spec(),
-                        tables.gang(job),
-                        scaling.role(),
-                        size,
-                        scaling.number(),
-                        node -> isBad(job, node));
-        jobs.departures().takeBack(smaller, leaving);
-        tables.startsAreDue();
-    }
-
     /**
      * The API server does not take the pods that a command would bring.
      *
@@ -249,7 +215,7 @@ final class Scalings {
                         && tables.gang(job).members(scaling.role()).stream()
                                 .anyMatch(rank -> rank.tenure().joined() == scaling.number());
         if (brought) {
-            giveBack(job, scaling, reason, message);
+            undoing.whole(job, scaling, reason, message);
         }
         return brought;
     }
@@ -272,17 +238,17 @@ final class Scalings {
         int fine = job.state().isUp() ? fine(gang, scaling.role()) : 0;
         if (!scaling.isGrowth()) {
             var left = gang.leaving(scaling.role()).stream().map(Rank::id).toList();
-            stay(job, scaling);
+            undoing.stay(job, scaling);
             var words = "%s are still there".formatted(left);
             end(tables.current(job), scaling, Stage.FAILED, "Timeout", words);
             return;
         }
         var message = "%d of %d ran in time".formatted(fine, scaling.to());
         if (scaling.atomic()) {
-            giveBack(job, scaling, "Timeout", message);
+            undoing.whole(job, scaling, "Timeout", message);
             return;
         }
-        backToWhatRuns(job, scaling, Math.max(scaling.from(), fine));
+        undoing.backToWhatRuns(job, scaling, Math.max(scaling.from(), fine));
         end(tables.current(job), scaling, Stage.FAILED, "Timeout", message + ", which are kept");
     }
 
@@ -297,38 +263,16 @@ final class Scalings {
             return;
         }
         if (!scaling.isGrowth()) {
-            stay(job, scaling);
+            undoing.stay(job, scaling);
         } else if (scaling.atomic()) {
-            backTo(job, scaling, scaling.from());
+            undoing.backTo(job, scaling, scaling.from());
         } else {
-            backToWhatRuns(job, scaling, Math.max(scaling.from(), fine(gang, scaling.role())));
+            undoing.backToWhatRuns(
+                    job, scaling, Math.max(scaling.from(), fine(gang, scaling.role())));
         }
         boolean isLate = asked.stage() == Checkpoint.Stage.TIMED_OUT;
         var reason = isLate ? "CheckpointTimedOut" : "CheckpointFailed";
         end(tables.current(job), scaling, Stage.FAILED, reason, asked.message());
-    }
-
-    /** Those that it was to take and that still wait for a checkpoint stay. */
-    private void stay(Job job, Scaling scaling) {
-        if (jobs.departures().stay(job, rank -> rank.awaitsFor(scaling.number()))) {
-            tables.put(wishing(tables.current(job), scaling.role(), scaling.from()));
-        }
-    }
-
-    /** Pods that do not run yet go first. */
-    private void backToWhatRuns(Job job, Scaling scaling, int size) {
-        var late =
-                tables.gang(job).members(scaling.role()).stream()
-                        .filter(rank -> rank.tenure().joined() == scaling.number())
-                        .filter(rank ->
-                                rank.state() != RankState.RUNNING
-                                        && rank.state() != RankState.SUCCEEDED)
-                        .map(Rank::id)
-                        .toList();
-        var smaller = wishing(job, scaling.role(), size);
-        tables.put(smaller);
-        jobs.departures().takeBack(smaller, late);
-        backTo(tables.current(smaller), scaling, size);
     }
 
     /** The job has ended, and so has what was under way of it; not yet put. */
@@ -342,7 +286,7 @@ final class Scalings {
     /** The command by which a rank of this role comes that is placed now; 0: none. */
     static long bringer(Job job, String role) {
         var scaling = underWay(job);
-        return scaling != null && scaling.isGrowth() && scaling.role().equals(role)
+        return scaling != null && scaling.brings() && scaling.role().equals(role)
                 ? scaling.number()
                 : 0;
     }
@@ -351,7 +295,7 @@ final class Scalings {
     static boolean isAtomic(Job job, String role) {
         var scaling = underWay(job);
         return scaling != null
-                && scaling.isGrowth()
+                && scaling.brings()
                 && scaling.atomic()
                 && scaling.role().equals(role);
     }

@@ -11,12 +11,22 @@ import org.jspecify.annotations.Nullable;
 /** What a command of scale would do to a job, or why it cannot be. */
 sealed interface Sizing {
     /**
-     * @param from the size that is wished now
+     * @param from the size that is wished now, or was before the command whose place this takes
      * @param leaving in the order in which they were chosen
+     * @param awaited it is wished already, and does not run yet
+     * @param heir of the command whose ranks are its own from now on; 0: of none
      */
-    record Fits(int from, int to, List<RankId> leaving) implements Sizing {
+    record Fits(int from, int to, List<RankId> leaving, boolean awaited, long heir)
+            implements Sizing {
+        Fits(int from, int to, List<RankId> leaving) {
+            this(from, to, leaving, false, 0);
+        }
+
         /** One sentence for people. */
         String words(String role) {
+            if (from == to && leaving.isEmpty() && awaited) {
+                return "%s comes to its %d, which are wished already".formatted(role, to);
+            }
             if (from == to && leaving.isEmpty()) {
                 return "%s has its %d already".formatted(role, to);
             }
@@ -64,7 +74,9 @@ sealed interface Sizing {
         int there = gang.size() == 0 ? wished : Math.min(wished, gang.count(scale.role()));
         return switch (scale) {
             case Change.SetReplicas(_, var replicas, _) ->
-                    sized(job, gang, wished, replicas, isBad);
+                    sized(job, gang, wished, replicas, isBad) instanceof Fits fits
+                            ? awaited(job, gang, fits, isBad)
+                            : sized(job, gang, wished, replicas, isBad);
             case Change.ScaleOut(_, var count, _) when count < 1 -> atLeastOne();
             case Change.ScaleOut(_, var count, _) ->
                     sized(job, gang, wished, wished + count, isBad);
@@ -73,7 +85,7 @@ sealed interface Sizing {
             case Change.ScaleIn(_, var count, var names, _) when names.isEmpty() ->
                     sized(job, gang, wished, there - count, isBad);
             case Change.ScaleIn(_, _, var names, _) ->
-                    named(job, gang, wished, there - names.size(), List.copyOf(names));
+                    named(job, gang, wished, there, List.copyOf(names));
         };
     }
 
@@ -89,7 +101,34 @@ sealed interface Sizing {
                 : new Fits(wished, to, chosen(job.spec(), gang, elastic.role(), to, 0, isBad));
     }
 
-    private static Sizing named(Job job, Gang gang, int wished, int to, List<String> names) {
+    /** Of what is wished already, not all need run. */
+    private static Fits awaited(Job job, Gang gang, Fits fits, Predicate<String> isBad) {
+        var role = elastic(job).role();
+        int to = fits.to();
+        if (to > fits.from()) {
+            return fits;
+        }
+        var before = Scalings.underWay(job);
+        if (before != null && before.brings() && before.role().equals(role) && to > before.from()) {
+            long heir = before.number();
+            var leaving = chosen(job.spec(), gang, role, to, heir, isBad);
+            return new Fits(before.from(), to, leaving, false, heir);
+        }
+        var fine =
+                gang.members(role).stream()
+                        .filter(rank ->
+                                rank.state() == RankState.RUNNING
+                                        || rank.state() == RankState.SUCCEEDED)
+                        .map(Rank::id)
+                        .toList();
+        boolean awaited =
+                job.state().isUp()
+                        && fine.size() < to
+                        && fits.leaving().stream().noneMatch(fine::contains);
+        return new Fits(fits.from(), to, fits.leaving(), awaited, 0);
+    }
+
+    private static Sizing named(Job job, Gang gang, int wished, int there, List<String> names) {
         var leaving = new ArrayList<RankId>();
         for (var name : names) {
             var rank =
@@ -103,8 +142,11 @@ sealed interface Sizing {
             if (job.spec().isFirst(rank.id())) {
                 return new Refused("%s is rank 0, which cannot leave".formatted(name));
             }
-            leaving.add(rank.id());
+            if (!leaving.contains(rank.id())) {
+                leaving.add(rank.id());
+            }
         }
+        int to = there - leaving.size();
         var refusal = outside(job.spec(), wished, to);
         return refusal != null ? refusal : new Fits(wished, to, leaving);
     }

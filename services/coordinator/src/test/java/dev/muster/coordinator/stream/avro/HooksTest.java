@@ -88,7 +88,19 @@ class HooksTest {
 
     private static Scaling scaling(Hooked hooked) {
         return new Scaling(
-                7, "r1", "worker", 2, 3, true, null, Scaling.Stage.SCALING, "", "", NOON, hooked);
+                7,
+                "r1",
+                "worker",
+                2,
+                3,
+                true,
+                null,
+                Scaling.Stage.SCALING,
+                "",
+                "",
+                NOON,
+                hooked,
+                false);
     }
 
     @Test
