@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param charges by the role whose own policy was asked; empty: the job's
  * @param inARow restarts since it last ran for long
+ * @param until when the delay of the last one is over, or was; null: there was none
  */
-public record Budgets(SortedMap<String, Charges> charges, int inARow) {
-    public static final Budgets UNTOUCHED = new Budgets(new TreeMap<>(), 0);
+public record Budgets(SortedMap<String, Charges> charges, int inARow, @Nullable Instant until) {
+    public static final Budgets UNTOUCHED = new Budgets(new TreeMap<>(), 0, null);
 
     /** The job's own budget. */
     static final String JOB = "";
@@ -82,12 +83,22 @@ public record Budgets(SortedMap<String, Charges> charges, int inARow) {
         }
         var next = new TreeMap<>(charges);
         next.put(of, known.plus(limits, byInfrastructure, now));
-        return new Budgets(next, inARow + 1);
+        return new Budgets(next, inARow + 1, now);
     }
 
     /** It ran for long: the next delay is the first again. */
     Budgets rested() {
-        return new Budgets(charges, 0);
+        return new Budgets(charges, 0, until);
+    }
+
+    /** Nothing is made again before. */
+    Budgets until(Instant delayed) {
+        return new Budgets(charges, inARow, delayed);
+    }
+
+    /** Whosever fault they were. */
+    int all() {
+        return own() + infrastructure();
     }
 
     /** By the job's own fault, whichever policy was asked. */

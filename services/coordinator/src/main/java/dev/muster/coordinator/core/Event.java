@@ -96,7 +96,16 @@ public sealed interface Event {
 
     record NodeSeen(Witness witness, Node node) implements Sight {}
 
-    record NodeReleased(Witness witness, String node) implements Sight {}
+    /**
+     * A node is the pool's no more.
+     *
+     * @param moved it is in the cluster still; what runs there runs on
+     */
+    record NodeReleased(Witness witness, String node, boolean moved) implements Sight {
+        public NodeReleased(Witness witness, String node) {
+            this(witness, node, false);
+        }
+    }
 
     /** The sum of what pods of others use of a node, in the witness's namespaces. */
     record OthersUse(Witness witness, String node, Amounts used) implements Sight {}

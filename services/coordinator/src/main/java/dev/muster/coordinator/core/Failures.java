@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.Failure.Cause;
 import dev.muster.coordinator.core.FailurePolicy.Action;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -22,10 +23,14 @@ final class Failures {
     private final Jobs jobs;
     private final Avoidance avoidance;
     private final Stages stages;
+    private final LostNodes lost;
+    private final Costs costs;
 
-    Failures(Tables tables, Jobs jobs, Stages stages) {
+    Failures(Tables tables, Jobs jobs, Stages stages, LostNodes lost) {
         this.tables = tables;
         this.jobs = jobs;
+        this.lost = lost;
+        this.costs = new Costs(tables, jobs);
         this.avoidance = new Avoidance(tables, jobs);
         this.stages = stages;
     }
@@ -136,17 +141,13 @@ final class Failures {
         return job.state().isUp() && !tables.gang(job).casualties().isEmpty();
     }
 
-    /** A node with pods of the gang that is not ready, or not there; null: all are. */
+    /** The first node with pods of the gang that is not ready, or left; null: all are there. */
     private @Nullable String silentNode(Job job) {
-        var nodes = new TreeSet<String>();
-        tables.gang(job).members().forEach(rank -> nodes.add(rank.making().node()));
-        for (var name : nodes) {
-            var node = tables.capacity.node(name);
-            if (node == null || !node.ready()) {
-                return name;
-            }
-        }
-        return null;
+        return tables.gang(job).members().stream()
+                .filter(lost::isOnDeadNode)
+                .map(rank -> rank.making().node())
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     private void judge(Job job, Failure charged) {
@@ -164,19 +165,22 @@ final class Failures {
             outOfMemory(job, charged, growing);
             return;
         }
-        var budgets = charge(job, charged);
+        var budgets = costs.charge(job, charged);
         if (budgets == null) {
-            exhausted(job, charged);
+            costs.exhausted(job, charged);
             return;
         }
         var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
         var grown = job.with(job.spec().with(growing.work()));
-        var paid = avoidance.avoid(grown.with(job.past().charged(budgets)), badNodes(job, failed));
+        var paid =
+                avoidance.avoid(
+                        grown.with(job.past().charged(budgets.until(until))),
+                        badNodes(job, failed));
         tables.put(paid);
         tables.silence(Alarm.Kind.SETTLE, job.id().toString());
         tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
         var message =
-                "%s%s; restart %d".formatted(charged.message(), growing.words(), restarts(budgets));
+                "%s%s; restart %d".formatted(charged.message(), growing.words(), budgets.all());
         switch (action) {
             case Action.RestartPod _ when !critical -> again(paid, failed, until);
             case Action.RestartRole _ when !critical -> again(paid, rolesOf(paid, failed), until);
@@ -261,10 +265,10 @@ final class Failures {
         }
         var paid = job;
         for (int i = 0; i < times; i++) {
-            var budgets = charge(paid, failure);
+            var budgets = costs.charge(paid, failure);
             if (budgets == null) {
                 tables.put(paid);
-                exhausted(paid, failure);
+                costs.exhausted(paid, failure);
                 return;
             }
             paid = paid.with(paid.past().charged(budgets));
@@ -277,26 +281,6 @@ final class Failures {
     private static boolean isOnlyByRules(Job job, String role) {
         return job.spec().role(role).restart() == JobSpec.Restart.NEVER
                 && job.spec().failureOf(role).hasInPlace();
-    }
-
-    private static int restarts(Budgets budgets) {
-        return budgets.own() + budgets.infrastructure();
-    }
-
-    private @Nullable Budgets charge(Job job, Failure charged) {
-        var role = charged.rank().role();
-        var policy = job.spec().failureOf(role);
-        var running = job.times().running();
-        boolean ranLong =
-                (job.state() instanceof JobState.Running || job.state() instanceof JobState.Saving)
-                        && running != null
-                        && !running.plus(policy.delay().max()).isAfter(tables.now());
-        var budgets = ranLong ? job.past().budgets().rested() : job.past().budgets();
-        return budgets.charged(
-                job.spec().judgeOf(role),
-                policy.limits(),
-                charged.isBy(Cause.INFRASTRUCTURE),
-                tables.now());
     }
 
     /** All ranks of the roles of which one failed. */
@@ -319,7 +303,7 @@ final class Failures {
     /** After the delay all start again in their pods without whom the failed ones are useless. */
     private void inPlace(Job job, FailurePolicy policy, List<Rank> failed, Instant until) {
         boolean isAll = policy.restart() instanceof Action.RestartGang;
-        for (var rank : isAll ? tables.gang(job).all() : failed) {
+        for (var rank : isAll ? tables.gang(job).members() : failed) {
             boolean isDone = rank.is(Rank.InPlace.DONE);
             put(rank, isDone ? Rank.InPlace.DONE : Rank.InPlace.WANTED);
         }
@@ -347,24 +331,6 @@ final class Failures {
         var message =
                 said.isEmpty() ? failure.message() : "%s (%s)".formatted(said, failure.message());
         jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, failure.reason(), message)));
-    }
-
-    private void exhausted(Job job, Failure charged) {
-        boolean byInfrastructure = charged.isBy(Cause.INFRASTRUCTURE);
-        var limits = policy(job, charged).limits();
-        var of = job.spec().judgeOf(charged.rank().role());
-        var message =
-                "%s %d%s%s is used up; the last failure: %s"
-                        .formatted(
-                                byInfrastructure ? "infrastructureLimit" : "backoffLimit",
-                                limits.of(byInfrastructure),
-                                of.equals(Budgets.JOB) ? "" : " of role " + of,
-                                limits.window().isZero()
-                                        ? ""
-                                        : " within " + Words.of(limits.window()),
-                                charged.message());
-        var reason = byInfrastructure ? "InfrastructureLimitExceeded" : "BackoffLimitExceeded";
-        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, reason, message)));
     }
 
     /** Nothing stronger can come, and waiting would gather nothing: the whole gang goes anyway. */

@@ -54,6 +54,18 @@ final class LostNodes {
         return least;
     }
 
+    /** A node is the pool's no more: what it held is remembered to be nobody's, if it is gone. */
+    void left(String node, boolean gone) {
+        for (var id : tables.residents.of(node)) {
+            var job = tables.job(id);
+            for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
+                if (rank.making().node().equals(node) && rank.making().nodeGone() != gone) {
+                    tables.put(rank.with(rank.making().nodeGone(gone), rank.sight()));
+                }
+            }
+        }
+    }
+
     /** Whether it is still silent; a node that is no more takes its pods along. */
     boolean isSilent(String name) {
         var node = tables.capacity.node(name);
@@ -104,12 +116,15 @@ final class LostNodes {
 
     /** Ranks whose pods are on silent nodes, or on nodes that are no more. */
     List<RankId> onDeadNodes(Job job) {
-        return tables.gang(job).left().stream()
-                .filter(rank -> {
-                    var node = tables.capacity.node(rank.making().node());
-                    return node == null || !node.ready();
-                })
-                .map(Rank::id)
-                .toList();
+        return tables.gang(job).left().stream().filter(this::isOnDeadNode).map(Rank::id).toList();
+    }
+
+    /**
+     * Its node is known to be silent, or was known and is no more. Of a node that was never known
+     * nothing is known: it may be another pool's, or its pod is bound to none yet.
+     */
+    boolean isOnDeadNode(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node == null ? rank.making().nodeGone() : !node.ready();
     }
 }

@@ -32,8 +32,8 @@ public final class Pool {
     private final Jobs jobs = new Jobs(tables, journal);
     private final Stages stages = new Stages(tables, journal, jobs);
     private final Turns turns = new Turns(tables, journal, jobs, stages);
-    private final Failures failures = new Failures(tables, jobs, stages);
     private final LostNodes lost = new LostNodes(tables, jobs);
+    private final Failures failures = new Failures(tables, jobs, stages, lost);
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
     private final GoingNodes going = new GoingNodes(tables, jobs);
     private final Sightings sightings = new Sightings(tables, pods, lost, going);

@@ -47,6 +47,7 @@ public record Rank(
      *     word
      * @param inPlace the newest incarnation that is a start of its container again in its pod; 0:
      *     none
+     * @param nodeGone that node was known and has left the cluster
      */
     public record Making(
             int attempt,
@@ -56,7 +57,8 @@ public record Rank(
             @Nullable Integer port,
             long memory,
             boolean forces,
-            int inPlace) {
+            int inPlace,
+            boolean nodeGone) {
         public Making {
             avoided = List.copyOf(avoided);
         }
@@ -69,12 +71,22 @@ public record Rank(
                 @Nullable Integer port,
                 long memory,
                 boolean forces) {
-            this(fences.attempt(), fences.incarnation(), node, avoided, port, memory, forces, 0);
+            this(
+                    fences.attempt(),
+                    fences.incarnation(),
+                    node,
+                    avoided,
+                    port,
+                    memory,
+                    forces,
+                    0,
+                    false);
         }
 
         /** In its pod, as this incarnation. */
         Making inPlace(int newest) {
-            return new Making(attempt, incarnation, node, avoided, port, memory, forces, newest);
+            return new Making(
+                    attempt, incarnation, node, avoided, port, memory, forces, newest, nodeGone);
         }
 
         int newest() {
@@ -85,11 +97,25 @@ public record Rank(
             return attempt == mark.attempt() && incarnation == mark.incarnation();
         }
 
-        Making on(@Nullable String node) {
-            return node == null
+        Making on(@Nullable String seen) {
+            return seen == null || seen.equals(node)
                     ? this
                     : new Making(
-                            attempt, incarnation, node, avoided, port, memory, forces, inPlace);
+                            attempt,
+                            incarnation,
+                            seen,
+                            avoided,
+                            port,
+                            memory,
+                            forces,
+                            inPlace,
+                            false);
+        }
+
+        /** Its node has left the cluster; or not the cluster, but the pool alone. */
+        Making nodeGone(boolean gone) {
+            return new Making(
+                    attempt, incarnation, node, avoided, port, memory, forces, inPlace, gone);
         }
     }
 

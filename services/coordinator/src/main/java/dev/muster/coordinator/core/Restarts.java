@@ -134,7 +134,7 @@ final class Restarts {
     }
 
     private boolean remade(Job job, Rank rank) {
-        boolean isCutOff = !rank.sight().over() && lost.isSilent(rank.making().node());
+        boolean isCutOff = !rank.sight().over() && lost.isOnDeadNode(rank);
         if (!isCutOff && fitsItsPod(job, rank) && inPlace.restarts(rank)) {
             inPlace.restart(job, rank);
             return true;

@@ -40,7 +40,7 @@ final class Sightings {
         }
         switch (sight) {
             case NodeSeen(_, var node) -> node(node);
-            case NodeReleased(_, var node) -> released(node);
+            case NodeReleased(_, var node, var moved) -> released(node, moved);
             case OthersUse(var witness, var node, var used) -> others(witness, node, used);
             case NamespaceQuotaSeen(var witness, var namespace, var hard, var othersUse) ->
                     quota(
@@ -80,16 +80,17 @@ final class Sightings {
         going.seen(known, seen);
     }
 
-    private void released(String name) {
+    private void released(String name, boolean moved) {
         var node = tables.capacity.node(name);
         if (node != null) {
-            remove(node);
+            remove(node, moved);
         }
     }
 
     /** A head that fits no more, whatever ends, is passed where it was not before. */
-    private void remove(Node node) {
+    private void remove(Node node, boolean moved) {
         tables.remove(node);
+        lost.left(node.name(), !moved);
         tables.startsAreDue();
     }
 
@@ -125,7 +126,7 @@ final class Sightings {
         if (source.number() == 0) {
             for (var node : tables.capacity.nodes()) {
                 if (node.seenAt() < source.snapshotFrom()) {
-                    remove(node);
+                    remove(node, false);
                 }
             }
         }

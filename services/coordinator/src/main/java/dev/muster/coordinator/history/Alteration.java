@@ -107,8 +107,8 @@ public record Alteration(
                                     node.name(),
                                     name -> new Event.NodeSeen(witness, named(node, name)))
                             .toList();
-            case Event.NodeReleased(var witness, var node) ->
-                    this.<Event>around(node, name -> new Event.NodeReleased(witness, name))
+            case Event.NodeReleased(var witness, var node, var moved) ->
+                    this.<Event>around(node, name -> new Event.NodeReleased(witness, name, moved))
                             .toList();
             case Event.OthersUse(var witness, var node, var used) ->
                     this.<Event>around(node, name -> new Event.OthersUse(witness, name, used))

@@ -187,7 +187,7 @@ public final class Explainer {
             case Event.PoolChange(_, _, var fields, _) ->
                     "%s of the pool was set".formatted(String.join(", ", fields));
             case Event.NodeSeen(_, var node) -> "node %s was seen".formatted(node.name());
-            case Event.NodeReleased(_, var node) -> "node %s left".formatted(node);
+            case Event.NodeReleased(_, var node, _) -> "node %s left".formatted(node);
             case Event.OthersUse(_, var node, _) ->
                     "pods of others use less of node %s".formatted(node);
             case Event.NamespaceQuotaSeen(_, var namespace, _, _) ->

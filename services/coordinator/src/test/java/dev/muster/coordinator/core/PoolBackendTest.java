@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.PoolSpec.Backend;
 import dev.muster.coordinator.core.PoolSpec.Backing;
 import dev.muster.coordinator.core.WaitReason.Code;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -169,6 +170,53 @@ class PoolBackendTest {
         assertThat(answer.message())
                 .isEqualTo(
                         "another backend cannot take over the pods of 1 jobs: suspend them first");
+    }
+
+    @Test
+    void exitBeforeAllAreBoundIsTheProgramsOwnFault() {
+        var play = masterRuns("node-0");
+        master(play, PodPhase.FAILED, "node-0", 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+        assertThat(play.job(a).past().budgets().infrastructure()).isZero();
+    }
+
+    @Test
+    void exitOnANodeThatIsNotThePoolsIsTheProgramsOwnFault() {
+        var play = masterRuns("elsewhere");
+        master(play, PodPhase.FAILED, "elsewhere", 1);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsBoundToNoNodeOrToAnotherPoolsIsNotForced() {
+        var play = masterRuns("elsewhere");
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), new Event.Request("ml/a", "r")));
+        var effects = play.takeEffects();
+        assertThat(Play.phases(effects, a)).isEmpty();
+        assertThat(effects)
+                .filteredOn(Effect.Answer.class::isInstance)
+                .extracting(effect -> ((Effect.Answer) effect).outcome())
+                .containsExactly(Outcome.REFUSED);
+    }
+
+    /** Its workers are ordered, and bound to no node yet. */
+    private Play masterRuns(String node) {
+        var play = play(DELEGATED);
+        var waits = after("master", Milestone.RUNNING, role("worker", 2, 1));
+        play.on(new Event.Submitted(a, spec("default", role("master", 1, 1), waits), null));
+        play.on(new Event.PlanApplied(a, 1, false, List.of()));
+        master(play, PodPhase.RUNNING, node, null);
+        play.takeEffects();
+        return play;
+    }
+
+    private void master(Play play, PodPhase phase, String node, @Nullable Integer exitCode) {
+        var mark = Fixtures.mark("master", 0, 1);
+        long version = exitCode == null ? 7 : 8;
+        play.on(new Event.PodSeen(WATCHER, a, Fixtures.pod(mark, version, phase, node, exitCode)));
     }
 
     private Event.GroupSeen refused(int attempt) {

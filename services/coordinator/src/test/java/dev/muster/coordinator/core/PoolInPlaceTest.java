@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.FailurePolicy.Rule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +100,23 @@ class PoolInPlaceTest {
         assertThat(lastPods()).isEmpty();
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void whoLeavesDoesNotStartAgain() {
+        one.runs(failing(policy(Otherwise.GANG, ON_42), ElasticJobs.elastic("default", 1, 3, 3)));
+        var terms = new Change.Terms(Duration.ZERO, true, Duration.ofMinutes(30), false);
+        play.on(
+                new Event.ChangeAsked(
+                        a, new Change.ScaleIn("worker", 1, new TreeSet<>(), terms), null));
+        one.fail(1, 42);
+        pass(SETTLE_AND_DELAY);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.RUNNING);
+        play.takeEffects();
+        one.see(2, PodPhase.SUCCEEDED, 0);
+        assertThat(play.take(Effect.RankEnded.class))
+                .extracting(Effect.RankEnded::reason)
+                .containsExactly("ScaledIn");
     }
 
     @Test

@@ -168,6 +168,32 @@ class PoolNodesTest {
         assertThat(play.takePhases(a)).containsExactly(Phase.CANCELLED);
     }
 
+    @Test
+    void whatANodeHeldThatIsNoMoreIsForced() {
+        play.on(new Event.NodeReleased(WATCHER, "node-1"));
+        play.restart();
+        play.on(Fixtures.cancel(a, "", null));
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
+        assertThat(play.takeOne(StopPlan.class).stop().forced())
+                .containsExactly(new RankId("worker", lost));
+    }
+
+    @Test
+    void nothingIsForcedOnANodeThatIsAnotherPoolsNow() {
+        play.on(new Event.NodeReleased(WATCHER, "node-1", true));
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), new Request("ml/a", "r-1")));
+        assertThat(play.takeOne(Effect.Answer.class).outcome()).isEqualTo(Outcome.REFUSED);
+    }
+
+    @Test
+    void nodeThatCameBackIsNoLongerGone() {
+        play.on(new Event.NodeReleased(WATCHER, "node-1"));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), new Request("ml/a", "r-1")));
+        assertThat(play.takeOne(Effect.Answer.class).outcome()).isEqualTo(Outcome.REFUSED);
+    }
+
     private void silence() {
         play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1", 4)));
     }

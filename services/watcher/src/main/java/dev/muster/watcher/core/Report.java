@@ -7,8 +7,12 @@ public sealed interface Report {
     /** A node of the pool as it is now. */
     record NodeSeen(NodeReport node) implements Report {}
 
-    /** The node left the cluster or this pool. */
-    record NodeReleased(String node) implements Report {}
+    /**
+     * The node left this pool.
+     *
+     * @param moved it is in the cluster still
+     */
+    record NodeReleased(String node, boolean moved) implements Report {}
 
     /** What pods without this pool's label use of a node, in this shard; replaces the last sum. */
     record OthersUsed(String node, Map<String, Long> used) implements Report {}

@@ -209,7 +209,7 @@ public final class Shard {
         othersUse.forget(name);
         assignment
                 .remove(name)
-                .ifPresent(left -> tellOfNodes(left.pool().name(), new NodeReleased(name)));
+                .ifPresent(left -> tellOfNodes(left.pool().name(), new NodeReleased(name, false)));
     }
 
     private void poolsChanged(Pools pools, Instant now) {
@@ -227,7 +227,7 @@ public final class Shard {
     private void release(List<Left> left, Instant now) {
         for (var gone : left) {
             othersUse.forget(gone.node());
-            tellOfNodes(gone.pool().name(), new NodeReleased(gone.node()));
+            tellOfNodes(gone.pool().name(), new NodeReleased(gone.node(), true));
         }
         if (number != 0) {
             free(any -> true, now);
@@ -311,7 +311,7 @@ public final class Shard {
         feed.goLive(now);
         assignment
                 .leaving(pool.name())
-                .forEach(node -> tellOfNodes(pool.name(), new NodeReleased(node)));
+                .forEach(node -> tellOfNodes(pool.name(), new NodeReleased(node, true)));
         tell(pool.name(), new SnapshotBegin(id));
         assignment.settledNodesOf(pool.name()).forEach(node -> tellNode(pool, node, now));
         quotas.tellAll(pool.name(), now).forEach(report -> tell(pool.name(), report));

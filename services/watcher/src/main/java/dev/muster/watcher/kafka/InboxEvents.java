@@ -50,7 +50,8 @@ record InboxEvents(Witness witness) {
                         .build();
         switch (report) {
             case Report.NodeSeen(var node) -> event.setNodeSeen(node(node));
-            case Report.NodeReleased(var node) -> event.setNodeReleased(new NodeReleased(node));
+            case Report.NodeReleased(var node, var moved) ->
+                    event.setNodeReleased(new NodeReleased(node, moved));
             case Report.OthersUsed(var node, var used) ->
                     event.setOthersUse(new OthersUse(node, used));
             case Report.QuotaSeen(var namespace, var hard, var used) ->

@@ -78,7 +78,7 @@ class ShardNodesTest {
         assertThat(noon.on(seen(node("n1", "zone=a"))))
                 .containsExactly(to(DEFAULT, nodeSeen(node("n1", "zone=a"))));
         assertThat(noon.on(new NodeDeleted("n1")))
-                .containsExactly(to(DEFAULT, new NodeReleased("n1")));
+                .containsExactly(to(DEFAULT, new NodeReleased("n1", false)));
     }
 
     @Test
@@ -98,7 +98,7 @@ class ShardNodesTest {
         noon.ready(TWO);
         var narrower = new Pool("gpu", 0, Map.of("gpu", "best"));
         assertThat(noon.on(new PoolsChanged(TWO.with(narrower))))
-                .containsExactly(to(GPU, new NodeReleased("n1")), new Confirm());
+                .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm());
         assertThat(noon.on(seen(foreign("f", "n1", "1")))).isEmpty();
         assertThat(noon.on(new Confirmed()))
                 .containsExactly(
@@ -111,12 +111,12 @@ class ShardNodesTest {
         noon.on(seen(node("n1", "gpu=yes")));
         noon.ready(TWO);
         assertThat(noon.on(seen(node("n1"))))
-                .containsExactly(to(GPU, new NodeReleased("n1")), new Confirm());
+                .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm());
         assertThat(noon.on(new SendFailed("gpu"))).isEmpty();
         assertThat(noon.on(new Confirmed())).isEmpty();
         assertThat(noon.at(noon.shard.nextDue(), new Tick()))
                 .containsExactly(
-                        to(GPU, new NodeReleased("n1")),
+                        to(GPU, new NodeReleased("n1", true)),
                         to(GPU, new SnapshotBegin("0-7-3")),
                         to(GPU, new SnapshotEnd("0-7-3")),
                         new Confirm());
@@ -135,7 +135,7 @@ class ShardNodesTest {
         noon.on(seen(node("n1")));
         assertThat(noon.on(new LeaseGained(9)))
                 .containsExactly(
-                        to(GPU, new NodeReleased("n1")),
+                        to(GPU, new NodeReleased("n1", true)),
                         to(GPU, new SnapshotBegin("0-9-1")),
                         to(GPU, new SnapshotEnd("0-9-1")),
                         to(REST, new SnapshotBegin("0-9-2")),
@@ -149,7 +149,7 @@ class ShardNodesTest {
         noon.on(seen(node("n1", "gpu=yes")));
         noon.ready(TWO);
         assertThat(noon.on(new PoolsChanged(TWO.without("gpu"))))
-                .containsExactly(to(GPU, new NodeReleased("n1")), new Confirm());
+                .containsExactly(to(GPU, new NodeReleased("n1", true)), new Confirm());
         assertThat(noon.on(new Confirmed()))
                 .containsExactly(
                         to(REST, new OthersUsed("n1", Map.of())),

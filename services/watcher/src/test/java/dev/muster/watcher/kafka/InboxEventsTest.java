@@ -101,9 +101,9 @@ class InboxEventsTest {
                         InboxKind.SNAPSHOT_END,
                         event -> event.setSnapshotEnd(new SnapshotEnd("a"))),
                 row(
-                        new Report.NodeReleased("n1"),
+                        new Report.NodeReleased("n1", true),
                         InboxKind.NODE_RELEASED,
-                        event -> event.setNodeReleased(new NodeReleased("n1"))),
+                        event -> event.setNodeReleased(new NodeReleased("n1", true))),
                 row(
                         new Report.OthersUsed("n1", Map.of("cpu", 5L)),
                         InboxKind.OTHERS_USE,

@@ -50,9 +50,10 @@ public final class Inbound {
             case NODE_SEEN ->
                     new Event.NodeSeen(
                             witness(in), InboundNodes.node(required(in.getNodeSeen(), "nodeSeen")));
-            case NODE_RELEASED ->
-                    new Event.NodeReleased(
-                            witness(in), required(in.getNodeReleased(), "nodeReleased").getName());
+            case NODE_RELEASED -> {
+                var released = required(in.getNodeReleased(), "nodeReleased");
+                yield new Event.NodeReleased(witness(in), released.getName(), released.getMoved());
+            }
             case OTHERS_USE -> othersUse(in);
             case POD_SEEN -> podSeen(in);
             case POD_GONE ->

@@ -333,7 +333,7 @@ class InboundTest {
                                     .setReady(true)
                                     .setAllocatable(Map.of("cpu", 4000L))
                                     .build());
-            case NODE_RELEASED -> event.setNodeReleased(new NodeReleased("n1"));
+            case NODE_RELEASED -> event.setNodeReleased(new NodeReleased("n1", true));
             case OTHERS_USE -> event.setOthersUse(new OthersUse("n1", Map.of("cpu", 1L)));
             case POD_SEEN -> event.setPodSeen(seen(pod, PodPhase.RUNNING).build());
             case POD_GONE -> event.setPodGone(new PodGone(pod));

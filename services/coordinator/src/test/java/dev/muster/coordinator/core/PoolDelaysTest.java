@@ -1,0 +1,88 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.failing;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How long a job waits before single pods of it are made again. */
+class PoolDelaysTest {
+    private static final Duration SETTLE = FailurePolicy.PLAIN.settle();
+    private static final FailurePolicy PODS =
+            new FailurePolicy(
+                    Otherwise.POD,
+                    new FailurePolicy.Limits(20, 100, Duration.ofHours(24)),
+                    FailurePolicy.PLAIN.delay(),
+                    SETTLE,
+                    FailurePolicy.PLAIN.nodeLost(),
+                    List.of());
+    private static final Duration LONG = FailurePolicy.PLAIN.delay().max();
+
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    @Test
+    void delayOfPodsThatAreMadeAgainGrowsThoughTheirJobHasRunForLong() {
+        one.runs(failing(PODS, workers(2, 1)));
+        play.passHeard(LONG, 0);
+        one.fail(1, 137);
+        assertThat(delay()).isEqualTo(Duration.ofSeconds(10));
+        again();
+        assertThat(delay()).isEqualTo(Duration.ofSeconds(20));
+        again();
+        assertThat(delay()).isEqualTo(Duration.ofSeconds(40));
+    }
+
+    @Test
+    void delayStaysTheLongestWhereTheLastOneWasAsLongAsThat() {
+        one.runs(failing(PODS, workers(2, 1)));
+        one.fail(1, 137);
+        for (int i = 0; i < 6; i++) {
+            delay();
+            again();
+        }
+        assertThat(delay()).isEqualTo(LONG);
+        again();
+        assertThat(delay()).isEqualTo(LONG);
+    }
+
+    @Test
+    void delayIsTheFirstAgainOnceNothingWasMadeAgainForLong() {
+        one.runs(failing(PODS, workers(2, 1)));
+        one.fail(1, 137);
+        delay();
+        play.passHeard(Duration.ofSeconds(10), 0);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.passHeard(LONG, 0);
+        one.seeNewest(1, PodPhase.FAILED, 137);
+        assertThat(delay()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    /** Of the failure that settles now. */
+    private Duration delay() {
+        play.passHeard(SETTLE, 0);
+        var alarm =
+                play.allRows()
+                        .filter(Alarm.class::isInstance)
+                        .map(Alarm.class::cast)
+                        .filter(set -> set.kind() == Alarm.Kind.REMAKE)
+                        .findFirst()
+                        .orElseThrow();
+        return Duration.between(play.now(), alarm.at());
+    }
+
+    /** It is made again, runs, and fails at once. */
+    private void again() {
+        var until = play.job(a).past().budgets().until();
+        play.passHeard(Duration.between(play.now(), until), 0);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.FAILED, 137);
+    }
+}
