@@ -39,7 +39,7 @@ public final class ExplanationText {
     private List<String> lines() {
         switch (standing.job().state()) {
             case JobState.Queued queued -> waits(queued);
-            case JobState.Suspended(_, var message) -> suspended(message);
+            case JobState.Suspended(_, var message, _) -> suspended(message);
             case JobState.Starting(_, _, _, var why) when why != null ->
                     started(
                             "; its backend does not bind it: %s. What would change it: %s"

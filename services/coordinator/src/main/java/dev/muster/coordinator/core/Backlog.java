@@ -245,21 +245,45 @@ final class Backlog {
                 : lines.byLikeness.values().stream().flatMap(line -> line.jobs.all());
     }
 
-    /** How many of its queue come before it. */
-    int before(Job job, boolean fifo) {
+    /** How many of its queue come before it now. */
+    int before(Job job, boolean fifo, Aging aging) {
         var lines = queues.get(job.spec().queue());
         if (lines == null) {
             return 0;
         }
         int before = 0;
         for (var line : lines.byLikeness.values()) {
-            int higher = line.likeness.priority - job.spec().place().priority();
-            if (fifo || higher == 0) {
-                before += line.jobs.before(job.ticket());
-            } else if (higher > 0) {
-                before += line.jobs.size();
-            }
+            int older = line.jobs.before(job.ticket());
+            before += fifo ? older : before(line, older, aging.lead(job, line));
         }
         return before;
+    }
+
+    /**
+     * @param older of this line
+     * @param lead of each of this line
+     */
+    private static int before(Line line, int older, Lead lead) {
+        int better = line.jobs.countFirst(id -> lead.of(id) > 0);
+        int noWorse = line.jobs.countFirst(id -> lead.of(id) >= 0);
+        return Math.max(better, Math.min(noWorse, older));
+    }
+
+    /** By how much another of one line goes before a job; negative: after it. */
+    private interface Lead {
+        long of(JobId other);
+    }
+
+    /** What waiting adds now. */
+    record Aging(PoolSpec.Priorities priorities, Instant now, Submitted submitted) {
+        private Lead lead(Job job, Line line) {
+            long own =
+                    job.spec().place().priority()
+                            + aged(job.times().submitted(), now, priorities)
+                            - line.likeness.priority;
+            return priorities.agingStep().isZero()
+                    ? _ -> -own
+                    : other -> aged(submitted.of(other), now, priorities) - own;
+        }
     }
 }

@@ -3,6 +3,8 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +75,7 @@ final class Holds {
             return choose();
         }
         var holder = tables.job(hold.job());
-        if (holder == null || !isWaiting(holder) || !mayHold(holder) || !isThere()) {
+        if (holder == null || !isWaiting(holder) || !mayHold(holder) || !isThere(holder)) {
             tables.endHold();
             return true;
         }
@@ -85,17 +87,29 @@ final class Holds {
         return queue != null && heads.mayHold(queue, job, By.HOLDER);
     }
 
-    /** What is held is still on the nodes, less what others have come to use. */
-    private boolean isThere() {
+    /** What is held is still on the nodes, less what others have come to use, and of use to it. */
+    private boolean isThere(Job holder) {
+        var shape = tables.makeup(holder).start();
+        var parts = new TreeMap<String, Shape.Part>();
+        shape.parts().forEach(part -> parts.put(part.name(), part));
+        var domains = new LinkedHashSet<@Nullable String>();
         for (var room : tables.rooms()) {
             var node = tables.capacity.node(room.node());
             if (node == null
                     || !node.takesPods()
+                    || room.parts().isEmpty() // An older coordinator did not say.
+                    || !room.parts().stream().allMatch(name -> accepts(parts.get(name), node))
                     || room.amounts().timesIn(tables.capacity.leftByOthers(node)) == 0) {
                 return false;
             }
+            domains.add(shape.topology().domainOf(node));
         }
-        return true;
+        return shape.topology().policy() != Topology.Policy.REQUIRE
+                || domains.size() == 1 && !domains.contains(null);
+    }
+
+    private static boolean accepts(Shape.@Nullable Part part, Node node) {
+        return part != null && part.filter().accepts(node);
     }
 
     /** Where nobody has waited long enough, the pool is woken when the next one will have. */
@@ -117,7 +131,7 @@ final class Holds {
         }
         var hold = new Hold(job.id(), tables.now(), false, tables.now());
         tables.put(hold);
-        fit.rooms(job.spec()).forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
+        Hold.rooms(shape, fit).forEach(tables::put);
         journal.publish(new Effect.Held(job.id(), job.spec().queue(), fit.rooms(job.spec())));
         lookForVictims(hold, job);
         return true;
@@ -133,12 +147,14 @@ final class Holds {
         var leaving = foresight.leaving();
         var comes = leaving.isEmpty() ? null : foresight.fit(holder, leaving);
         if (comes != null) {
-            hold(hold, holder, comes); // Enough goes already: nobody else has to.
+            hold(holder, comes); // Enough goes already: nobody else has to.
+            tables.put(hold.preempting());
             return true;
         }
         var given = surplus.of(holder, leaving);
         if (given != null) {
-            hold(hold, holder, given.fit());
+            hold(holder, given.fit());
+            tables.put(hold.preempting());
             surplus.giveBack(given, holder);
             return true;
         }
@@ -149,17 +165,15 @@ final class Holds {
             tables.alarm(Alarm.Kind.RESERVE, "", next);
             return false;
         }
-        hold(hold, holder, found.fit());
-        victims.end(found.jobs(), holder);
+        hold(holder, found.fit());
+        tables.put(victims.end(found.jobs(), holder) ? hold.preempting() : hold);
         return true;
     }
 
     /** There will be room where others go. */
-    private void hold(Hold hold, Job holder, Placed fit) {
+    private void hold(Job holder, Placed fit) {
         tables.rooms().forEach(tables::remove);
-        fit.rooms(holder.spec())
-                .forEach((node, amounts) -> tables.put(new Hold.Room(node, amounts)));
-        tables.put(hold.preempting());
+        Hold.rooms(tables.makeup(holder).start(), fit).forEach(tables::put);
     }
 
     /** Wakes the pool when the head of this queue has waited long enough, if that is the next. */

@@ -75,7 +75,7 @@ final class JobRules {
         return switch (state) {
             case Absent _ -> whenAbsent(event);
             case Queued queued -> whenQueued(queued, event, now);
-            case Suspended suspended -> whenSuspended(suspended, event);
+            case Suspended suspended -> whenSuspended(suspended, event, now);
             case Starting starting -> whenStarting(starting, event, spec, now);
             case Running running -> whenRunning(running, event, spec, now);
             case Restarting restarting -> LeavingRules.whenRestarting(restarting, event, spec, now);
@@ -90,7 +90,7 @@ final class JobRules {
         return switch (event) {
             case Submitted(_, var suspended) when suspended ->
                     move(new Suspended(0, "it was submitted suspended"));
-            case Submitted(var behind, _) -> move(new Queued(0, gate(behind), null));
+            case Submitted(var behind, _) -> move(new Queued(0, Gates.open(behind), null));
             case Refused(var reason, var message) ->
                     move(new Ended(new End(Phase.REFUSED, reason, message), Remains.GONE));
             case GangPlaced _, StageOrdered _, WaitExplained _, BackoffPassed _ -> stay(IMPOSSIBLE);
@@ -122,11 +122,12 @@ final class JobRules {
             case DependencyFailed(var message) -> endedWaiting(dependencyFailed(message));
             case HoldAsked _ when queued.gate() instanceof Gate.Held -> stay(DUPLICATE);
             case HoldAsked(var message) ->
-                    move(new Queued(takenBack, new Gate.Held(message), held(message, now)));
-            case ReleaseAsked(var behind) when queued.gate() instanceof Gate.Held ->
-                    move(new Queued(takenBack, gate(behind), null));
+                    move(Gates.queued(takenBack, Gates.held(message, queued.gate()), now));
+            case ReleaseAsked(var behind) when queued.gate() instanceof Gate.Held held ->
+                    move(Gates.released(takenBack, held, behind, now));
             case ReleaseAsked _, ResumeAsked _ -> stay(DUPLICATE);
-            case SuspendAsked(_, var message) -> move(new Suspended(takenBack, message));
+            case SuspendAsked(_, var message) ->
+                    move(new Suspended(takenBack, message, Gates.kept(queued.gate())));
             case CancelAsked cancel -> endedWaiting(cancelled(cancel));
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case DeadlinePassed(var end) -> endedWaiting(end);
@@ -137,16 +138,22 @@ final class JobRules {
         };
     }
 
-    private static Decision whenSuspended(Suspended suspended, JobEvent event) {
+    private static Decision whenSuspended(Suspended suspended, JobEvent event, Instant now) {
+        int takenBack = suspended.takenBack();
         return switch (event) {
             case ResumeAsked(var behind) ->
-                    move(new Queued(suspended.takenBack(), gate(behind), null));
+                    move(Gates.resumed(takenBack, suspended.gate(), behind, now));
+            case HoldAsked _ when suspended.gate() instanceof Gate.Held -> stay(DUPLICATE);
+            case HoldAsked(var message) ->
+                    move(suspended.before(Gates.held(message, suspended.gate())));
+            case ReleaseAsked _ when suspended.gate() instanceof Gate.Held held ->
+                    move(suspended.before(Gates.later(held.until())));
             case SuspendAsked _ -> stay(DUPLICATE);
             case CancelAsked cancel -> endedWaiting(cancelled(cancel));
             case DependencyFailed(var message) -> endedWaiting(dependencyFailed(message));
             case Submitted _, Refused _ -> stay(DUPLICATE);
             case GangPlaced _, StageOrdered _, WaitExplained _, Preempted _ -> stay(IMPOSSIBLE);
-            case HoldAsked _, ReleaseAsked _, Cleared _, BackoffPassed _ -> stay(NOTHING_NEW);
+            case ReleaseAsked _, Cleared _, BackoffPassed _ -> stay(NOTHING_NEW);
             case RanksChanged _, GangTimedOut _, PlanRefused _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
             case NodesLost _, NodesGo _, CheckpointOver _ -> stay(STALE);
@@ -238,21 +245,6 @@ final class JobRules {
 
     private static Decision moveUnless(Running before, Running next) {
         return next.equals(before) ? stay(NOTHING_NEW) : move(next);
-    }
-
-    private static WaitReason held(String message, Instant now) {
-        return new WaitReason(
-                WaitReason.Code.HELD,
-                "",
-                null,
-                now,
-                "release the job",
-                message.isEmpty() ? "it was held back" : message,
-                List.of());
-    }
-
-    private static Gate gate(boolean behind) {
-        return behind ? new Gate.Behind() : new Gate.Open();
     }
 
     /** A waiting job has no pods; whoever carries out makes its plan, if there is one, be over. */

@@ -29,8 +29,17 @@ public sealed interface JobState {
      * A user keeps it from starting; it has no pods.
      *
      * @param takenBack how often its gang did not run in time
+     * @param gate it is before this one again once it is resumed; null: none but what holds then
      */
-    record Suspended(int takenBack, String message) implements JobState {}
+    record Suspended(int takenBack, String message, @Nullable Gate gate) implements JobState {
+        public Suspended(int takenBack, String message) {
+            this(takenBack, message, null);
+        }
+
+        Suspended before(@Nullable Gate gate) {
+            return new Suspended(takenBack, message, gate);
+        }
+    }
 
     /** What keeps a waiting job from taking part in turns. */
     sealed interface Gate {
@@ -40,8 +49,16 @@ public sealed interface JobState {
         /** It backs off. */
         record Later(Instant until) implements Gate {}
 
-        /** Somebody asked to hold it back. */
-        record Held(String message) implements Gate {}
+        /**
+         * Somebody asked to hold it back.
+         *
+         * @param until it backs off, too; null: it does not
+         */
+        record Held(String message, @Nullable Instant until) implements Gate {
+            public Held(String message) {
+                this(message, null);
+            }
+        }
 
         /** Other jobs must have ended first. */
         record Behind() implements Gate {}

@@ -46,7 +46,7 @@ public record PoolSpec(
         OFF,
         /** Gangs of queues that use more than their guarantee, for a queue that uses less. */
         BORROWERS,
-        /** Those, and gangs of lower priority. */
+        /** Those, and gangs of lower priority in the same queue. */
         LOWER_PRIORITY
     }
 

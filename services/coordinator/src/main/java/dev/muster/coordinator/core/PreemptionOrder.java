@@ -14,6 +14,9 @@ final class PreemptionOrder {
                     .thenComparing(PreemptionOrder::started, Comparator.reverseOrder())
                     .thenComparing(Job::id);
 
+    /** So many are asked about. */
+    private static final int LET_OFF = 200;
+
     private PreemptionOrder() {}
 
     static Instant started(Job job) {
@@ -23,13 +26,13 @@ final class PreemptionOrder {
 
     /**
      * Without those that turn out not to be needed, the best claim let off first; one at least
-     * stays.
+     * stays. Of very many, only the best claims are looked at.
      *
      * @param chosen the weakest first; together they are enough
      */
     static <T> List<T> needed(List<T> chosen, Predicate<List<T>> areEnough) {
         var needed = new ArrayList<>(chosen);
-        for (var one : chosen.reversed()) {
+        for (var one : chosen.reversed().subList(0, Math.min(LET_OFF, chosen.size()))) {
             var fewer = new ArrayList<>(needed);
             fewer.remove(one);
             if (!fewer.isEmpty() && areEnough.test(fewer)) {

@@ -20,6 +20,15 @@ final class Shape {
      */
     record Part(
             String role, int first, int pods, Amounts demand, NodeFilter filter, boolean apart) {
+        /** Tells it from the other parts of its shape. */
+        String name() {
+            return role + "/" + first;
+        }
+
+        private boolean has(RankId rank) {
+            return rank.role().equals(role) && rank.index() >= first && rank.index() < first + pods;
+        }
+
         /** All its pods on one node. */
         List<Fit.Placement> on(String node) {
             var placements = new ArrayList<Fit.Placement>(pods);
@@ -38,6 +47,11 @@ final class Shape {
 
     List<Part> parts() {
         return parts;
+    }
+
+    /** The one that a rank belongs to, which it must. */
+    Part part(RankId rank) {
+        return parts.stream().filter(part -> part.has(rank)).findFirst().orElseThrow();
     }
 
     Topology topology() {

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Fit.Placement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -95,7 +96,15 @@ final class Starts {
     private int passed(Job job) {
         var queue = tables.queue(job.spec().queue());
         boolean fifo = queue != null && queue.spec().order().kind() == QueueSpec.Kind.FIFO;
-        return tables.backlog.before(job, fifo);
+        var aging =
+                new Backlog.Aging(
+                        tables.settings().spec().priorities(), tables.now(), this::submitted);
+        return tables.backlog.before(job, fifo, aging);
+    }
+
+    private Instant submitted(JobId id) {
+        var job = tables.job(id);
+        return job == null ? Instant.EPOCH : job.times().submitted();
     }
 
     private Duration blindBefore(JobId job) {

@@ -276,7 +276,9 @@ final class Submissions {
     private Result resume(Job job, JobEvent event) {
         var result = tell(job, event);
         var changed = tables.job(job.id());
-        if (changed != null && isBehind(changed) && isWaiting(changed)) {
+        if (changed != null
+                && changed.state() instanceof JobState.Queued queued
+                && queued.gate() instanceof JobState.Gate.Behind) {
             jobs.explain(changed, waitsFor(changed.past().awaits()));
         }
         return result;
@@ -294,8 +296,15 @@ final class Submissions {
         }
         var refusal = refusal(job, queue);
         return refusal == null
-                ? replace(job, job.spec().place().in(queue))
+                ? replace(unexplained(job), job.spec().place().in(queue))
                 : new Result(Outcome.REFUSED, job.state().phase(), refusal.message());
+    }
+
+    /** What was told of it where it was; a gate's own word goes with it. */
+    private static Job unexplained(Job job) {
+        return job.state() instanceof JobState.Queued queued && queued.isOpen()
+                ? job.to(new JobState.Queued(queued.takenBack(), queued.gate(), null), job.times())
+                : job;
     }
 
     /** It waits elsewhere, with its age. */

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * those the youngest.
  */
 final class Surplus {
+    /** How many ranks are looked at. */
+    private static final int MOST = 200;
+
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -83,7 +86,7 @@ final class Surplus {
                 })
                 .sorted(PreemptionOrder.WEAKEST_FIRST)
                 .forEach(job -> candidates.addAll(youngest(job)));
-        return candidates.stream().limit(Victims.MOST).toList();
+        return candidates.stream().limit(MOST).toList();
     }
 
     private static boolean isNoStronger(Job job, Job holder) {

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -154,6 +155,39 @@ final class Tickets {
             }
         }
         return at + 1 < runs.size() ? runs.get(at + 1).jobs[0] : null;
+    }
+
+    /**
+     * How many there are before the first that is none of these.
+     *
+     * @param these all of them come before all others
+     */
+    int countFirst(Predicate<JobId> these) {
+        int low = 0;
+        int high = runs.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (these.test(runs.get(middle).jobs[0])) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        if (low == 0) {
+            return 0;
+        }
+        var last = runs.get(low - 1);
+        int from = 1;
+        int to = last.size;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (these.test(last.jobs[middle])) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return before(last.first()) + from;
     }
 
     /** How many tickets are smaller. */

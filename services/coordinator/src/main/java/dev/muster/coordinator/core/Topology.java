@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 public record Topology(Policy policy, @Nullable String key) {
     public static final Topology NONE = new Topology(Policy.NONE, null);
 
+    /** Null: the node is in none. */
+    @Nullable String domainOf(Node node) {
+        return key == null ? node.name() : node.labels().get(key);
+    }
+
     public enum Policy {
         /** Few nodes, wherever they are. */
         NONE,

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Fewest.One;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.PoolSpec.Mode;
 import dev.muster.coordinator.core.Quotas.By;
@@ -8,13 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose end makes room for the pool's holder: whole gangs, as few as can be found, of the lowest
- * priority first and of those the youngest. One gang alone is tried first; else gangs are added
- * until there is room, and those that turn out not to be needed are let off, the best claim first.
+ * Whose end makes room for the pool's holder: whole gangs, the fewest that will do ({@link
+ * Fewest}), of the lowest priority first and of those the youngest.
  */
 final class Victims {
-    /** How many gangs are looked at. */
-    static final int MOST = 200;
+    /** How many gangs are ended before others are heard; the rest go right after. */
+    static final int AT_ONCE = 50;
 
     private final Tables tables;
     private final Journal journal;
@@ -49,37 +49,35 @@ final class Victims {
      * @return null: nobody's end would make room
      */
     @Nullable Found of(Job holder, List<Rank> leaving) {
-        var candidates = candidates(holder);
-        for (var one : candidates) {
-            var fit = fitWithout(List.of(one), holder, leaving);
-            if (fit != null) {
-                return new Found(List.of(one), fit);
-            }
-        }
-        var chosen = new ArrayList<Job>();
-        for (var candidate : candidates) {
-            chosen.add(candidate);
-            if (fitWithout(chosen, holder, leaving) != null) {
-                return needed(chosen, holder, leaving);
-            }
-        }
-        return null;
+        var weakest = candidates(holder);
+        var lack = new Lack(tables, holder, leaving);
+        var all = weakest.stream().map(job -> new One<>(job, lack.givenBy(holding(job)))).toList();
+        var fewest = new Fewest<>(all, some -> fitWithout(some, holder, leaving) != null);
+        var found = fewest.find(chain(weakest, holder, leaving), lack.amounts());
+        var fit = found == null ? null : fitWithout(found, holder, leaving);
+        return found == null || fit == null ? null : new Found(found, fit);
     }
 
-    private @Nullable Found needed(List<Job> chosen, Job holder, List<Rank> leaving) {
-        var needed =
-                PreemptionOrder.needed(chosen, fewer -> fitWithout(fewer, holder, leaving) != null);
-        var fit = fitWithout(needed, holder, leaving);
-        return fit == null ? null : new Found(needed, fit);
+    /** All who may go together, the weakest first. */
+    private List<Job> chain(List<Job> weakest, Job holder, List<Rank> leaving) {
+        var gone = new ArrayList<>(leaving);
+        boolean reclaims = reclaims(holder);
+        use(leaving, -1);
+        var chain = new ArrayList<Job>();
+        for (var job : weakest) {
+            if (isWeaker(job, holder, reclaims)) {
+                chain.add(job);
+                var held = holding(job);
+                use(held, -1);
+                gone.addAll(held);
+            }
+        }
+        use(gone, 1);
+        return chain;
     }
 
     private List<Job> candidates(Job holder) {
-        var queue = tables.queue(holder.spec().queue());
-        if (queue == null) {
-            return List.of();
-        }
-        var claim = eligibility.claim(queue, holder, tables.makeup(holder).start(), By.HOLDER);
-        boolean reclaims = eligibility.isGuaranteed(claim);
+        boolean reclaims = reclaims(holder);
         return tables.jobsWithRanks().stream()
                 .map(tables::job)
                 .<Job>mapMulti((job, out) -> {
@@ -88,8 +86,15 @@ final class Victims {
                     }
                 })
                 .sorted(PreemptionOrder.WEAKEST_FIRST)
-                .limit(MOST)
                 .toList();
+    }
+
+    /** Its queue gets its own back. */
+    private boolean reclaims(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        var shape = tables.makeup(holder).start();
+        return queue != null
+                && eligibility.isGuaranteed(eligibility.claim(queue, holder, shape, By.HOLDER));
     }
 
     private boolean mayEnd(Job job) {
@@ -101,9 +106,11 @@ final class Victims {
                 && !PreemptionOrder.started(job).plus(rules.minimumRun()).isAfter(tables.now());
     }
 
+    /** The contract's {@code Preemption} says so; priorities of two queues are not compared. */
     private boolean isWeaker(Job job, Job holder, boolean reclaims) {
         boolean lower =
                 tables.settings().spec().preemption().mode() == Mode.LOWER_PRIORITY
+                        && job.spec().queue().equals(holder.spec().queue())
                         && job.spec().place().priority() < holder.spec().place().priority();
         return lower || reclaims && isBorrowing(job, holder);
     }
@@ -125,19 +132,16 @@ final class Victims {
     /** As if they were gone; null: the holder could not start even then. */
     private @Nullable Placed fitWithout(List<Job> gone, Job holder, List<Rank> leaving) {
         var ranks = new ArrayList<>(leaving);
-        var left = new ArrayList<Rank>();
+        boolean reclaims = reclaims(holder);
         boolean stillWeaker = true;
         use(leaving, -1);
         for (var job : gone) {
-            boolean lower = job.spec().place().priority() < holder.spec().place().priority();
-            stillWeaker &= lower || isBorrowing(job, holder);
+            stillWeaker &= isWeaker(job, holder, reclaims);
             var held = holding(job);
             use(held, -1);
-            left.addAll(held);
+            ranks.addAll(held);
         }
-        use(leaving, 1);
-        use(left, 1);
-        ranks.addAll(left);
+        use(ranks, 1);
         return stillWeaker ? foresight.fit(holder, ranks) : null;
     }
 
@@ -163,9 +167,13 @@ final class Victims {
         }
     }
 
-    /** They stop, and go back to their places in their queues. */
-    void end(List<Job> victims, Job holder) {
-        for (var victim : victims) {
+    /**
+     * They stop, and go back to their places in their queues.
+     *
+     * @return false: the last of them are left for the next look
+     */
+    boolean end(List<Job> victims, Job holder) {
+        for (var victim : victims.subList(0, Math.min(AT_ONCE, victims.size()))) {
             var message = "it makes room for %s".formatted(holder.id().fullName());
             journal.publish(
                     new Effect.Preempted(victim.id(), victim.spec().queue(), holder.id(), message));
@@ -173,5 +181,6 @@ final class Victims {
             tables.put(marked);
             jobs.on(marked, new JobEvent.Preempted(message));
         }
+        return victims.size() <= AT_ONCE;
     }
 }

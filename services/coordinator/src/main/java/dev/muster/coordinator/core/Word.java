@@ -23,7 +23,7 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
                     new Word(reason, message, null);
             case JobState.Saving(var then, _) -> of(then);
             case JobState.Stopping(var then, _) -> of(then);
-            case JobState.Suspended(_, var message) -> new Word("Suspended", message, null);
+            case JobState.Suspended(_, var message, _) -> new Word("Suspended", message, null);
             case JobState.Ended(var end, _) -> new Word(end.reason(), end.message(), null);
             case JobState.Absent _, JobState.Queued _ -> NOTHING;
             case JobState.Starting _, JobState.Running _ -> NOTHING;

@@ -57,17 +57,25 @@ public record Alteration(
 
     /** All of it, with nothing else of the pool; what was to be tried is tried. */
     List<Row> rows(Stream<Row> rows) {
-        return rows.flatMap(this::row).toList();
+        var all = rows.toList();
+        boolean isOtherPolicy =
+                all.stream()
+                        .anyMatch(row ->
+                                row instanceof Settings settings
+                                        && settings.spec().policy()
+                                                != spec(settings.spec()).policy());
+        return all.stream().flatMap(row -> row(row, isOtherPolicy)).toList();
     }
 
-    private Stream<Row> row(Row row) {
+    /** What one policy noted of a queue means nothing to another. */
+    private Stream<Row> row(Row row, boolean isOtherPolicy) {
         return switch (row) {
             case Queue queue ->
                     Stream.of(
                             new Queue(
                                     queue.name(),
                                     spec(queue.name(), queue.spec()),
-                                    queue.credit(),
+                                    isOtherPolicy ? 0 : queue.credit(),
                                     queue.reason(),
                                     queue.leaving()));
             case Settings settings ->

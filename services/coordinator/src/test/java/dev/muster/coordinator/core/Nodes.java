@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Nodes that go, or are not there yet. */
@@ -11,6 +12,28 @@ final class Nodes {
     static Node tainted(String name, long cores, String key) {
         var taint = new Node.Taint(key, "", Node.Effect.NO_SCHEDULE);
         return node(name, cores, List.of(taint), true, false, Node.Notes.NONE);
+    }
+
+    /** It is short of disk: nothing new is to come. */
+    static Node pressed(String name, long cores) {
+        var taint = new Node.Taint("node.kubernetes.io/disk-pressure", "", Node.Effect.NO_SCHEDULE);
+        return node(name, cores, List.of(taint), false, true, Node.Notes.NONE);
+    }
+
+    static Node inRack(String name, long cores, String rack) {
+        var node = Fixtures.node(name, cores);
+        var labels = new TreeMap<>(node.labels());
+        labels.put("rack", rack);
+        return new Node(
+                name,
+                node.resourceVersion(),
+                labels,
+                List.of(),
+                false,
+                true,
+                node.allocatable(),
+                0,
+                Node.Notes.NONE);
     }
 
     /** Which says something by an annotation. */

@@ -42,6 +42,69 @@ class PoolChangesTest {
     }
 
     @Test
+    void jobThatIsHeldWhileSuspendedStaysHeldWhenItIsResumed() {
+        submit(a, suspended(workers(1, 1)));
+        change(a, new Change.Hold("until Monday"));
+        change(a, new Change.Resume());
+        assertThat(started()).isEmpty();
+        var state = (JobState.Queued) play.job(a).state();
+        assertThat(state.reason().message()).isEqualTo("until Monday");
+        change(a, new Change.Release());
+        assertThat(started()).containsExactly("a");
+    }
+
+    @Test
+    void jobThatIsReleasedWhileSuspendedStartsWhenItIsResumed() {
+        submit(a, suspended(workers(1, 1)));
+        change(a, new Change.Hold(""));
+        change(a, new Change.Release());
+        assertThat(started()).isEmpty();
+        change(a, new Change.Resume());
+        assertThat(started()).containsExactly("a");
+    }
+
+    @Test
+    void heldJobsAreHeldAfterTheirQueueWasSuspendedAndResumed() {
+        fill();
+        submit(a, workers(1, 1));
+        submit(b, workers(1, 1));
+        change(a, new Change.Hold("until Monday"));
+        play.restart();
+        all(new Change.Suspend(null, ""));
+        all(new Change.Resume());
+        empty();
+        assertThat(started()).containsExactly("b");
+    }
+
+    @Test
+    void jobThatBacksOffDoesSoAfterItWasHeldOrSuspended() {
+        submit(a, workers(1, 1));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
+        gone(a, play.take(Effect.StopPlan.class).getLast().version());
+        change(a, new Change.Hold(""));
+        change(a, new Change.Suspend(null, ""));
+        change(a, new Change.Resume());
+        change(a, new Change.Release());
+        assertThat(started()).isEmpty();
+        var state = (JobState.Queued) play.job(a).state();
+        assertThat(state.reason().code()).isEqualTo(Code.BACKING_OFF);
+        play.passHeard(LeavingRules.BACKOFF, 0);
+        assertThat(started()).containsExactly("a");
+    }
+
+    @Test
+    void jobThatBackedOffLongEnoughWhileItWasHeldStartsWhenItIsReleased() {
+        submit(a, workers(1, 1));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
+        gone(a, play.take(Effect.StopPlan.class).getLast().version());
+        change(a, new Change.Hold(""));
+        play.passHeard(LeavingRules.BACKOFF, 0);
+        assertThat(started()).isEmpty();
+        change(a, new Change.Release());
+        assertThat(started()).containsExactly("a");
+    }
+
+    @Test
     void heldJobSaysSo() {
         fill();
         submit(a, workers(1, 1));
@@ -283,6 +346,10 @@ class PoolChangesTest {
 
     private void change(JobId id, Change change) {
         play.on(new Event.ChangeAsked(id, change, null));
+    }
+
+    private void all(Change change) {
+        play.on(new Event.BulkAsked(new Selector(null, null, new TreeMap<>()), change, null));
     }
 
     /** The whole pool is used by others. */

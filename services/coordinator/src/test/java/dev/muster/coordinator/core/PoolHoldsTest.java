@@ -73,6 +73,37 @@ class PoolHoldsTest {
     }
 
     @Test
+    void holdLeavesANodeThatItsJobCanNoLongerUse() {
+        run("r0", 0, spec("default", role("worker", 1, 3)));
+        run("r1", 1, spec("default", role("worker", 1, 3)));
+        submit("big", 2, spec("default", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        play.takeEffects();
+        assertThat(held()).containsExactly("node-0");
+        play.on(new Event.NodeSeen(WATCHER, Nodes.pressed("node-0", 4)));
+        assertThat(held()).containsExactly("node-1");
+        submit("small", 3, 1);
+        assertThat(started()).isEmpty();
+        end("r1", 1);
+        assertThat(started()).containsExactly("big");
+    }
+
+    @Test
+    void holdOfOneDomainIsGivenAnewWhenANodeLeavesIt() {
+        for (int i = 0; i < 4; i++) {
+            play.on(new Event.NodeSeen(WATCHER, Nodes.inRack("node-" + i, 4, "r" + i / 2)));
+            run("r" + i, i, spec("default", role("worker", 1, 3)));
+        }
+        var topology = new Topology(Topology.Policy.REQUIRE, "rack");
+        submit("big", 9, Fixtures.lying(topology, spec("default", role("worker", 2, 4))));
+        play.passHeard(RESERVE_AFTER, 0);
+        play.takeEffects();
+        assertThat(held()).containsExactly("node-0", "node-1");
+        play.on(new Event.NodeSeen(WATCHER, Nodes.inRack("node-0", 4, "r9")));
+        assertThat(held()).containsExactly("node-2", "node-3");
+    }
+
+    @Test
     void holdEndsWithItsJob() {
         run("r0", 0, gang("default", 4));
         submit("big", 1, 8);
@@ -164,6 +195,65 @@ class PoolHoldsTest {
                 .extracting(effect -> effect.job().name())
                 .hasSize(2)
                 .allMatch(name -> name.startsWith("a"));
+    }
+
+    @Test
+    void queueThatBorrowsNoMoreIsLeftAloneWhateverItsPriority() {
+        preemption(Mode.BORROWERS);
+        play.on(new Event.QueuePut("a", guaranteed(4), null));
+        play.on(new Event.QueuePut("b", guaranteed(8), null));
+        run("a1", 1, spec("a", role("worker", 4, 1)));
+        run("a2", 2, spec("a", role("worker", 4, 1)));
+        submit("b0", 20, at(9, spec("b", role("worker", 8, 1))));
+        play.passHeard(Duration.ofMinutes(12), 0);
+        assertThat(play.take(Effect.Preempted.class)).isEmpty();
+    }
+
+    @Test
+    void prioritiesOfTwoQueuesAreNotCompared() {
+        preemption(Mode.LOWER_PRIORITY);
+        play.on(new Event.QueuePut("a", Fixtures.QUEUE, null));
+        run("a0", 0, gang("a", 8));
+        submit("high", 1, at(5, gang("default", 4)));
+        play.passHeard(Duration.ofMinutes(12), 0);
+        assertThat(play.take(Effect.Preempted.class)).isEmpty();
+    }
+
+    @Test
+    void fewLargeGangsAreTakenBeforeManySmallOnes() {
+        preemption(Mode.LOWER_PRIORITY);
+        low("z1", 0, 2);
+        low("z2", 1, 2);
+        low("s1", 2, 1);
+        low("s2", 3, 1);
+        low("s3", 4, 1);
+        run("own", 5, at(5, gang("default", 1)));
+        submit("high", 6, at(5, gang("default", 4)));
+        play.passHeard(Duration.ofMinutes(12), 0);
+        assertThat(play.take(Effect.Preempted.class))
+                .extracting(effect -> effect.job().name())
+                .containsExactlyInAnyOrder("z1", "z2");
+    }
+
+    @Test
+    void guaranteeIsReclaimedFromHoweverManySmallGangs() {
+        for (int i = 0; i < 3; i++) {
+            play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, 100)));
+        }
+        preemption(Mode.BORROWERS);
+        play.on(new Event.QueuePut("a", guaranteed(10), null));
+        play.on(new Event.QueuePut("b", guaranteed(250), null));
+        for (int i = 0; i < 300; i++) {
+            run("a" + i, i, spec("a", role("worker", 1, 1)));
+        }
+        submit("b0", 999, spec("b", role("worker", 250, 1)));
+        play.passHeard(Duration.ofMinutes(12), 0);
+        assertThat(play.take(Effect.Preempted.class)).hasSize(250);
+        assertThat(play.largestStep()).isLessThanOrEqualTo(1000);
+    }
+
+    private List<String> held() {
+        return List.copyOf(play.rows.getOrDefault(Row.Table.HOLD_ROOM, new TreeMap<>()).keySet());
     }
 
     private void preemption(Mode mode) {

@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Effect.Answer;
 import dev.muster.coordinator.core.Effect.RunPlan;
 import dev.muster.coordinator.core.Event.Request;
+import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,55 @@ class PoolQueuesTest {
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);
     private final JobId b = job("b", 2);
+
+    @Test
+    void jobThatAgedPassesNobodyWhoWouldHaveGoneLater() {
+        var priorities = new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 1000);
+        play.on(new Event.PoolPut("default", Fixtures.aging(priorities), null));
+        play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(4)));
+        play.on(new Event.OthersUse(WATCHER, "node-1", Fixtures.cpu(4)));
+        play.on(new Event.Submitted(job("old", 1), workers(1, 1), null));
+        play.on(new Event.Submitted(job("old2", 2), workers(1, 1), null));
+        play.passHeard(Duration.ofMinutes(10), 0);
+        play.on(new Event.Submitted(job("young", 3), Fixtures.at(5, workers(1, 1)), null));
+        play.on(new Event.Submitted(job("best", 4), Fixtures.at(11, workers(1, 1)), null));
+        play.takeEffects();
+        play.on(new Event.OthersUse(WATCHER, "node-0", Amounts.NONE));
+        assertThat(play.take(Effect.Started.class))
+                .extracting(started -> started.job().name() + " " + started.passed())
+                .containsExactly("best 0", "old 0", "old2 0", "young 0");
+    }
+
+    @Test
+    void jobThatPassesOthersSaysHowMany() {
+        play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(4)));
+        play.on(new Event.OthersUse(WATCHER, "node-1", Fixtures.cpu(4)));
+        play.on(new Event.Submitted(job("large", 1), Fixtures.at(5, workers(9, 1)), null));
+        play.on(new Event.Submitted(job("older", 2), workers(9, 1), null));
+        play.on(new Event.Submitted(job("small", 3), workers(1, 1), null));
+        play.takeEffects();
+        play.on(new Event.OthersUse(WATCHER, "node-0", Amounts.NONE));
+        assertThat(play.takeOne(Effect.Started.class).passed()).isEqualTo(2);
+    }
+
+    @Test
+    void jobThatWasMovedSaysWhyItWaitsThere() {
+        play.on(new Event.QueuePut("a", Fixtures.limited(2), null));
+        play.on(new Event.QueuePut("b", Fixtures.limited(3), null));
+        play.on(new Event.Submitted(job("fill", 1), spec("a", role("worker", 2, 1)), null));
+        play.on(new Event.Submitted(job("fill2", 2), spec("b", role("worker", 3, 1)), null));
+        play.on(new Event.Submitted(job("big", 4), spec("a", role("worker", 9, 1)), null));
+        play.on(new Event.Submitted(job("big2", 5), spec("b", role("worker", 9, 1)), null));
+        play.on(new Event.Submitted(job("c", 6), spec("a", role("worker", 2, 1)), null));
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(job("c", 6), new Change.Move("b"), null));
+        assertThat(play.take(Effect.Waits.class))
+                .singleElement()
+                .satisfies(waits -> {
+                    assertThat(waits.queue()).isEqualTo("b");
+                    assertThat(waits.reason().message()).contains("queue b");
+                });
+    }
 
     @Test
     void headThatWouldNotFitTheEmptyPoolNeverBlocks() {

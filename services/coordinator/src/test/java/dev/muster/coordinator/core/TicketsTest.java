@@ -72,6 +72,8 @@ class TicketsTest {
             assertThat(tickets.after(asked)).isEqualTo(later == null ? null : later.getValue());
             if (i % 50 == 0) {
                 assertThat(tickets.before(asked)).isEqualTo(map.headMap(asked).size());
+                assertThat(tickets.countFirst(job -> job.uid().offset() < asked))
+                        .isEqualTo(map.headMap(asked).size());
                 assertThat(tickets.all()).containsExactlyElementsOf(map.values());
             }
         }

@@ -1,0 +1,58 @@
+package dev.muster.coordinator.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Queue;
+import dev.muster.coordinator.core.QueuePolicy;
+import dev.muster.coordinator.core.QueueSpec;
+import dev.muster.coordinator.core.Quota;
+import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Settings;
+import dev.muster.coordinator.stream.RandomValues;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** As operators' own changes would be. */
+class AlterationTest {
+    private static final QueueSpec SPEC =
+            new QueueSpec(
+                    1,
+                    new QueueSpec.Doors(false, false, 10, 10, new TreeSet<>()),
+                    new QueueSpec.Order(QueueSpec.Kind.FIFO, 0, true, Duration.ZERO),
+                    Quota.NONE);
+
+    private static final Settings SETTINGS = new RandomValues(1).of(Settings.class);
+
+    @Test
+    void anotherPolicyBeginsWithoutCredits() {
+        for (var policy : QueuePolicy.values()) {
+            var credits = policy == SETTINGS.spec().policy() ? List.of(3L, -3L) : List.of(0L, 0L);
+            assertThat(credits(policy)).as(policy.name()).isEqualTo(credits);
+        }
+    }
+
+    @Test
+    void policyThatIsNotAlteredGoesOnWithItsCredits() {
+        assertThat(credits(null)).containsExactly(3L, -3L);
+    }
+
+    private static List<Long> credits(@Nullable QueuePolicy policy) {
+        var alteration =
+                new Alteration(
+                        new TreeMap<>(), new TreeMap<>(), policy, new TreeMap<>(), new TreeSet<>());
+        var rows =
+                Stream.<Row>of(
+                        new Queue("a", SPEC, 3, null, false),
+                        new Queue("b", SPEC, -3, null, false),
+                        SETTINGS);
+        return alteration.rows(rows).stream()
+                .filter(Queue.class::isInstance)
+                .map(row -> ((Queue) row).credit())
+                .toList();
+    }
+}
