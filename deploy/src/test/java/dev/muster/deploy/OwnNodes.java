@@ -24,12 +24,22 @@ record OwnNodes(String owner, List<NodePart> nodes) implements AutoCloseable {
      * @param cpus what each node shows, so that so many pods go on it
      */
     static OwnNodes of(String owner, List<String> cpus) {
+        return of(owner, cpus, 0);
+    }
+
+    /**
+     * More of them.
+     *
+     * @param first the number of the first
+     */
+    static OwnNodes of(String owner, List<String> cpus, int first) {
         var nodes = new ConcurrentLinkedQueue<NodePart>();
         try (var together = new Together()) {
             IntStream.range(0, cpus.size())
                     .forEach(i ->
-                            together.begin(
-                                    () -> nodes.add(start(owner, owner + "-" + i, cpus.get(i)))));
+                            together.begin(() ->
+                                    nodes.add(
+                                            start(owner, owner + "-" + (first + i), cpus.get(i)))));
         }
         return new OwnNodes(owner, List.copyOf(nodes));
     }

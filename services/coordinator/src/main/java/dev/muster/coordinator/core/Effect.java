@@ -188,19 +188,23 @@ public sealed interface Effect {
      *
      * @param queue the backend's own; empty where there is none
      * @param groups to be there before any pod
+     * @param nodes labels of those among which it chooses
      * @param avoided nodes that it must not choose
      */
     record Grouping(
             PoolSpec.Backend backend,
             String queue,
             List<PodGroup> groups,
+            SortedMap<String, String> nodes,
             SortedSet<String> avoided) {
         /** The pool itself: every pod has its node. */
         public static final Grouping NONE =
-                new Grouping(PoolSpec.Backend.NONE, "", List.of(), new TreeSet<>());
+                new Grouping(
+                        PoolSpec.Backend.NONE, "", List.of(), new TreeMap<>(), new TreeSet<>());
 
         public Grouping {
             groups = List.copyOf(groups);
+            nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
             avoided = Collections.unmodifiableSortedSet(new TreeSet<>(avoided));
         }
     }

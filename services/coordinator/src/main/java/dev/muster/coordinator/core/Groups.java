@@ -22,7 +22,8 @@ final class Groups {
      * come later would be missing, so that it never became schedulable. Those that are reserved
      * together are told together; a role that waits for a success is told when it is open.
      */
-    static Grouping of(Job job, Makeup makeup, PoolSpec.Backing backing) {
+    static Grouping of(Job job, Makeup makeup, PoolSpec pool) {
+        var backing = pool.backing();
         if (!backing.choosesNodes()) {
             return Grouping.NONE;
         }
@@ -42,7 +43,7 @@ final class Groups {
         }
         var avoided = new TreeSet<>(job.past().exclusions().nodes());
         var queue = backing.queue() == null ? job.spec().queue() : backing.queue();
-        return new Grouping(backing.backend(), queue, groups, avoided);
+        return new Grouping(backing.backend(), queue, groups, pool.nodeSelector(), avoided);
     }
 
     private static PodGroup group(@Nullable String role, List<String> roles, Makeup makeup) {

@@ -29,7 +29,7 @@ final class Plans {
         var next = fences.nextPlan();
         var id = job.id();
         var queue = job.spec().queue();
-        var backing = tables.settings().spec().backing();
+        var pool = tables.settings().spec();
         var ranks = tables.gang(job).all();
         var hosts =
                 order instanceof Order.Run && job.spec().work().hostList()
@@ -44,8 +44,8 @@ final class Plans {
                                     next.plan(),
                                     queue,
                                     planned(job, ranks),
-                                    tables.settings().spec().spot(),
-                                    Groups.of(job, tables.makeup(job), backing),
+                                    pool.spot(),
+                                    Groups.of(job, tables.makeup(job), pool),
                                     hosts == null ? 0 : hosts.version(),
                                     ask(job),
                                     Hooks.planned(tables.hooks.of(id), job));
@@ -56,7 +56,7 @@ final class Plans {
                                     next.plan(),
                                     queue,
                                     stop,
-                                    backing.backend());
+                                    pool.backing().backend());
                     case Order.Gone _ ->
                             new Effect.GonePlan(id, next.attempt(), next.plan(), queue);
                 });

@@ -65,6 +65,15 @@ class PoolBackendTest {
     }
 
     @Test
+    void backendChoosesAmongTheNodesOfThePool() {
+        var play = play(OBSERVED);
+        play.on(new Event.PoolPut("default", with(Map.of("rack", "a"), DELEGATED), null));
+        play.on(new Event.Submitted(a, workers(2, 1), null));
+        assertThat(play.takeOne(RunPlan.class).grouping().nodes())
+                .isEqualTo(new TreeMap<>(Map.of("rack", "a")));
+    }
+
+    @Test
     void rolesThatDependOnEachOtherAreAGroupEach() {
         var play = play(DELEGATED);
         var waits = after("master", Milestone.RUNNING, role("worker", 2, 1));
@@ -255,9 +264,13 @@ class PoolBackendTest {
     }
 
     private static PoolSpec with(Backing backing) {
+        return with(Map.of(), backing);
+    }
+
+    private static PoolSpec with(Map<String, String> nodeSelector, Backing backing) {
         var plain = PoolSpec.PLAIN;
         return new PoolSpec(
-                plain.nodeSelector(),
+                new TreeMap<>(nodeSelector),
                 plain.policy(),
                 plain.preemption(),
                 plain.priorities(),

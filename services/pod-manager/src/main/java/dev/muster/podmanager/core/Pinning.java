@@ -7,9 +7,11 @@ import io.fabric8.kubernetes.api.model.NodeSelectorRequirementBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Binds a pod to one node by affinity: the scheduler still has to agree. */
+/** Binds a pod to one node, or to some, by affinity: the scheduler still has to agree. */
 final class Pinning {
     private Pinning() {}
 
@@ -21,6 +23,21 @@ final class Pinning {
      */
     static Affinity to(String node, @Nullable Affinity affinity) {
         return with(name("In").withValues(node).build(), affinity);
+    }
+
+    /** What {@code affinity} asks, on nodes with these labels. */
+    static @Nullable Affinity among(Map<String, String> labels, @Nullable Affinity affinity) {
+        var pinned = affinity;
+        for (var label : labels.entrySet()) {
+            var has =
+                    new NodeSelectorRequirementBuilder()
+                            .withKey(label.getKey())
+                            .withOperator("In")
+                            .withValues(label.getValue())
+                            .build();
+            pinned = with(term -> term.addToMatchExpressions(has), pinned);
+        }
+        return pinned;
     }
 
     /** What {@code affinity} asks, on any nodes but these. */
@@ -38,11 +55,16 @@ final class Pinning {
     }
 
     private static Affinity with(NodeSelectorRequirement name, @Nullable Affinity affinity) {
+        return with(term -> term.addToMatchFields(name), affinity);
+    }
+
+    private static Affinity with(
+            UnaryOperator<NodeSelectorTermBuilder> more, @Nullable Affinity affinity) {
         var terms = terms(affinity);
         var pinned =
                 terms == null
-                        ? List.of(new NodeSelectorTermBuilder().withMatchFields(name).build())
-                        : terms.stream().map(term -> pinned(term, name)).toList();
+                        ? List.of(more.apply(new NodeSelectorTermBuilder()).build())
+                        : terms.stream().map(term -> pinned(term, more)).toList();
         var all = affinity == null ? new AffinityBuilder() : new AffinityBuilder(affinity);
         return all.editOrNewNodeAffinity()
                 .editOrNewRequiredDuringSchedulingIgnoredDuringExecution()
@@ -59,8 +81,9 @@ final class Pinning {
         return required == null ? null : required.getNodeSelectorTerms();
     }
 
-    private static NodeSelectorTerm pinned(NodeSelectorTerm term, NodeSelectorRequirement name) {
+    private static NodeSelectorTerm pinned(
+            NodeSelectorTerm term, UnaryOperator<NodeSelectorTermBuilder> more) {
         boolean empty = term.getMatchExpressions().isEmpty() && term.getMatchFields().isEmpty();
-        return empty ? term : new NodeSelectorTermBuilder(term).addToMatchFields(name).build();
+        return empty ? term : more.apply(new NodeSelectorTermBuilder(term)).build();
     }
 }

@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -211,40 +210,6 @@ public record Plan(
         /** Kubernetes' own scheduler, each pod to the node that its plan names. */
         NONE,
         VOLCANO
-    }
-
-    /**
-     * What a backend is told of a gang.
-     *
-     * @param queue the backend's own; empty where there is none
-     * @param groups to be there before any pod
-     * @param avoided nodes that it must not choose
-     */
-    public record Grouping(
-            Backend backend, String queue, List<Group> groups, List<String> avoided) {
-        public static final Grouping NONE = new Grouping(Backend.NONE, "", List.of(), List.of());
-
-        public Grouping {
-            groups = List.copyOf(groups);
-            avoided = List.copyOf(avoided);
-        }
-    }
-
-    /**
-     * Pods that are bound together, or not at all.
-     *
-     * @param role of this one alone; null: of all
-     * @param minimum how many of each role start together
-     * @param resources what those need; cpu in milli, everything else in whole units
-     */
-    public record Group(
-            @Nullable String role,
-            SortedMap<String, Integer> minimum,
-            SortedMap<String, Long> resources) {
-        public Group {
-            minimum = Collections.unmodifiableSortedMap(new TreeMap<>(minimum));
-            resources = Collections.unmodifiableSortedMap(new TreeMap<>(resources));
-        }
     }
 
     /** What spot pods ask of a node's labels, and what they tolerate, beside their template. */

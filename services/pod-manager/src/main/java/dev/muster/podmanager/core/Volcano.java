@@ -1,6 +1,6 @@
 package dev.muster.podmanager.core;
 
-import dev.muster.podmanager.core.Plan.Group;
+import dev.muster.podmanager.core.Grouping.Group;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
@@ -82,8 +82,10 @@ record Volcano() implements GangBackend {
                 GroupNames.of(plan.job().job(), plan.attempt(), own.map(Group::role).orElse(null)));
         metadata.addToAnnotations(TASK, role);
         spec.withSchedulerName(SCHEDULER);
-        if (!run.grouping().avoided().isEmpty()) {
-            spec.withAffinity(Pinning.awayFrom(run.grouping().avoided(), spec.buildAffinity()));
+        var grouping = run.grouping();
+        if (!grouping.nodes().isEmpty() || !grouping.avoided().isEmpty()) {
+            var there = Pinning.among(grouping.nodes(), spec.buildAffinity());
+            spec.withAffinity(Pinning.awayFrom(grouping.avoided(), there));
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.podmanager.core.Grouping;
+import dev.muster.podmanager.core.Grouping.Group;
 import dev.muster.podmanager.core.Hosts;
 import dev.muster.podmanager.core.Hosts.Shell;
 import dev.muster.podmanager.core.JobName;
@@ -8,8 +10,6 @@ import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.Gone;
-import dev.muster.podmanager.core.Plan.Group;
-import dev.muster.podmanager.core.Plan.Grouping;
 import dev.muster.podmanager.core.Plan.Hook;
 import dev.muster.podmanager.core.Plan.Impossible;
 import dev.muster.podmanager.core.Plan.Keep;
@@ -284,6 +284,7 @@ final class PlanReading {
                                         new TreeMap<>(group.getMinimum()),
                                         new TreeMap<>(group.getResources())))
                         .toList(),
+                in.getNodeSelector(),
                 in.getAvoidedNodes());
     }
 

@@ -1,10 +1,9 @@
 package dev.muster.podmanager.core;
 
+import dev.muster.podmanager.core.Grouping.Group;
 import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
-import dev.muster.podmanager.core.Plan.Group;
-import dev.muster.podmanager.core.Plan.Grouping;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Range;
@@ -163,7 +162,12 @@ final class Plans {
                         run.pods(),
                         run.spot(),
                         run.leastAvailable(),
-                        new Grouping(Backend.VOLCANO, "team-a", groups, List.of("node-z")),
+                        new Grouping(
+                                Backend.VOLCANO,
+                                "team-a",
+                                groups,
+                                Map.of("rack", "a"),
+                                List.of("node-z")),
                         null,
                         Checkpoint.NONE));
     }

@@ -16,7 +16,6 @@ import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
-import dev.muster.podmanager.core.Plan.Grouping;
 import dev.muster.podmanager.core.Plan.Run;
 import dev.muster.podmanager.core.Plan.Spot;
 import java.util.List;

@@ -13,6 +13,7 @@ import static dev.muster.podmanager.core.Plans.pod;
 import static dev.muster.podmanager.core.Plans.service;
 import static dev.muster.podmanager.core.Plans.stoppingGroups;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.podmanager.core.Plan.Keep;
 import java.util.List;
@@ -43,6 +44,27 @@ class ReconcileGroupsTest {
                         "apply pod group resnet-a1.master", "apply pod group resnet-a1.worker");
         assertThat(told(grouped(1, 1), there))
                 .containsExactly("report resnet-master-0 resnet-worker-0");
+    }
+
+    @Test
+    void podsAskForTheNodesOfTheirPoolAndNoneThatTheyAvoid() {
+        var terms =
+                reconcile.decide(grouped(1, 1), groups()).stream()
+                        .map(action -> ((Action.CreatePod) action).pod().getSpec().getAffinity())
+                        .map(affinity -> affinity.getNodeAffinity())
+                        .map(nodes -> nodes.getRequiredDuringSchedulingIgnoredDuringExecution())
+                        .flatMap(required -> required.getNodeSelectorTerms().stream())
+                        .toList();
+        assertThat(terms)
+                .hasSize(2)
+                .allSatisfy(term -> {
+                    assertThat(term.getMatchExpressions())
+                            .extracting(has -> has.getKey(), has -> has.getValues())
+                            .containsExactly(tuple("rack", List.of("a")));
+                    assertThat(term.getMatchFields())
+                            .extracting(has -> has.getOperator(), has -> has.getValues())
+                            .containsExactly(tuple("NotIn", List.of("node-z")));
+                });
     }
 
     @Test

@@ -22,7 +22,6 @@ import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Hosts.Shell;
 import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
-import dev.muster.podmanager.core.Plan.Grouping;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;

@@ -42,6 +42,7 @@ final class OutboundRunPlan {
                 .setBackend(Fields.same(Backend.class, grouping.backend()))
                 .setBackendQueue(isPinned ? null : grouping.queue())
                 .setGroups(grouping.groups().stream().map(OutboundRunPlan::group).toList())
+                .setNodeSelector(grouping.nodes())
                 .setAvoidedNodes(List.copyOf(grouping.avoided()))
                 .setLeastAvailable(spec.getPodDisruptionBudget() ? least(spec) : null)
                 .setHostsVersion(plan.hosts() == 0 ? null : plan.hosts())
