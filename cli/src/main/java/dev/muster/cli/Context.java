@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
@@ -14,6 +12,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
  * Where the system is that the commands talk to: a small YAML file, written by {@code muster up}.
+ * What only some commands need may be left out, empty here; those then say that they lack it.
  *
  * @param admission root of admission's HTTP
  * @param bootstrapServers of Kafka
@@ -52,25 +51,50 @@ public record Context(String admission, String bootstrapServers, String registry
 
     private static Context of(@Nullable Object yaml, Path file) {
         var fields = yaml instanceof Map<?, ?> map ? map : Map.of();
-        var missing = new ArrayList<String>();
-        var context =
-                new Context(
-                        field(fields, "admission", missing),
-                        field(fields, "bootstrapServers", missing),
-                        field(fields, "registry", missing),
-                        Path.of(field(fields, "kubeconfig", missing)));
-        if (!missing.isEmpty()) {
-            throw Trouble.failed(file + " lacks " + String.join(", ", missing), null);
+        var admission = field(fields, "admission");
+        if (admission.isEmpty()) {
+            throw Trouble.failed(file + " lacks admission", null);
         }
-        return context;
+        return new Context(
+                admission,
+                field(fields, "bootstrapServers"),
+                field(fields, "registry"),
+                Path.of(field(fields, "kubeconfig")));
     }
 
-    private static String field(Map<?, ?> fields, String name, List<String> missing) {
-        if (fields.get(name) instanceof String text && !text.isBlank()) {
-            return text;
+    private static String field(Map<?, ?> fields, String name) {
+        return fields.get(name) instanceof String text ? text.strip() : "";
+    }
+
+    /**
+     * @throws Trouble when the file does not say it
+     */
+    @Override
+    public String bootstrapServers() {
+        return needed(bootstrapServers, "bootstrapServers");
+    }
+
+    /**
+     * @throws Trouble when the file does not say it
+     */
+    @Override
+    public String registry() {
+        return needed(registry, "registry");
+    }
+
+    /**
+     * @throws Trouble when the file does not say it
+     */
+    @Override
+    public Path kubeconfig() {
+        return Path.of(needed(kubeconfig.toString(), "kubeconfig"));
+    }
+
+    private static String needed(String value, String name) {
+        if (value.isEmpty()) {
+            throw Trouble.failed("this command needs " + name + " in the context file", null);
         }
-        missing.add(name);
-        return "";
+        return value;
     }
 
     /** Writes the file, whole or not at all. */

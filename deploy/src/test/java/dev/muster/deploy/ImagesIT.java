@@ -14,13 +14,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ImagesIT {
     @ParameterizedTest
     @CsvSource({
-        "admission, dev/muster/admission/",
-        "coordinator, dev/muster/coordinator/",
-        "pod-manager, dev/muster/podmanager/",
-        "watcher, dev/muster/watcher/",
+        "services/admission, dev/muster/admission/",
+        "services/coordinator, dev/muster/coordinator/",
+        "services/pod-manager, dev/muster/podmanager/",
+        "services/watcher, dev/muster/watcher/",
+        "cli, dev/muster/cli/",
     })
-    void imageHoldsTheServiceAndRunsAsNobody(String service, String classes) throws Exception {
-        var tar = Path.of("..", "services", service, "target", "jib-image.tar");
+    void imageHoldsTheModuleAndRunsAsNobody(String module, String classes) throws Exception {
+        var tar = Path.of("..", module, "target", "jib-image.tar");
         Map<?, ?> image = Serialization.unmarshal(fileIn(tar, "config.json"), Map.class);
         var config = (Map<?, ?>) image.get("config");
         assertThat(config.get("User")).isEqualTo("65532:65532");

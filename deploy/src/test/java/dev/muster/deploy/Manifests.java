@@ -37,6 +37,14 @@ final class Manifests {
         return all().stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
+    static <T extends HasMetadata> T named(Class<T> kind, String name)
+            throws IOException, InterruptedException {
+        return all(kind).stream()
+                .filter(object -> object.getMetadata().getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
     static Answer kubectl(String... arguments) throws IOException, InterruptedException {
         var command = new ArrayList<String>();
         command.add(new KubernetesBinaries(Progress.silent()).find(GoProgram.KUBECTL).toString());

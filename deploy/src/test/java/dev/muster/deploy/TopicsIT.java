@@ -38,8 +38,7 @@ class TopicsIT {
     /** As the container would run it: our class path, the test's broker, and it has one replica. */
     private static List<String> commandOfTheJob() throws Exception {
         var container =
-                Manifests.all(Job.class)
-                        .getFirst()
+                Manifests.named(Job.class, "topics")
                         .getSpec()
                         .getTemplate()
                         .getSpec()

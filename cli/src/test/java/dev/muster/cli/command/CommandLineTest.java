@@ -81,11 +81,24 @@ class CommandLineTest {
     }
 
     @Test
-    void aContextThatLacksFieldsNamesThem(@TempDir Path folder) throws IOException {
+    void aContextHasToSayWhereAdmissionIs(@TempDir Path folder) throws IOException {
+        var file = folder.resolve("context.yaml");
+        Files.writeString(file, "bootstrapServers: b:2\n");
+        assertThatThrownBy(() -> Context.read(file)).hasMessage(file + " lacks admission");
+    }
+
+    @Test
+    void aCommandThatNeedsMoreOfTheContextSaysSo(@TempDir Path folder) throws IOException {
         var file = folder.resolve("context.yaml");
         Files.writeString(file, "admission: http://a:1\nkubeconfig: ''\n");
-        assertThatThrownBy(() -> Context.read(file))
-                .hasMessage(file + " lacks bootstrapServers, registry, kubeconfig");
+        var context = Context.read(file);
+        assertThat(context.admission()).isEqualTo("http://a:1");
+        assertThatThrownBy(context::bootstrapServers)
+                .hasMessage("this command needs bootstrapServers in the context file");
+        assertThatThrownBy(context::registry)
+                .hasMessage("this command needs registry in the context file");
+        assertThatThrownBy(context::kubeconfig)
+                .hasMessage("this command needs kubeconfig in the context file");
     }
 
     private int run(String... words) {
