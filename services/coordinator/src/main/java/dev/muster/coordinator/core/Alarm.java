@@ -23,6 +23,8 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         NODE_SETTLE,
         /** Ranks of a job that failed are made again. */
         REMAKE,
+        /** Ranks of a job that failed find no room; they are also tried whenever some is free. */
+        ROOM,
         /** Containers of a job that were asked for in their pods must have started again. */
         IN_PLACE,
         /** A container of a pod does not start; the subject is the rank. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ final class Alarms {
 
     /** A subject has few at a time. */
     private final Map<String, List<Alarm>> bySubject = new LinkedHashMap<>();
+
+    private final NavigableSet<String> inNeedOfRoom = new TreeSet<>();
 
     private static int compare(Alarm one, Alarm other) {
         int order = one.at().compareTo(other.at());
@@ -29,10 +32,16 @@ final class Alarms {
         }
         bySubject.computeIfAbsent(alarm.subject(), _ -> new ArrayList<>(1)).add(alarm);
         inOrder.add(alarm);
+        if (alarm.kind() == Alarm.Kind.ROOM) {
+            inNeedOfRoom.add(alarm.subject());
+        }
     }
 
     void remove(Alarm alarm) {
         inOrder.remove(alarm);
+        if (alarm.kind() == Alarm.Kind.ROOM) {
+            inNeedOfRoom.remove(alarm.subject());
+        }
         bySubject.computeIfPresent(
                 alarm.subject(),
                 (_, set) -> {
@@ -48,6 +57,11 @@ final class Alarms {
             }
         }
         return null;
+    }
+
+    /** Jobs of which ranks that failed find no room, the first ones. */
+    List<String> inNeedOfRoom(int most) {
+        return inNeedOfRoom.stream().limit(most).toList();
     }
 
     /** None is set, of whatever kind. */

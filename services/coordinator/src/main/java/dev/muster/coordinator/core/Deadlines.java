@@ -60,7 +60,7 @@ final class Deadlines {
             case FORGET -> journal.publish(new Effect.Forget(JobId.parse(alarm.subject())));
             case SETTLE -> failures.settled(job(alarm));
             case NODE_SETTLE -> failures.settledLate(job(alarm));
-            case REMAKE -> restarts.remake(job(alarm));
+            case REMAKE, ROOM -> restarts.remake(job(alarm));
             case IN_PLACE -> inPlace.passed(job(alarm));
             case EXCLUSION -> {
                 var job = job(alarm);

@@ -18,6 +18,7 @@ final class JobAlarms {
                     Alarm.Kind.SETTLE,
                     Alarm.Kind.NODE_SETTLE,
                     Alarm.Kind.REMAKE,
+                    Alarm.Kind.ROOM,
                     Alarm.Kind.IN_PLACE,
                     Alarm.Kind.DRAIN,
                     Alarm.Kind.GOING);

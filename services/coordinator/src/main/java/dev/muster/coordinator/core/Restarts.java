@@ -16,6 +16,9 @@ final class Restarts {
     /** How many ranks one step makes again. */
     private static final int AT_ONCE = 200;
 
+    /** Of so many jobs one rank each is tried when room comes; the others' alarms go on. */
+    private static final int TRIED_AT_ONCE = 16;
+
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -128,9 +131,36 @@ final class Restarts {
             return;
         }
         if (anyLeft) {
-            tables.alarm(Alarm.Kind.REMAKE, subject, tables.now().plus(Pods.PLACE_AGAIN));
+            tables.alarm(Alarm.Kind.ROOM, subject, tables.now().plus(Pods.PLACE_AGAIN));
+        } else {
+            tables.silence(Alarm.Kind.ROOM, subject);
         }
         jobs.publishGathered(tables.current(job));
+    }
+
+    /**
+     * Room may have come for ranks that found none: they are first. Of a job of which others still
+     * wait for their delay none is tried.
+     *
+     * @return whether any was made again
+     */
+    boolean inRoomThatCame() {
+        for (var subject : tables.alarms.inNeedOfRoom(TRIED_AT_ONCE)) {
+            var job = tables.job(JobId.parse(subject));
+            boolean isDelayed = tables.alarms.get(Alarm.Kind.REMAKE, subject) != null;
+            var returning =
+                    job == null || isDelayed
+                            ? List.<Rank>of()
+                            : tables.gang(job).in(RankState.RETURNING);
+            if (job != null
+                    && job.state().isUp()
+                    && !returning.isEmpty()
+                    && remade(job, returning.getFirst())) {
+                remake(tables.current(job));
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean remade(Job job, Rank rank) {

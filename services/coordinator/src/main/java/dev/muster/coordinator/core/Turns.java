@@ -12,6 +12,7 @@ import java.util.List;
 final class Turns {
     private final Tables tables;
     private final Journal journal;
+    private final Restarts restarts;
     private final Starts starts;
     private final Holds holds;
     private final Growth growth;
@@ -24,6 +25,7 @@ final class Turns {
     Turns(Tables tables, Journal journal, Jobs jobs, Stages stages) {
         this.tables = tables;
         this.journal = journal;
+        this.restarts = new Restarts(tables, journal, jobs);
         this.starts = new Starts(tables, journal, jobs);
         this.eligibility = new Eligibility(tables);
         this.holds = new Holds(tables, journal, jobs, eligibility);
@@ -58,9 +60,17 @@ final class Turns {
         }
     }
 
-    /** Served in this order: stages of started jobs, the holder, turns, a new holder, growth. */
+    /**
+     * Served in this order: what failed of gangs that run, stages of started jobs, the holder,
+     * turns, a new holder, growth.
+     */
     private boolean claim() {
-        return growth.nextStage() || holder() || turn() || holds.review() || growth.nextPod();
+        return restarts.inRoomThatCame()
+                || growth.nextStage()
+                || holder()
+                || turn()
+                || holds.review()
+                || growth.nextPod();
     }
 
     private boolean holder() {

@@ -121,6 +121,25 @@ class PoolRanksTest {
     }
 
     @Test
+    void failedRankOfAGangThatRunsIsFirstWhenRoomComes() {
+        one.runs(failing(policy(Otherwise.POD), workers(2, 4)));
+        var b = job("b", 2);
+        var c = job("c", 3);
+        play.on(new Event.Submitted(b, workers(1, 4), null));
+        play.on(new Event.Submitted(c, workers(1, 4), null));
+        play.on(new Event.NodeReleased(WATCHER, one.rank(1).making().node()));
+        one.gone(1);
+        play.passHeard(Duration.ofMinutes(2), 0);
+        play.takeEffects();
+
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-3", 4)));
+        assertThat(one.rank(1).making().node()).isEqualTo("node-3");
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(a);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-4", 4)));
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(c);
+    }
+
+    @Test
     void singlePodOfADeadNodeIsForcedWhereThePolicySaysSo() {
         assertThat(loseOne(true)).isEqualTo(3);
         var pods = play.take(RunPlan.class).getLast().pods();
