@@ -96,24 +96,50 @@ final class Asked implements AutoCloseable {
             var body =
                     "{\"role\": \"worker\", \"names\": [\"%s\"], \"drain\": \"1s\"%s}"
                             .formatted(rank, hook.isEmpty() ? "" : ", " + asJson(hook));
-            var path = "/v1/jobs/" + namespace + "/" + name + "/scale";
-            repeatedly(namespace + "/" + name + " scale", path, body);
+            scale(namespace, name, body);
         } else {
-            var scale =
-                    ScaleSpec.newBuilder()
-                            .setKind(ScaleKind.IN)
-                            .setRole("worker")
+            scale(
+                    namespace,
+                    name,
+                    worker(ScaleKind.IN)
                             .setNames(List.of(rank))
                             .setDrainMillis(1_000)
                             .setHook(
                                     hook.isEmpty()
                                             ? null
-                                            : HookSpec.newBuilder().setCommand(hook).build())
-                            .build();
-            var change =
-                    JobChange.newBuilder().setKind(JobChangeKind.SCALE).setScale(scale).build();
-            send(request(namespace, name).setKind(JobRequestKind.CHANGE).setChange(change));
+                                            : HookSpec.newBuilder().setCommand(hook).build()));
         }
+    }
+
+    /** So many more come, all or none. */
+    void scaleOut(String namespace, String name, int count, boolean byHttp) {
+        if (byHttp) {
+            var body = "{\"role\": \"worker\", \"out\": %d, \"timeout\": \"10m\"}".formatted(count);
+            scale(namespace, name, body);
+        } else {
+            scale(
+                    namespace,
+                    name,
+                    worker(ScaleKind.OUT)
+                            .setCount(count)
+                            .setAtomic(true)
+                            .setTimeoutMillis(600_000));
+        }
+    }
+
+    private void scale(String namespace, String name, String body) {
+        var path = "/v1/jobs/" + namespace + "/" + name + "/scale";
+        repeatedly(namespace + "/" + name + " scale", path, body);
+    }
+
+    private void scale(String namespace, String name, ScaleSpec.Builder scale) {
+        var change =
+                JobChange.newBuilder().setKind(JobChangeKind.SCALE).setScale(scale.build()).build();
+        send(request(namespace, name).setKind(JobRequestKind.CHANGE).setChange(change));
+    }
+
+    private static ScaleSpec.Builder worker(ScaleKind kind) {
+        return ScaleSpec.newBuilder().setKind(kind).setRole("worker");
     }
 
     private static String asJson(List<String> hook) {

@@ -1,5 +1,7 @@
 package dev.muster.deploy;
 
+import static dev.muster.deploy.Situation.ENDING;
+import static dev.muster.deploy.Situation.GROWING;
 import static dev.muster.deploy.Situation.HOOKED;
 import static dev.muster.deploy.Situation.RESTARTING;
 import static dev.muster.deploy.Situation.SAVING;
@@ -28,16 +30,18 @@ record Cell(CrashPoint point, Situation situation) {
     /** In which situations the service comes by the point. */
     static Set<Situation> situations(CrashPoint point) {
         return switch (point) {
-            // Nobody asks for anything when a job restarts.
+            // Nobody asks for anything when a job restarts or ends.
             case ADMISSION_ASKED, ADMISSION_WRITTEN ->
-                    EnumSet.complementOf(EnumSet.of(RESTARTING, SWEPT));
+                    EnumSet.complementOf(EnumSet.of(RESTARTING, ENDING, SWEPT));
             // No deadline passes in the others; a restart settles and is delayed, who leaves
             // drains.
             case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD ->
                     EnumSet.of(RESTARTING, SHRINKING, HOOKED);
             // A job that ends or shrinks makes nothing but the pod of a hook.
-            case POD_MANAGER_APPLIED -> EnumSet.of(STARTING, RESTARTING, SUSPENDED, SAVING);
-            case POD_MANAGER_CREATED -> EnumSet.of(STARTING, RESTARTING, SUSPENDED, SAVING, HOOKED);
+            case POD_MANAGER_APPLIED ->
+                    EnumSet.of(STARTING, RESTARTING, SUSPENDED, SAVING, GROWING);
+            case POD_MANAGER_CREATED ->
+                    EnumSet.of(STARTING, RESTARTING, SUSPENDED, SAVING, HOOKED, GROWING);
             case POD_MANAGER_SWEEPING, POD_MANAGER_SWEPT -> EnumSet.of(SWEPT);
             case ADMISSION_TAKEN,
                     ADMISSION_DECIDED,

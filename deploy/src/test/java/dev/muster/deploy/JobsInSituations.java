@@ -97,12 +97,13 @@ final class JobsInSituations implements AutoCloseable {
     void begin(String name, boolean byHttp) {
         switch (situation(name)) {
             case STARTING -> submit(name, byHttp);
-            case RESTARTING -> go(name);
+            case RESTARTING, ENDING -> go(name);
             case CANCELLED -> asked.change(namespace, name, JobChangeKind.CANCEL, byHttp);
             case SUSPENDED, SAVING -> asked.change(namespace, name, JobChangeKind.SUSPEND, byHttp);
             case SHRINKING -> asked.scaleIn(namespace, name, "worker-1", List.of(), byHttp);
             case HOOKED ->
                     asked.scaleIn(namespace, name, "worker-1", List.of("sleep", "1"), byHttp);
+            case GROWING -> asked.scaleOut(namespace, name, 1, byHttp);
             case SWEPT -> leaveService(name);
         }
     }
@@ -151,7 +152,7 @@ final class JobsInSituations implements AutoCloseable {
         }
     }
 
-    /** Answers for who is asked to save, resumes who is suspended, lets end who has shrunk. */
+    /** Answers for who is asked to save, resumes who is suspended, lets end who was scaled. */
     void tend() {
         statuses.news();
         jobs.forEach((name, situation) -> {
@@ -163,7 +164,7 @@ final class JobsInSituations implements AutoCloseable {
             if (situation.suspends() && isAt(name, Set.of(Phase.SUSPENDED)) && tended.add(name)) {
                 asked.change(namespace, name, JobChangeKind.RESUME, false);
             }
-            if (situation.shrinks() && hasShrunk(name) && tended.add(name)) {
+            if (situation.scales() && wasScaled(name) && tended.add(name)) {
                 go(name);
             }
         });
@@ -186,7 +187,7 @@ final class JobsInSituations implements AutoCloseable {
         return hook != null && hook.getTries() == 1 && hook.getSucceeded();
     }
 
-    private boolean hasShrunk(String name) {
+    private boolean wasScaled(String name) {
         return statuses.of(namespace, name)
                 .map(JobStatus::getScaling)
                 .filter(scaling -> scaling.getStage() == ScaleStage.SUCCEEDED)
@@ -243,7 +244,7 @@ final class JobsInSituations implements AutoCloseable {
         var status = status(name);
         var situation = situation(name);
         return status.getPhase() == situation.end()
-                && (!situation.shrinks() || hasShrunk(name))
+                && (!situation.scales() || wasScaled(name))
                 && (situation != Situation.HOOKED || hasRunItsHookOnce(name))
                 && (situation != Situation.SAVING || hasSaved(name))
                 && status.getAttempt() == situation.attempts()

@@ -21,6 +21,14 @@ enum Situation {
     SAVING(Phase.SUCCEEDED, 2, "exec sleep 600", "exec sleep 600"),
     /** As it shrinks a hook runs, before who is told to leave does. */
     HOOKED(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /** It runs and gets another worker, whom its launcher's list of hosts names once it runs. */
+    GROWING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /** It runs, and both of its ranks succeed. */
+    ENDING(
+            Phase.SUCCEEDED,
+            1,
+            "while [ ! -e %s ]; do sleep 0.2; done",
+            "while [ ! -e %s ]; do sleep 0.2; done"),
     /** It is over, and a service of it is found that nobody deleted. */
     SWEPT(Phase.SUCCEEDED, 1, "sleep 1", "sleep 1");
 
@@ -61,9 +69,9 @@ enum Situation {
         return this == SWEPT ? Phase.SUCCEEDED : Phase.RUNNING;
     }
 
-    /** Whether somebody is told to leave, after whom the job succeeds. */
-    boolean shrinks() {
-        return this == SHRINKING || this == HOOKED;
+    /** Whether its size changes, after which the job succeeds. */
+    boolean scales() {
+        return this == SHRINKING || this == HOOKED || this == GROWING;
     }
 
     /** Whether its job is suspended, and resumed later. */
@@ -79,10 +87,13 @@ enum Situation {
      * The job, as a user writes it.
      *
      * @param go once this file is there, the first attempt of a restarting job fails, and one that
-     *     has shrunk succeeds
+     *     is ending or was scaled succeeds
      */
     String job(String namespace, String name, Path go) {
-        return shrinks() ? elastic(namespace, name, go) : gang(namespace, name, go);
+        if (this == GROWING) {
+            return horovod(namespace, name, go);
+        }
+        return scales() ? elastic(namespace, name, go) : gang(namespace, name, go);
     }
 
     private String gang(String namespace, String name, Path go) {
@@ -108,7 +119,7 @@ enum Situation {
                         name,
                         namespace,
                         this == SAVING ? "file" : "none",
-                        command(master),
+                        command(master.formatted(go)),
                         command(worker.formatted(go)));
     }
 
@@ -130,6 +141,28 @@ enum Situation {
             template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
           - name: worker
             replicas: 2
+            elastic: true
+            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+        """
+                .formatted(name, namespace, command(master.formatted(go)), command(worker));
+    }
+
+    private String horovod(String namespace, String name, Path go) {
+        return """
+        apiVersion: muster.dev/v1
+        kind: TrainJob
+        metadata: {name: %s, namespace: %s}
+        spec:
+          framework: horovod
+          gracePeriod: 1s
+          cleanup: All
+          failure: {settle: 1s, delay: {initial: 1s}}
+          deadlines: {queue: 30m, start: 30m, run: 30m}
+          elastic: {min: 1, max: 2}
+          roles:
+          - name: launcher
+            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+          - name: worker
             elastic: true
             template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
         """
