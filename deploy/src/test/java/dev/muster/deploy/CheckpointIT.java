@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * save, and say so, before they are stopped.
  */
 class CheckpointIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final String namespace = TheSystem.namespace("checkpoint");
 

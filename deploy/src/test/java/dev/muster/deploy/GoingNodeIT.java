@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * with spot machines.
  */
 class GoingNodeIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String NOTICE = "cloud.google.com/impending-node-termination";
 
     private final Training training =

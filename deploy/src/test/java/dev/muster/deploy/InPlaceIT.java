@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestMethodOrder(OrderAnnotation.class)
 class InPlaceIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String KRUISE = "apps.kruise.io/v1alpha1";
     private static final Path KIND =
             TheSystem.REPOSITORY.resolve(

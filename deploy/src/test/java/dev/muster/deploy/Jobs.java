@@ -49,7 +49,7 @@ final class Jobs {
     /** Waits for the job's end. */
     static JobStatus end(JobStatuses statuses, String namespace, String name) {
         var end = new AtomicReference<JobStatus>();
-        await().atMost(Duration.ofMinutes(1))
+        await().atMost(Duration.ofMinutes(3))
                 .until(() -> {
                     statuses.news();
                     statuses.of(namespace, name)

@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param teller the role whose pod has that log
  */
 record Training(String namespace, String job, String teller) {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Pattern STEP = Pattern.compile("step (\\d+): loss (\\S+) with (.*)");
 
     /** The example, which ends when the file is there, and whose failures are judged soon. */

@@ -9,6 +9,7 @@ import dev.muster.sandbox.process.Progress;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Volcano's scheduler, which binds the pods of a group together or not at all. */
 public record Volcano(PartProcess process) {
+    private static final ResourceDefinitionContext QUEUES =
+            new ResourceDefinitionContext.Builder()
+                    .withGroup("scheduling.volcano.sh")
+                    .withVersion("v1beta1")
+                    .withKind("Queue")
+                    .withPlural("queues")
+                    .withNamespaced(false)
+                    .build();
+
     private static final String NAME = "volcano-scheduler";
 
     /**
@@ -71,7 +81,8 @@ public record Volcano(PartProcess process) {
                 .customResourceDefinitions()
                 .withName("queues.scheduling.volcano.sh")
                 .waitUntilCondition(Volcano::isServed, 30, TimeUnit.SECONDS);
-        client.resource(queue).serverSideApply();
+        // By its address: the client's list of what the server has may be from before.
+        client.genericKubernetesResources(QUEUES).resource(queue).serverSideApply();
     }
 
     private static boolean isServed(@Nullable CustomResourceDefinition kind) {

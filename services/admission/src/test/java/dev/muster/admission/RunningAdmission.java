@@ -96,7 +96,7 @@ public final class RunningAdmission {
                                 "--spring.kafka.streams.state-dir=" + STATE,
                                 "--admission.answer-timeout=8s");
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> {
                     var ready = get(application, "/actuator/health/readiness");
                     if (ready.statusCode() != 200) {

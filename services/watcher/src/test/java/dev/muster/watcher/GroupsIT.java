@@ -62,7 +62,7 @@ class GroupsIT {
                     Serialization.unmarshal(
                             REFUSED.formatted(pool), GenericKubernetesResource.class);
             API.resource(Objects.requireNonNull(group)).create();
-            await().atMost(Duration.ofMinutes(1))
+            await().atMost(Duration.ofMinutes(2))
                     .untilAsserted(() ->
                             assertThat(inbox.read())
                                     .filteredOn(event -> event.getKind() == InboxKind.GROUP_SEEN)

@@ -56,7 +56,7 @@ final class RealParts {
     private static final AvroSerializer<PoolState> POOL_STATES = new AvroSerializer<>();
 
     static {
-        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(2));
         POOL_STATES.configure(KAFKA, false);
         makeTopics();
         System.setProperty("kubeconfig", TestParts.kubeconfig().toString());

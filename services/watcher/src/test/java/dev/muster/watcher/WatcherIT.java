@@ -266,7 +266,7 @@ class WatcherIT {
         makeNode("node-" + number, Map.of("pool", pool));
         setLargestRecordOfInboxes(
                 Topics.INBOX.settings().get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(of(SNAPSHOT_END)).hasSize(2));
         assertThat(inbox.read())
                 .extracting(InboxEvent::getKind)

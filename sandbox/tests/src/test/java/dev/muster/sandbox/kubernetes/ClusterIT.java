@@ -84,7 +84,7 @@ class ClusterIT {
     void podIsScheduledRunsAndStandsInTheAuditLog() {
         var made = created(pod("small", "1"));
         var pod = admin.pods().inNamespace("default").withName("small");
-        await().atMost(Duration.ofMinutes(1))
+        await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(
                         () -> assertThat(pod.get().getStatus().getPhase()).isEqualTo("Running"));
         assertThat(pod.get().getSpec().getNodeName()).startsWith("node-");
@@ -93,14 +93,14 @@ class ClusterIT {
                 .containsPattern("\"verb\":\"create\".*" + made.getMetadata().getUid());
 
         pod.delete();
-        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(pod.get()).isNull());
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(pod.get()).isNull());
     }
 
     @Test
     void podThatFitsNowhereWaits() {
         created(pod("large", "5"));
         var pod = admin.pods().inNamespace("default").withName("large");
-        await().atMost(Duration.ofMinutes(1))
+        await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() ->
                         assertThat(pod.get().getStatus().getConditions())
                                 .extracting("type", "reason")
@@ -149,7 +149,7 @@ class ClusterIT {
                                 .build())
                 .create();
         var accounts = admin.serviceAccounts().inNamespace("muster");
-        await().atMost(Duration.ofMinutes(1))
+        await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(accounts.withName("default").get()).isNotNull());
         var file = ServiceAccounts.kubeconfig(admin, "muster", "default", folder.resolve("sa"));
         assertThat(Files.getPosixFilePermissions(file)).hasSize(2);

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The tests' API server, a namespace of their own in it, and nodes. */
 final class Cluster implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     final KubernetesClient client;
     final String namespace;

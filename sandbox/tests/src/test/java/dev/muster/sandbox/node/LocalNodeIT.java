@@ -256,7 +256,7 @@ class LocalNodeIT {
 
         cluster.touch("probed", "go");
 
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(main(cluster.get("probed")).getReady()).isTrue());
     }
 

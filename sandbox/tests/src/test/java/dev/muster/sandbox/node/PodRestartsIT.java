@@ -29,7 +29,7 @@ class PodRestartsIT {
     void betweenRestartsAContainerWaitsAndItsPodIsRunning() {
         cluster.create(withPolicy(cluster.pod("crashing", "echo try; exit 6"), "Always"));
 
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> {
                     var pod = cluster.get("crashing");
                     var status = main(pod);

@@ -38,7 +38,7 @@ class ScheduledPodIT {
 
             cluster.awaitPhase("fits", "Succeeded");
             assertThat(cluster.log("fits")).isEqualTo("here\n");
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofMinutes(2))
                     .untilAsserted(() ->
                             assertThat(cluster.get("too-big").getStatus().getConditions())
                                     .anySatisfy(condition ->

@@ -86,7 +86,7 @@ class ChangesIT {
                 "spec: {pool: default, weight: 3, limit: {cpu: 1500m, memory: 16Gi, nvidia.com/gpu: 8}}";
         untilSet(ADMISSION, "/v1/queues/shown", setting("Queue", "shown", spec));
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> {
                     var shown = ADMISSION.get("/v1/queues/shown");
                     assertThat(shown.status()).isEqualTo(200);
@@ -133,7 +133,7 @@ class ChangesIT {
         ADMISSION.delete("/v1/jobs/default/again?requestId=" + UUID.randomUUID());
         var key = UUID.randomUUID();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(
                         () -> assertThat(ADMISSION.post(retry + key, "").status()).isEqualTo(201));
         var uid = ADMISSION.post(retry + key, "").body().path("uid").asString();

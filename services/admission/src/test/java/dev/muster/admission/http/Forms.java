@@ -17,7 +17,7 @@ final class Forms {
 
     static void untilSet(RunningAdmission admission, String path, String text) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(admission.put(path, text).status()).isEqualTo(200));
     }
 

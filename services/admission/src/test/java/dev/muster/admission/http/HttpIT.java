@@ -35,7 +35,7 @@ class HttpIT {
     @Test
     void whatCurlSendsAsAFormIsAJobToo() {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> {
                     var text = job("by-curl", "worker", 1);
                     var answer = ADMISSION.submitAsForm(text, "by%20curl");
@@ -65,7 +65,7 @@ class HttpIT {
         var cancelled = ADMISSION.post("/v1/jobs/default/cancelled/cancel", "{gracePeriod: 5s}");
         assertThat(cancelled.status()).isEqualTo(200);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> {
                     var late = ADMISSION.delete("/v1/jobs/default/cancelled");
                     assertThat(late.status()).isEqualTo(409);
@@ -196,7 +196,7 @@ class HttpIT {
         assertThat(ADMISSION.put("/v1/queues/passing", queue("passing", "other")).status())
                 .isEqualTo(409);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() ->
                         assertThat(ADMISSION.delete("/v1/queues/passing").status()).isEqualTo(404));
     }

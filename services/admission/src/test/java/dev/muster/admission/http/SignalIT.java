@@ -31,7 +31,7 @@ class SignalIT {
                                 + " \"message\": \"saved step 400\"}");
         assertThat(answer.status()).isEqualTo(202);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(ADMISSION.signalsOf("saver")).hasSize(1));
         var told = ADMISSION.signalsOf("saver").getFirst();
         assertThat(told.getKind()).isEqualTo(InboxKind.JOB_SIGNAL);

@@ -63,7 +63,7 @@ class RecordsIT {
         producer = new KafkaProducer<>(CLIENT, new StringSerializer(), new ByteArraySerializer());
         ask(Requests.putPool("pool", "records", null));
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> {
                     var requestId = UUID.randomUUID().toString();
                     ask(Requests.putQueue(requestId, "records", "records"));
@@ -143,7 +143,7 @@ class RecordsIT {
             send("ml/large", partition, bytes);
         }
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() ->
                         assertThat(results("large"))
                                 .extracting(RequestResult::getOutcome)
@@ -207,7 +207,7 @@ class RecordsIT {
 
     private static RequestResult answer(String requestId) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(results(requestId)).hasSize(1));
         return results(requestId).getFirst();
     }
@@ -223,7 +223,7 @@ class RecordsIT {
 
     private static String parked(String key) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .untilAsserted(
                         () -> assertThat(read(Topics.PARKED, r -> r.key().equals(key))).hasSize(1));
         return read(Topics.PARKED, r -> r.key().equals(key)).getFirst().value().getError();

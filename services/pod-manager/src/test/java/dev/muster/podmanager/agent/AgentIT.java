@@ -93,7 +93,7 @@ class AgentIT {
     }
 
     private void awaitFile(Path file) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(file));
+        await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(file));
     }
 
     /** A process over there that says that it runs, and then stays. */
@@ -115,7 +115,7 @@ class AgentIT {
 
     private void awaitNoProcess(Path running) throws IOException {
         long pid = Long.parseLong(Files.readString(running).strip());
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofMinutes(2))
                 .until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
     }
 

@@ -121,7 +121,7 @@ class SshIT {
                         .anyMatch(sshd -> Files.isExecutable(Path.of(sshd)));
         assumeTrue(there, "there is no sshd");
         started("sshd", keys, List.of("sh", keys.resolve("serve").toString()));
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofMinutes(2))
                 .ignoreExceptionsInstanceOf(IOException.class)
                 .untilAsserted(() -> new Socket(HOST, port).close());
     }
