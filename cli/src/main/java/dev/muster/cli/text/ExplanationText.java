@@ -40,12 +40,13 @@ public final class ExplanationText {
         switch (standing.job().state()) {
             case JobState.Queued queued -> waits(queued);
             case JobState.Suspended(_, var message, _) -> suspended(message);
-            case JobState.Starting(_, _, _, var why) when why != null ->
-                    started(
-                            "; its backend does not bind it: %s. What would change it: %s"
-                                    .formatted(why.message(), why.remedy()));
+            case JobState.Starting(_, _, _, var why)
+                    when standing.reasons().isEmpty() && why != null ->
+                    started("; " + podsWait(why));
+            case JobState.Starting _ when !standing.reasons().isEmpty() ->
+                    started("; " + podsWait(standing.reasons().getFirst()));
             case JobState.Running _ when !standing.reasons().isEmpty() ->
-                    started(phase() + "; " + stageWaits(standing.reasons().getFirst()));
+                    started(phase() + "; " + podsWait(standing.reasons().getFirst()));
             case JobState.Absent _, JobState.Starting _, JobState.Running _ -> started("");
             case JobState.Restarting restarting ->
                     started(
@@ -186,8 +187,14 @@ public final class ExplanationText {
         lines.add(whyThen());
     }
 
-    private static String stageWaits(WaitReason why) {
-        return "its stage %s. What would change it: %s".formatted(why.message(), why.remedy());
+    private static String podsWait(WaitReason why) {
+        var what =
+                switch (why.code()) {
+                    case NOT_SCHEDULED -> "its backend does not bind it:";
+                    case CONTAINER_WAITING, EARLIER_PODS -> "not all of it can run:";
+                    default -> "its stage";
+                };
+        return "%s %s. What would change it: %s".formatted(what, why.message(), why.remedy());
     }
 
     private String phase() {

@@ -79,7 +79,7 @@ class ExplanationTextTest {
                 1,
                 state,
                 new Job.Fences(admitted == null ? 0 : 1, 0, 0, 0),
-                new Job.Times(SINCE, admitted, null, null, null),
+                new Job.Times(SINCE, admitted, null, null, null, null),
                 1,
                 new Job.Due(false, false),
                 List.of(),
@@ -204,6 +204,31 @@ class ExplanationTextTest {
                 .contains(
                         "Estimate      about 12:05:00 (in 5m): 12 jobs of its queue started since"
                                 + " 11:30:00, it is number 2");
+    }
+
+    @Test
+    void startingJobWhoseImageIsNotThereSaysTheKubeletsWords() {
+        var why =
+                new WaitReason(
+                        WaitReason.Code.CONTAINER_WAITING,
+                        "worker-0",
+                        null,
+                        SINCE,
+                        "an image that can be pulled",
+                        "worker-0: ImagePullBackOff: no such image",
+                        List.of());
+        var standing =
+                new Standing(
+                        job(new JobState.Starting(0, SINCE, Duration.ZERO, null), SINCE),
+                        null,
+                        List.of(why),
+                        new Outlook(false, true, null, null, null),
+                        List.of(),
+                        List.of());
+        assertThat(lines(standing, null, null).getFirst())
+                .endsWith(
+                        "; not all of it can run: worker-0: ImagePullBackOff: no such image. What"
+                                + " would change it: an image that can be pulled.");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core;
 
+import static dev.muster.coordinator.core.Obstacles.HINDERED;
+
 import dev.muster.coordinator.core.JobState.Running;
 import dev.muster.coordinator.core.JobState.StageClock;
 import dev.muster.coordinator.core.JobState.Starting;
@@ -134,10 +136,10 @@ final class Deadlines {
         if (putsOff(Alarm.Kind.GANG_TIMEOUT, job, deadline, clock.blindBefore())) {
             return;
         }
-        var hindered = hindered(job);
-        if (hindered != null && !clock.since().plus(Pods.HINDERED).isAfter(tables.now())) {
+        var hindered = tables.gang(job).hindered();
+        if (hindered != null && !hinderedSince(job, clock).plus(HINDERED).isAfter(tables.now())) {
             // Another try would wait for the same image.
-            pods.hindered(job.id(), hindered);
+            pods.hindered(job.id(), hindered.id());
             return;
         }
         jobs.on(job, new JobEvent.GangTimedOut(late(job, clock)));
@@ -187,13 +189,10 @@ final class Deadlines {
         tables.alarm(kind, job.id().toString(), at.isAfter(next) ? at : next);
     }
 
-    private @Nullable RankId hindered(Job job) {
-        for (var rank : tables.gang(job).all()) {
-            if (rank.sight().hindrance() != null) {
-                return rank.id();
-            }
-        }
-        return null;
+    /** In this attempt or in those before, without any that ran. */
+    private static Instant hinderedSince(Job job, StageClock clock) {
+        var first = job.times().hindered();
+        return first == null || clock.since().isBefore(first) ? clock.since() : first;
     }
 
     private void backoffPassed(@Nullable Job job) {

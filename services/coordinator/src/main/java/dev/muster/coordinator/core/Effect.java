@@ -240,11 +240,13 @@ public sealed interface Effect {
     /**
      * Where a job stands now.
      *
+     * @param word why it is there
      * @param spots of the roles that may have spot pods
      * @param autoscaling what is made of how fast it trains; null: nothing
      */
     record Status(
             Job job,
+            Word word,
             Tally tally,
             SortedMap<String, Spots> spots,
             Throughput.@Nullable Verdict autoscaling)

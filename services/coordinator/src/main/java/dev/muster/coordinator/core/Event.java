@@ -196,7 +196,11 @@ public sealed interface Event {
      *
      * @param reason the kubelet's code
      */
-    record Hindrance(String reason, String message) {}
+    record Hindrance(String reason, String message) {
+        String words() {
+            return message.isEmpty() ? reason : reason + ": " + message;
+        }
+    }
 
     /** What pod-manager says of a job. */
     sealed interface Report extends Event {

@@ -15,6 +15,7 @@ final class Gang {
     private final int[] placed;
     private Makeup makeup;
     private final SortedMap<RankId, Rank> left = new TreeMap<>();
+    private final SortedMap<RankId, Rank> hindered = new TreeMap<>();
     private final Casualties casualties = new Casualties();
 
     Gang(Makeup makeup) {
@@ -86,6 +87,7 @@ final class Gang {
     private void note(Rank rank, int sign) {
         if (sign < 0) {
             left.remove(rank.id());
+            hindered.remove(rank.id());
             if (Casualties.isOne(rank)) {
                 casualties.remove(rank);
             }
@@ -93,6 +95,9 @@ final class Gang {
         }
         if (!rank.sight().gone()) {
             left.put(rank.id(), rank);
+        }
+        if (rank.sight().hindrance() != null) {
+            hindered.put(rank.id(), rank);
         }
         if (Casualties.isOne(rank)) {
             casualties.add(rank);
@@ -168,6 +173,11 @@ final class Gang {
     /** Ranks of which a pod is there or may still come. */
     Collection<Rank> left() {
         return Collections.unmodifiableCollection(left.values());
+    }
+
+    /** The first whose containers cannot be started as they stand; null: there is none. */
+    @Nullable Rank hindered() {
+        return hindered.isEmpty() ? null : hindered.firstEntry().getValue();
     }
 
     Tally tally() {

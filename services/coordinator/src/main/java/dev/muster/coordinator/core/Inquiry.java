@@ -70,8 +70,14 @@ final class Inquiry {
     /** What a job that was started waits for. */
     private List<WaitReason> ofStarted(Job job) {
         var told = Word.of(job.state()).waits();
-        var now = job.state() instanceof Running ? since(next.reason(job), told) : told;
-        return now == null ? List.of() : List.of(now);
+        var ofStage = job.state() instanceof Running ? since(next.reason(job), told) : null;
+        boolean isOver =
+                job.state() instanceof Running
+                        && told != null
+                        && told.code() != WaitReason.Code.NOT_SCHEDULED;
+        return Stream.of(Obstacles.of(tables, job), ofStage == null && !isOver ? told : ofStage)
+                .flatMap(Stream::ofNullable)
+                .toList();
     }
 
     private List<Rival> first(List<Job> before, @Nullable Queue queue) {

@@ -58,36 +58,50 @@ public record Job(
         }
     }
 
-    /** The pool's time of each step; null: not yet. */
+    /**
+     * The pool's time of each step; null: not yet.
+     *
+     * @param hindered since when, whatever the attempt, images or settings have kept containers of
+     *     it from starting; null: they do not
+     */
     public record Times(
             Instant submitted,
             @Nullable Instant admitted,
             @Nullable Instant started,
             @Nullable Instant running,
-            @Nullable Instant finished) {
+            @Nullable Instant finished,
+            @Nullable Instant hindered) {
         static Times submitted(Instant now) {
-            return new Times(now, null, null, null, null);
+            return new Times(now, null, null, null, null, null);
         }
 
         Times after(JobState next, Instant now) {
             return switch (next) {
-                case JobState.Starting _ -> new Times(submitted, now, null, null, null);
-                case JobState.Running _ -> new Times(submitted, admitted, started, now, null);
+                case JobState.Starting _ -> new Times(submitted, now, null, null, null, hindered);
+                case JobState.Running _ -> new Times(submitted, admitted, started, now, null, null);
                 case JobState.Ended _ ->
                         new Times(
                                 submitted,
                                 admitted,
                                 started,
                                 running,
-                                finished == null ? now : finished);
-                case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> this;
+                                finished == null ? now : finished,
+                                hindered);
+                case JobState.Suspended _ -> hindered(null);
+                case JobState.Absent _, JobState.Queued _ -> this;
                 case JobState.Restarting _, JobState.Lost _ -> this;
                 case JobState.Saving _, JobState.Stopping _ -> this;
             };
         }
 
         Times firstPodRuns(Instant now) {
-            return started == null ? new Times(submitted, admitted, now, running, finished) : this;
+            return started == null
+                    ? new Times(submitted, admitted, now, running, finished, hindered)
+                    : this;
+        }
+
+        Times hindered(@Nullable Instant since) {
+            return new Times(submitted, admitted, started, running, finished, since);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -178,6 +179,13 @@ final class JobIndex {
     @Nullable Job newest(String fullName) {
         var id = names.newest(fullName);
         return id == null ? null : get(id);
+    }
+
+    /** Of the same name, the newest first. */
+    List<JobId> olderThan(JobId id) {
+        return names.older(id.fullName()).stream()
+                .filter(other -> id.uid().isNewerThan(other.uid()))
+                .toList();
     }
 
     /** The first job that came after {@code ticket}. */

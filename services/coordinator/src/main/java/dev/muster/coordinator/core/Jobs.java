@@ -350,6 +350,7 @@ final class Jobs {
         var gang = tables.gang(job);
         var throughput = tables.throughputs.get(job.id());
         var verdict = throughput == null ? null : throughput.verdict();
-        return new Effect.Status(job, gang.tally(), Spots.of(job, gang), verdict);
+        return new Effect.Status(
+                job, Obstacles.word(tables, job), gang.tally(), Spots.of(job, gang), verdict);
     }
 }

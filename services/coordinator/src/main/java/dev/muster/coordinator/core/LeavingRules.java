@@ -202,7 +202,8 @@ final class LeavingRules {
             case RestartDecided _ -> stay(DUPLICATE);
             case BackoffPassed _, StageOrdered _, Preempted _ -> stay(NOTHING_NEW);
             case GangPlaced _, RoomLost _ -> stay(IMPOSSIBLE);
-            case GoneConfirmed _, GoneDenied _, DeadlinePassed _ -> stay(STALE);
+            case DeadlinePassed(var end) -> JobRules.end(end, spec);
+            case GoneConfirmed _, GoneDenied _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
             case WaitExplained _, KeepingOver _, Cleared _, DependencyFailed _ -> stay(STALE);
             case HoldAsked _, ReleaseAsked _, NodesGo _, CheckpointOver _ -> stay(STALE);

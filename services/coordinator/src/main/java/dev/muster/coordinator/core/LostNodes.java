@@ -72,12 +72,21 @@ final class LostNodes {
         return node != null && !node.ready();
     }
 
-    /** Where only lost ranks are left of a gang that is to be made anew, it waits, or forces. */
+    /** The job waits as long once more for the node. */
+    void patiently(JobId id, String node) {
+        var after = patience(id, node);
+        if (after != null) {
+            tables.alarm(Alarm.Kind.NODE_LOST, subject(id, node), tables.now().plus(after));
+        }
+    }
+
+    /**
+     * Where only lost ranks are left of a job whose pods are to go, it forces; one that is to be
+     * made anew and does not waits.
+     */
     void look(JobId id) {
         var job = tables.job(id);
-        if (job == null
-                || !(job.state() instanceof JobState.Restarting restarting)
-                || restarting.clearing() != JobState.Clearing.LEAVING) {
+        if (job == null || !job.state().isLeaving() || job.state() instanceof JobState.Lost) {
             return;
         }
         var nodes = new TreeSet<String>();
@@ -93,7 +102,9 @@ final class LostNodes {
         }
         if (!forced.isEmpty()) {
             jobs.force(job, forced);
-        } else if (!nodes.isEmpty()) {
+        } else if (!nodes.isEmpty()
+                && job.state() instanceof JobState.Restarting restarting
+                && restarting.clearing() == JobState.Clearing.LEAVING) {
             var message =
                     "pods of it are left on %s, not heard of; %s"
                             .formatted(String.join(", ", nodes), restarting.message());
@@ -124,6 +135,10 @@ final class LostNodes {
      * nothing is known: it may be another pool's, or its pod is bound to none yet.
      */
     boolean isOnDeadNode(Rank rank) {
+        return isOnDeadNode(tables, rank);
+    }
+
+    static boolean isOnDeadNode(Tables tables, Rank rank) {
         var node = tables.capacity.node(rank.making().node());
         return node == null ? rank.making().nodeGone() : !node.ready();
     }

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -50,6 +51,12 @@ final class Names {
         if (others != null && others.remove(id) && others.isEmpty()) {
             older.remove(name);
         }
+    }
+
+    /** Those that had the name before and are known still, the newest first. */
+    List<JobId> older(String fullName) {
+        var ids = older.get(fullName);
+        return ids == null ? List.of() : List.copyOf(ids.reversed());
     }
 
     /** Null: nobody has the name. */

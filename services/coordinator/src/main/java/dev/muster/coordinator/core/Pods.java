@@ -16,9 +16,6 @@ final class Pods {
     /** A pinned pod may be unschedulable for a moment, while the scheduler's cache catches up. */
     static final Duration PLACE_AGAIN = Duration.ofSeconds(5);
 
-    /** An image that cannot be pulled, or settings that are not there, may still come. */
-    static final Duration HINDERED = Duration.ofMinutes(5);
-
     /** How many pods one step declares gone. */
     private static final int SWEEP = 100;
 
@@ -31,6 +28,7 @@ final class Pods {
     private final InPlaceRestarts inPlace;
     private final GoingNodes going;
     private final Hooks hooks;
+    private final Obstacles obstacles;
 
     Pods(
             Tables tables,
@@ -48,6 +46,7 @@ final class Pods {
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.going = new GoingNodes(tables, jobs);
         this.hooks = jobs.scalings().hooks();
+        this.obstacles = new Obstacles(tables, jobs);
     }
 
     void seen(JobId id, Pod pod) {
@@ -81,7 +80,7 @@ final class Pods {
         }
         if (!next.isLeaving()) {
             watchUnschedulable(next);
-            watchHindered(next);
+            obstacles.seen(rank, next);
         }
         if (!job.state().isUp()) {
             repairUnlessListed(job, next, pod);
@@ -210,7 +209,9 @@ final class Pods {
     }
 
     private static List<Object> counted(Rank rank) {
-        return List.of(rank.state(), rank.sight().ready());
+        var hindrance = rank.sight().hindrance();
+        return List.of(
+                rank.state(), rank.sight().ready(), hindrance == null ? "" : hindrance.reason());
     }
 
     private void tellEnd(Job job, Rank rank, @Nullable Integer exitCode) {
@@ -248,19 +249,15 @@ final class Pods {
         }
     }
 
-    private void watchHindered(Rank rank) {
-        var subject = Rank.id(rank.job(), rank.id());
-        if (rank.sight().hindrance() == null) {
-            tables.silence(Alarm.Kind.HINDERED, subject);
-        } else {
-            tables.alarmOnce(Alarm.Kind.HINDERED, subject, tables.now().plus(HINDERED));
-        }
-    }
-
     /** The job has waited long enough for a node that is not heard of. */
     void nodeLost(JobId id, String node) {
         var job = tables.job(id);
-        if (job == null || !lost.isSilent(node) || !job.state().keepsRoom()) {
+        if (job == null || !lost.isSilent(node)) {
+            return;
+        }
+        if (job.state() instanceof JobState.Ended(_, var remains)
+                && remains == JobState.Remains.KEPT) {
+            lost.patiently(id, node); // Nobody asked yet that its pods go.
             return;
         }
         if (Blindness.now(tables, id)) {
@@ -275,10 +272,10 @@ final class Pods {
         for (var before : tables.gang(job).all()) {
             var now = tables.current(job);
             var rank = tables.gang(now).get(before.id());
-            if (rank == null || !rank.making().node().equals(node) || rank.isLeaving()) {
+            if (rank == null || !rank.making().node().equals(node) || rank.sight().gone()) {
                 continue;
             }
-            if (rank.sight().gone()) {
+            if (rank.isLeaving() && now.state().isUp()) {
                 continue;
             }
             var sight = rank.sight();
@@ -303,20 +300,11 @@ final class Pods {
             tables.alarm(Alarm.Kind.HINDERED, Rank.id(id, rankId), tables.now().plus(PLACE_AGAIN));
             return;
         }
+        job = job.with(job.times().hindered(null));
+        tables.put(job);
         var failure = Failure.hindered(rankId, hindrance);
         var next = rank.with(rank.sight().judged(RankState.FAILED, false, failure));
         changed(job, rank, next, null);
-    }
-
-    /** While its pods wait to be bound, the backend's word is why. */
-    void grouped(Event.GroupSeen group) {
-        var job = tables.job(group.job());
-        if (job != null
-                && group.unschedulable()
-                && job.state() instanceof JobState.Starting
-                && job.fences().attempt() == group.attempt()) {
-            jobs.explain(job, Groups.reason(group, tables.now()));
-        }
     }
 
     /**

@@ -36,7 +36,7 @@ public final class Pool {
     private final Failures failures = new Failures(tables, jobs, stages, lost);
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
     private final GoingNodes going = new GoingNodes(tables, jobs);
-    private final Sightings sightings = new Sightings(tables, pods, lost, going);
+    private final Sightings sightings = new Sightings(tables, jobs, pods, lost, going);
     private final Submissions submissions =
             new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods, lost));
     private final Bulks bulks = new Bulks(tables, journal, submissions);

@@ -21,13 +21,15 @@ final class Sightings {
     private final LostNodes lost;
     private final GoingNodes going;
     private final Watchers watchers;
+    private final Obstacles obstacles;
 
-    Sightings(Tables tables, Pods pods, LostNodes lost, GoingNodes going) {
+    Sightings(Tables tables, Jobs jobs, Pods pods, LostNodes lost, GoingNodes going) {
         this.tables = tables;
         this.pods = pods;
         this.lost = lost;
         this.going = going;
         this.watchers = new Watchers(tables);
+        this.obstacles = new Obstacles(tables, jobs);
     }
 
     /**
@@ -59,7 +61,7 @@ final class Sightings {
             }
             case PodSeen(_, var job, var pod) -> pods.seen(job, pod);
             case PodGone(_, var job, var mark) -> pods.gone(job, mark);
-            case GroupSeen group -> pods.grouped(group);
+            case GroupSeen group -> obstacles.grouped(group);
             case SnapshotBegin(_, var id) -> tables.put(source.begins(id, tables.clock().tick()));
             case SnapshotEnd(_, var id) -> {
                 return !id.equals(source.snapshot()) || end(source);

@@ -39,7 +39,14 @@ enum Stretch {
 
     private @Nullable Instant since(Job job) {
         return switch (this) {
-            case QUEUE -> job.state() instanceof JobState.Queued ? job.past().since() : null;
+            case QUEUE ->
+                    switch (job.state()) {
+                        case JobState.Queued _ -> job.past().since();
+                        case JobState.Lost(_, var waits) -> waits.since();
+                        case JobState.Absent _, JobState.Suspended _, JobState.Ended _ -> null;
+                        case JobState.Starting _, JobState.Running _, JobState.Saving _ -> null;
+                        case JobState.Restarting _, JobState.Stopping _ -> null;
+                    };
             case START -> job.state() instanceof JobState.Starting ? job.times().admitted() : null;
             case RUN -> job.state() instanceof JobState.Running ? job.times().running() : null;
         };

@@ -274,6 +274,10 @@ final class Tables {
         return now == null ? job : now;
     }
 
+    List<JobId> olderThan(JobId id) {
+        return jobs.olderThan(id);
+    }
+
     @Nullable Job newest(String fullName) {
         return jobs.newest(fullName);
     }

@@ -48,6 +48,8 @@ public record WaitReason(
         NODE_LOST("NodeLost"),
         NODE_GOING("NodeGoing"),
         NOT_SCHEDULED("NotScheduled"),
+        CONTAINER_WAITING("ContainerWaiting"),
+        EARLIER_PODS("EarlierPods"),
         POOL_UNAVAILABLE("PoolUnavailable");
 
         private final String label;

@@ -30,7 +30,7 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
         };
     }
 
-    private static Word of(WaitReason why) {
+    static Word of(WaitReason why) {
         return new Word(why.code().label(), why.message(), why);
     }
 

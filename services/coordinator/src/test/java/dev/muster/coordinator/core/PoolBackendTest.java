@@ -213,8 +213,12 @@ class PoolBackendTest {
 
     /** Its workers are ordered, and bound to no node yet. */
     private Play masterRuns(String node) {
+        return masterRuns(node, Milestone.RUNNING);
+    }
+
+    private Play masterRuns(String node, Milestone until) {
         var play = play(DELEGATED);
-        var waits = after("master", Milestone.RUNNING, role("worker", 2, 1));
+        var waits = after("master", until, role("worker", 2, 1));
         play.on(new Event.Submitted(a, spec("default", role("master", 1, 1), waits), null));
         play.on(new Event.PlanApplied(a, 1, false, List.of()));
         master(play, PodPhase.RUNNING, node, null);
@@ -226,6 +230,32 @@ class PoolBackendTest {
         var mark = Fixtures.mark("master", 0, 1);
         long version = exitCode == null ? 7 : 8;
         play.on(new Event.PodSeen(WATCHER, a, Fixtures.pod(mark, version, phase, node, exitCode)));
+    }
+
+    @Test
+    void whatItSaysOfALaterStageIsToldWhileTheJobRuns() {
+        var play = masterRuns("node-0", Milestone.SUCCEEDED);
+        master(play, PodPhase.SUCCEEDED, "node-0", 0);
+        play.takeEffects();
+        assertThat(refusedOf(play, "a-worker-a1").code()).isEqualTo(Code.NOT_SCHEDULED);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(Word.of(play.job(a).state()).reason()).isEqualTo("NotScheduled");
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .extracting(WaitReason::message)
+                .containsExactly("NotEnoughResources: 0/2 nodes are available");
+    }
+
+    private WaitReason refusedOf(Play play, String group) {
+        play.on(
+                new Event.GroupSeen(
+                        WATCHER,
+                        a,
+                        1,
+                        group,
+                        true,
+                        "NotEnoughResources",
+                        "0/2 nodes are available"));
+        return play.takeOne(Effect.Waits.class).reason();
     }
 
     private Event.GroupSeen refused(int attempt) {

@@ -45,6 +45,23 @@ class PoolDeadlinesTest {
     }
 
     @Test
+    void waitForALostNodeIsNoLongerThanItMayWait() {
+        one.runs(within(new Deadlines(MINUTE, NONE, NONE), workers(2, 4)));
+        int lost = one.rank(0).making().node().equals("node-1") ? 0 : 1;
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1", 4)));
+        play.passHeard(FailurePolicy.PLAIN.nodeLost().after(), 0);
+        one.gone(1 - lost);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING, Phase.QUEUED);
+        play.passHeard(MINUTE.minus(SECOND), 0);
+        assertThat(play.takePhases(a)).isEmpty();
+        play.restart();
+        play.passHeard(SECOND, 0);
+        var moved = play.takeOne(Effect.Moved.class);
+        assertThat(moved.to()).isEqualTo(Phase.FAILED);
+        assertThat(moved.reason()).isEqualTo("DeadlineExceeded");
+    }
+
+    @Test
     void timeInWhichItWasSuspendedIsNoWaiting() {
         var deadlines = new Deadlines(MINUTE, NONE, NONE);
         submit(Fixtures.suspended(within(deadlines, workers(3, 4))));

@@ -264,8 +264,8 @@ class PoolFailuresTest {
         play.on(new Event.Submitted(a, workers(1, 1), null));
         play.takeEffects();
         var pending = Fixtures.pod(OneJob.mark(0), one.nextVersion(), PodPhase.PENDING, "node-0");
-        play.on(new Event.PodSeen(WATCHER, a, hindered(pending)));
-        play.passHeard(Pods.HINDERED, 0);
+        play.on(new Event.PodSeen(WATCHER, a, Fixtures.hindered(pending)));
+        play.passHeard(Obstacles.HINDERED, 0);
         var moved = play.take(Effect.Moved.class).getLast();
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
         assertThat(moved.reason()).isEqualTo("ErrImagePull");
@@ -279,7 +279,7 @@ class PoolFailuresTest {
         one.applied(false);
         play.passHeard(Duration.ofSeconds(20), 0);
         var pending = Fixtures.pod(OneJob.mark(0), one.nextVersion(), PodPhase.PENDING, "node-0");
-        play.on(new Event.PodSeen(WATCHER, a, hindered(pending)));
+        play.on(new Event.PodSeen(WATCHER, a, Fixtures.hindered(pending)));
         play.passHeard(workers(1, 1).gang().timeout(), 0);
         var moved = play.take(Effect.Moved.class).getLast();
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
@@ -367,21 +367,5 @@ class PoolFailuresTest {
                 plain.settle(),
                 plain.nodeLost(),
                 List.of());
-    }
-
-    private static Event.Pod hindered(Event.Pod pod) {
-        return new Event.Pod(
-                pod.mark(),
-                pod.resourceVersion(),
-                pod.phase(),
-                pod.node(),
-                false,
-                false,
-                false,
-                null,
-                new Event.Hindrance("ErrImagePull", "no such image"),
-                "",
-                "",
-                null);
     }
 }

@@ -13,7 +13,6 @@ import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Scaling;
 import dev.muster.coordinator.core.Tally;
 import dev.muster.coordinator.core.Throughput;
-import dev.muster.coordinator.core.Word;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointStage;
@@ -102,7 +101,7 @@ final class OutboundJobs {
 
     Output status(Effect.Status status) {
         var job = status.job();
-        var word = Word.of(job.state());
+        var word = status.word();
         var budgets = job.past().budgets();
         var submission = submissions.of(job.id());
         var last = job.past().scaling();

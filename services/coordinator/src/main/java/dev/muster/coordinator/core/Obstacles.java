@@ -1,0 +1,142 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.WaitReason.Code;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What keeps pods of started jobs from running: images, settings, backends, pods of before. */
+final class Obstacles {
+    /** An image that cannot be pulled, or settings that are not there, may still come. */
+    static final Duration HINDERED = Duration.ofMinutes(5);
+
+    /** So may they in a later attempt, which has this long at least. */
+    private static final Duration AGAIN = Duration.ofSeconds(30);
+
+    private final Tables tables;
+    private final Jobs jobs;
+
+    Obstacles(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+    }
+
+    /** The first of what is in the way of a job's pods now; null: nothing that can be seen. */
+    static @Nullable WaitReason of(Tables tables, Job job) {
+        var earlier = job.state() instanceof JobState.Starting ? earlier(tables, job) : null;
+        return earlier != null || !job.state().grows() ? earlier : hindered(tables, job);
+    }
+
+    /** Why a job is where it is: what its kubelet says before all else. */
+    static Word word(Tables tables, Job job) {
+        var why = of(tables, job);
+        var rank = tables.gang(job).hindered();
+        var hindrance = rank == null ? null : rank.sight().hindrance();
+        if (why == null) {
+            return Word.of(job.state());
+        }
+        if (rank == null || hindrance == null || why.code() != Code.CONTAINER_WAITING) {
+            return Word.of(why);
+        }
+        var failure = Failure.hindered(rank.id(), hindrance);
+        return new Word(failure.reason(), failure.message(), why);
+    }
+
+    private static @Nullable WaitReason hindered(Tables tables, Job job) {
+        var rank = tables.gang(job).hindered();
+        var hindrance = rank == null ? null : rank.sight().hindrance();
+        if (rank == null || hindrance == null) {
+            return null;
+        }
+        var since = Objects.requireNonNullElse(job.times().hindered(), tables.now());
+        return new WaitReason(
+                Code.CONTAINER_WAITING,
+                rank.id().toString(),
+                null,
+                since,
+                "an image and settings that its node can use; after %s of this it has failed"
+                        .formatted(Words.of(HINDERED)),
+                "%s: %s".formatted(rank.id(), hindrance.words()),
+                List.of());
+    }
+
+    /** No pod is made while one is there of an older submission of its name. */
+    private static @Nullable WaitReason earlier(Tables tables, Job job) {
+        for (var id : tables.olderThan(job.id())) {
+            var older = tables.job(id);
+            var left = older == null ? List.<Rank>of() : tables.gang(older).left();
+            if (!left.isEmpty()) {
+                var dead =
+                        left.stream()
+                                .filter(rank -> LostNodes.isOnDeadNode(tables, rank))
+                                .findFirst();
+                var rank = dead.orElseGet(() -> left.iterator().next());
+                return earlier(job, rank, dead.isPresent());
+            }
+        }
+        return null;
+    }
+
+    private static WaitReason earlier(Job job, Rank left, boolean isDead) {
+        var node = left.making().node();
+        var uid = left.job().uid();
+        return new WaitReason(
+                Code.EARLIER_PODS,
+                left.job().toString(),
+                null,
+                Objects.requireNonNullElse(job.times().admitted(), job.times().submitted()),
+                isDead
+                        ? "its node comes back or is deleted, or force-delete with --uid " + uid
+                        : "the end of that pod",
+                "%s of the submission before, %s, is still there%s%s"
+                        .formatted(
+                                left.id(),
+                                uid,
+                                node.isEmpty() ? "" : " on " + node,
+                                isDead ? ", which is not heard of" : ""),
+                List.of());
+    }
+
+    /** A pod was seen whose containers may or may not wait. */
+    void seen(Rank before, Rank now) {
+        var subject = Rank.id(now.job(), now.id());
+        var job = tables.job(now.job());
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        var since = job.times().hindered();
+        if (now.sight().hindrance() != null) {
+            var first = since == null ? tables.now() : since;
+            if (since == null) {
+                tables.put(job.with(job.times().hindered(first)));
+            }
+            tables.alarmOnce(Alarm.Kind.HINDERED, subject, until(first));
+            return;
+        }
+        tables.silence(Alarm.Kind.HINDERED, subject);
+        if (before.sight().hindrance() != null
+                && since != null
+                && tables.gang(job).hindered() == null) {
+            tables.put(job.with(job.times().hindered(null)));
+        }
+    }
+
+    private Instant until(Instant first) {
+        var last = first.plus(HINDERED);
+        var least = tables.now().plus(first.equals(tables.now()) ? HINDERED : AGAIN);
+        return last.isBefore(least) ? least : last;
+    }
+
+    /** While its pods wait to be bound, the backend's word is why. */
+    void grouped(Event.GroupSeen group) {
+        var job = tables.job(group.job());
+        if (job != null
+                && group.unschedulable()
+                && job.state().grows()
+                && job.fences().attempt() == group.attempt()) {
+            jobs.explain(job, Groups.reason(group, tables.now()));
+        }
+    }
+}

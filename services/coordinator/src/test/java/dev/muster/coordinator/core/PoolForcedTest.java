@@ -1,0 +1,130 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.failing;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.StopPlan;
+import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Jobs that force what dead nodes hold, and are to go for another reason than a failure. */
+class PoolForcedTest {
+    private static final Duration AFTER = Duration.ofMinutes(2);
+    private static final FailurePolicy FORCE =
+            new FailurePolicy(
+                    Otherwise.GANG,
+                    FailurePolicy.PLAIN.limits(),
+                    FailurePolicy.PLAIN.delay(),
+                    FailurePolicy.PLAIN.settle(),
+                    new FailurePolicy.NodeLost(AFTER, true),
+                    List.of());
+
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+    private int lost;
+
+    @ParameterizedTest
+    @MethodSource
+    void stoppingEndsOnceTheNodeIsLost(Change change, Phase end) {
+        runs();
+        silence();
+        play.on(new Event.ChangeAsked(a, change, null));
+        one.gone(1 - lost);
+        one.applied(false);
+        play.takeEffects();
+        play.passHeard(AFTER.minusSeconds(1), 0);
+        assertThat(play.take(StopPlan.class)).allMatch(plan -> plan.stop().forced().isEmpty());
+        play.passHeard(Duration.ofSeconds(1), 0);
+        isForced();
+        one.gone(lost);
+        one.applied(false);
+        one.applied(true);
+        assertThat(play.takePhases(a)).endsWith(end);
+    }
+
+    static Stream<Object[]> stoppingEndsOnceTheNodeIsLost() {
+        return Stream.of(
+                new Object[] {new Change.Cancel(null, ""), Phase.CANCELLED},
+                new Object[] {new Change.Suspend(null, ""), Phase.SUSPENDED});
+    }
+
+    @Test
+    void nodeThatFallsSilentAfterTheCancelIsForcedAsWell() {
+        runs();
+        play.on(new Event.ChangeAsked(a, new Change.Cancel(null, ""), null));
+        one.gone(1 - lost);
+        silence();
+        play.takeEffects();
+        play.passHeard(AFTER, 0);
+        isForced();
+    }
+
+    @Test
+    void whatLivesStillHasItsTimeToEnd() {
+        runs();
+        silence();
+        play.on(new Event.ChangeAsked(a, new Change.Cancel(null, ""), null));
+        play.takeEffects();
+        play.passHeard(AFTER, 0);
+        assertThat(play.take(StopPlan.class)).isEmpty();
+        one.gone(1 - lost);
+        isForced();
+    }
+
+    @Test
+    void gangThatDidNotRunInTimeLeavesTheDeadNode() {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        play.on(new Event.Submitted(a, failing(FORCE, workers(2, 4)), null));
+        one.applied(false);
+        lost = one.rank(0).making().node().equals("node-1") ? 0 : 1;
+        one.see(lost, Event.PodPhase.RUNNING, null);
+        play.passHeard(workers(1, 1).gang().timeout(), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        one.gone(1 - lost);
+        silence();
+        play.takeEffects();
+        play.passHeard(AFTER, 0);
+        isForced();
+    }
+
+    @Test
+    void endedJobLeavesTheDeadNodeOnceItsPodsAreToGo() {
+        runs();
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        one.succeed(1 - lost);
+        silence();
+        one.see(lost, Event.PodPhase.SUCCEEDED, 0);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
+        one.gone(1 - lost);
+        one.applied(false);
+        play.takeEffects();
+        play.passHeard(workers(1, 1).ttl().plus(AFTER), 0);
+        isForced();
+    }
+
+    private void isForced() {
+        assertThat(play.take(StopPlan.class))
+                .last()
+                .extracting(plan -> plan.stop().forced())
+                .isEqualTo(List.of(new RankId("worker", lost)));
+    }
+
+    private void runs() {
+        one.runs(failing(FORCE, workers(2, 4)));
+        lost = one.rank(0).making().node().equals("node-1") ? 0 : 1;
+    }
+
+    private void silence() {
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1", 4)));
+    }
+}
