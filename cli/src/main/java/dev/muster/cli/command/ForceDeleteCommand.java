@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** Gives one's word that nothing of jobs runs any more on nodes that are not heard of. */
 @Command(
@@ -17,8 +18,16 @@ import picocli.CommandLine.Mixin;
 final class ForceDeleteCommand implements Callable<Integer> {
     @Mixin private JobsOption jobs = new JobsOption();
 
+    @Option(
+            names = "--uid",
+            paramLabel = "UID",
+            description =
+                    "An older submission of this name (default: the newest); status and explain of"
+                            + " a job that waits for its pods name it.")
+    private String uid = "";
+
     @Override
     public Integer call() {
-        return jobs.make(new Change("force-delete", "ForceDelete", "forced"), Map.of());
+        return jobs.make(new Change("force-delete", "ForceDelete", "forced"), Map.of(), uid);
     }
 }

@@ -79,14 +79,26 @@ final class JobsOption {
      * @param more what it needs beside
      */
     int make(Change change, Map<String, ?> more) {
+        return make(change, more, "");
+    }
+
+    /**
+     * The same of one submission.
+     *
+     * @param uid empty: the newest
+     */
+    int make(Change change, Map<String, ?> more, String uid) {
         check();
+        if (spec != null && job == null && !uid.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--uid goes with one job");
+        }
         var body = JSON.createObjectNode();
         more.forEach((field, value) -> body.set(field, JSON.valueToTree(value)));
         if (!message.isEmpty()) {
             body.put("message", message);
         }
         if (job != null) {
-            one(job, change, body);
+            one(job, uid, change, body);
         } else if (queue != null) {
             many(SettingKind.QUEUE, queue, change, body);
         } else if (pool != null) {
@@ -107,9 +119,9 @@ final class JobsOption {
         }
     }
 
-    private void one(String name, Change change, ObjectNode body) {
+    private void one(String name, String uid, Change change, ObjectNode body) {
         var in = namespace == null ? DEFAULT_NAMESPACE : namespace;
-        var answer = new Admission(context.read()).change(in, name, change.verb(), body);
+        var answer = new Admission(context.read()).change(in, name, uid, change.verb(), body);
         say(in + "/" + name, change.done(), answer);
     }
 

@@ -156,8 +156,17 @@ public final class Admission {
      * @param more what the change needs beside
      */
     public Answer change(String namespace, String name, String verb, JsonNode more) {
+        return change(namespace, name, "", verb, more);
+    }
+
+    /**
+     * The same of one submission.
+     *
+     * @param uid empty: the newest
+     */
+    public Answer change(String namespace, String name, String uid, String verb, JsonNode more) {
         var path = "/v1/jobs/" + encoded(namespace) + "/" + encoded(name) + "/" + verb;
-        return post(path, more);
+        return post(uid.isEmpty() ? path : path + "?uid=" + encoded(uid), more);
     }
 
     /** Changes many jobs of a queue or pool. */

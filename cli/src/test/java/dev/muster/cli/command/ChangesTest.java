@@ -59,6 +59,7 @@ class ChangesTest {
                 "include-node a | POST /v1/jobs/default/a/include-node {} | default/a changed",
                 "include-node a --node n1 | POST /v1/jobs/default/a/include-node {\"node\":\"n1\"} | default/a changed",
                 "retry a --uid 3-10 | POST /v1/jobs/default/a/retry?uid=3-10 {} | default/a submitted again (uid , retry of 3-10)",
+                "force-delete a --uid 3-9 | POST /v1/jobs/default/a/force-delete?uid=3-9 {} | default/a forced",
                 "force-delete a | POST /v1/jobs/default/a/force-delete {} | default/a forced"
             })
     void oneJobIsChangedByItsName(String line, String asked, String said) {

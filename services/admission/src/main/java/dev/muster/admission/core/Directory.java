@@ -198,6 +198,9 @@ public final class Directory {
             var cancelled = new Command.Cancelled(change.gracePeriod(), change.message());
             return commanded(entry, asked.uid(), cancelled);
         }
+        if (change.kind() == JobChange.Kind.FORCE_DELETE) {
+            return forced(entry, asked);
+        }
         var verdict = commanded(entry, asked.uid(), new Command.Changed(change));
         var to = change.queue() == null ? null : queues.find(change.queue());
         if (verdict instanceof Forward forward && to != null) {
@@ -205,6 +208,25 @@ public final class Directory {
             return elsewhere == null ? forward : refused(List.of(elsewhere));
         }
         return verdict;
+    }
+
+    /** What dead nodes hold outlives its job: the pool knows whether there is any. */
+    private static Verdict forced(@Nullable Entry entry, Change asked) {
+        var command = new Command.Changed(asked.change());
+        var uid = asked.uid();
+        boolean isOld =
+                entry != null
+                        && (uid == null || uid.equals(entry.uid())
+                                ? !entry.living()
+                                : Uids.isOlder(uid, entry.uid()));
+        return entry != null && isOld
+                ? new Forward(
+                        entry.pool(),
+                        entry.number(),
+                        uid == null ? entry.uid() : uid,
+                        command,
+                        entry)
+                : commanded(entry, uid, command);
     }
 
     private static Verdict commanded(

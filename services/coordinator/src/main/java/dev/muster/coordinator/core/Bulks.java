@@ -53,10 +53,14 @@ final class Bulks {
 
     private Bulk.Counts change(Bulk bulk, Job job) {
         var counts = bulk.counts();
-        if (!bulk.selector().matches(job) || job.state().phase().isEnd()) {
+        boolean isForce = bulk.change() instanceof Change.ForceDelete;
+        if (!bulk.selector().matches(job) || job.state().phase().isEnd() && !isForce) {
             return counts;
         }
         boolean changed = submissions.change(job, bulk.change()).outcome() == Outcome.ACCEPTED;
+        if (job.state().phase().isEnd() && !changed) {
+            return counts; // It left nothing.
+        }
         return new Bulk.Counts(counts.meant() + 1, counts.changed() + (changed ? 1 : 0));
     }
 

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import java.util.List;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Somebody's word that nothing of a job runs any more on nodes that are not heard of: what they
@@ -26,7 +27,7 @@ final class Fencing {
      * @return whose pods are deleted; none: there is no such pod
      */
     List<RankId> force(Job job) {
-        var ranks = lost.onDeadNodes(job);
+        var ranks = lost.onDeadNodes(job).stream().filter(id -> !isKept(job, id)).toList();
         if (ranks.isEmpty()) {
             return ranks;
         }
@@ -34,7 +35,7 @@ final class Fencing {
             giveUp(job, ranks);
         }
         var now = tables.current(job);
-        if (now.state().isLeaving()) {
+        if (now.state().isLeaving() || now.state() instanceof JobState.Ended) {
             jobs.force(now, ranks);
         } else if (!now.state().isUp()) {
             return List.of();
@@ -43,6 +44,26 @@ final class Fencing {
             tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
         }
         return ranks;
+    }
+
+    /** Of an ended job finished pods may stay to be read; they are in nobody's way. */
+    private boolean isKept(Job job, RankId id) {
+        var rank = tables.gang(job).get(id);
+        return job.state() instanceof JobState.Ended(_, var remains)
+                && remains == JobState.Remains.KEPT
+                && rank != null
+                && rank.sight().over();
+    }
+
+    /** The newest submission before this one that leaves something on a dead node; null: none. */
+    @Nullable JobId earlier(JobId id) {
+        for (var older : tables.olderThan(id)) {
+            var job = tables.job(older);
+            if (job != null && !lost.onDeadNodes(job).isEmpty()) {
+                return older;
+            }
+        }
+        return null;
     }
 
     private void giveUp(Job job, List<RankId> ranks) {

@@ -146,6 +146,9 @@ final class Jobs {
         if (before.keepsRoom() && !state.keepsRoom()) {
             release(job);
         }
+        if (state.isLeaving() && !before.isLeaving() && !state.keepsRoom()) {
+            LostNodes.await(tables, job);
+        }
         boolean isLeft = before.isLeaving() || before instanceof JobState.Restarting;
         if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
             comeBack(job);

@@ -68,15 +68,23 @@ final class LostNodes {
 
     /** Whether it is still silent; a node that is no more takes its pods along. */
     boolean isSilent(String name) {
+        return isSilent(tables, name);
+    }
+
+    private static boolean isSilent(Tables tables, String name) {
         var node = tables.capacity.node(name);
         return node != null && !node.ready();
     }
 
-    /** The job waits as long once more for the node. */
-    void patiently(JobId id, String node) {
-        var after = patience(id, node);
-        if (after != null) {
-            tables.alarm(Alarm.Kind.NODE_LOST, subject(id, node), tables.now().plus(after));
+    /** Pods of the job are to go from now on: it waits for silent nodes as long as ever. */
+    static void await(Tables tables, Job job) {
+        for (var rank : tables.gang(job).left()) {
+            var node = rank.making().node();
+            if (isSilent(tables, node)) {
+                var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
+                tables.alarmOnce(
+                        Alarm.Kind.NODE_LOST, subject(job.id(), node), tables.now().plus(after));
+            }
         }
     }
 

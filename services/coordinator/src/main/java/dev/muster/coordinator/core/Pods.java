@@ -255,10 +255,8 @@ final class Pods {
         if (job == null || !lost.isSilent(node)) {
             return;
         }
-        if (job.state() instanceof JobState.Ended(_, var remains)
-                && remains == JobState.Remains.KEPT) {
-            lost.patiently(id, node); // Nobody asked yet that its pods go.
-            return;
+        if (!job.state().keepsRoom() && !job.state().isLeaving()) {
+            return; // Nobody asked yet that its pods go.
         }
         if (Blindness.now(tables, id)) {
             tables.alarm(Alarm.Kind.NODE_LOST, id + " " + node, tables.now().plus(PLACE_AGAIN));

@@ -178,7 +178,13 @@ final class Submissions {
         var job = tables.job(event.job());
         var request = event.request();
         if (job == null) {
-            answer(request, Outcome.NOT_FOUND, event.job(), null, "no such job lives");
+            boolean isOver = event.change() instanceof Change.ForceDelete;
+            answer(
+                    request,
+                    isOver ? Outcome.ENDED : Outcome.NOT_FOUND,
+                    event.job(),
+                    null,
+                    isOver ? "nothing is left of it" : "no such job lives");
             return;
         }
         var before = firstAnswer(job, request);
@@ -204,7 +210,7 @@ final class Submissions {
 
     /** Makes one change of one job, or says why not. Repeating it changes nothing. */
     Result change(Job job, Change change) {
-        if (change instanceof Change.ForceDelete && job.state().isLeaving()) {
+        if (change instanceof Change.ForceDelete) {
             return force(job);
         }
         if (job.state().phase().isEnd()) {
@@ -233,11 +239,15 @@ final class Submissions {
     private Result force(Job job) {
         var forced = fencing.force(job);
         var phase = tables.current(job).state().phase();
-        return forced.isEmpty()
-                ? new Result(
-                        Outcome.REFUSED, phase, "it leaves nothing on a node that is not heard of")
-                : new Result(
-                        Outcome.ACCEPTED, phase, "%d pods are forced".formatted(forced.size()));
+        if (!forced.isEmpty()) {
+            return new Result(
+                    Outcome.ACCEPTED, phase, "%d pods are forced".formatted(forced.size()));
+        }
+        var earlier = fencing.earlier(job.id());
+        var message =
+                "it leaves nothing on a node that is not heard of"
+                        + (earlier == null ? "" : "; uid " + earlier.uid() + " does");
+        return new Result(phase.isEnd() ? Outcome.ENDED : Outcome.REFUSED, phase, message);
     }
 
     /** Its next pods may go there again; those that are there stay where they are. */
