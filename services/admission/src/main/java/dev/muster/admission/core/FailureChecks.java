@@ -7,8 +7,11 @@ import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.NodeLostPolicy;
 import dev.muster.schemas.demand.Quantity;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** What is wrong with a failure policy. */
 final class FailureChecks {
@@ -17,12 +20,45 @@ final class FailureChecks {
     /** The coordinator remembers the time of each one that its window counts. */
     static final int MOST_RESTARTS = 1_000;
 
+    /** Of containers and pods, as the coordinator names them; a kubelet may have others. */
+    private static final SortedSet<String> REASONS =
+            Collections.unmodifiableSortedSet(
+                    new TreeSet<>(
+                            List.of(
+                                    "ContainerCannotRun",
+                                    "CreateContainerConfigError",
+                                    "CreateContainerError",
+                                    "DeadlineExceeded",
+                                    "ErrImageNeverPull",
+                                    "ErrImagePull",
+                                    "Error",
+                                    "Evicted",
+                                    "ImageInspectError",
+                                    "ImagePullBackOff",
+                                    "InvalidImageName",
+                                    "NodeAffinity",
+                                    "NodeLost",
+                                    "NodeShutdown",
+                                    "OOMKilled",
+                                    "OutOfcpu",
+                                    "OutOfmemory",
+                                    "OutOfpods",
+                                    "PodDeleted",
+                                    "PodFailed",
+                                    "PodLost",
+                                    "Preempted",
+                                    "RunContainerError",
+                                    "StartError",
+                                    "UnexpectedAdmissionError")));
+
     private final Set<String> roles;
     private final Problems problems;
+    private final Problems warnings;
 
-    FailureChecks(Set<String> roles, Problems problems) {
+    FailureChecks(Set<String> roles, Problems problems, Problems warnings) {
         this.roles = roles;
         this.problems = problems;
+        this.warnings = warnings;
     }
 
     void check(Failure failure, String path) {
@@ -84,6 +120,36 @@ final class FailureChecks {
                 path + ".max",
                 String.valueOf(rule.max()),
                 Quantity.ALLOWED);
+        checkEffect(rule, path);
+        for (int i = 0; i < rule.reasons().size(); i++) {
+            var reason = rule.reasons().get(i);
+            warnings.unless(
+                    REASONS.contains(reason),
+                    path + ".reasons[" + i + "]",
+                    reason,
+                    "is no reason that is known, and may never match; known are "
+                            + String.join(", ", REASONS));
+        }
+    }
+
+    /** What an action does not look at is refused: it was meant to do something. */
+    private void checkEffect(FailureRule rule, String path) {
+        if (rule.action() == FailureAction.UNKNOWN) {
+            return;
+        }
+        boolean grows = rule.action() == FailureAction.GROW_MEMORY;
+        var ofGrowth = "has an effect with action GrowMemory alone";
+        if (rule.factorThousandths() != null) {
+            problems.unless(grows, path + ".factor", rule.factorThousandths(), ofGrowth);
+        }
+        if (rule.max() != null) {
+            problems.unless(grows, path + ".max", rule.max(), ofGrowth);
+        }
+        problems.unless(
+                rule.message().isEmpty() || rule.action() == FailureAction.FAIL,
+                path + ".message",
+                rule.message(),
+                "has an effect with action Fail alone");
     }
 
     private static boolean isRange(ExitCodes codes) {

@@ -32,12 +32,14 @@ final class RoleChecks {
     private final Spec spec;
     private final Map<String, List<Dependency>> byRole = new LinkedHashMap<>();
     private final Problems problems;
+    private final Problems warnings;
     private final Numbers numbers;
 
-    RoleChecks(TrainJob job, Problems problems) {
+    RoleChecks(TrainJob job, Problems problems, Problems warnings) {
         this.job = job.name();
         this.spec = job.spec();
         this.problems = problems;
+        this.warnings = warnings;
         this.numbers = new Numbers(problems);
         for (var role : spec.roles()) {
             byRole.putIfAbsent(role.name(), FillIn.dependencies(role, spec));
@@ -67,7 +69,8 @@ final class RoleChecks {
             checkNumbers(role, path);
             checkDependencies(role, path);
             if (role.failure() != null) {
-                new FailureChecks(names(), problems).check(role.failure(), path + ".failure");
+                new FailureChecks(names(), problems, warnings)
+                        .check(role.failure(), path + ".failure");
             }
         }
         checkRing();

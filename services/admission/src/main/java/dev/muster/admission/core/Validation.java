@@ -67,7 +67,7 @@ public final class Validation {
         checkQueueing();
         checkProcesses();
         checkAfter();
-        var roles = new RoleChecks(job, problems);
+        var roles = new RoleChecks(job, problems, warnings);
         roles.check();
         if (spec.gang() != null) {
             checkGang(spec.gang());
@@ -76,7 +76,8 @@ public final class Validation {
             checkSuccess(spec.success(), roles.names());
         }
         if (spec.failure() != null) {
-            new FailureChecks(roles.names(), problems).check(spec.failure(), "spec.failure");
+            new FailureChecks(roles.names(), problems, warnings)
+                    .check(spec.failure(), "spec.failure");
         }
         checkEnding();
         NotYet.check(spec, problems);

@@ -80,10 +80,50 @@ class FailureChecksTest {
                         "f.rules[0]");
     }
 
+    @Test
+    void fieldThatItsActionDoesNotLookAtIsRefused() {
+        var restart =
+                new FailureRule(
+                        List.of(), List.of(), null, FailureAction.RESTART_GANG, "why", 1500, "1Gi");
+        assertThat(problems(restart))
+                .containsExactly(
+                        new Problem(
+                                "f.rules[0].factor",
+                                "1500",
+                                "has an effect with action GrowMemory alone"),
+                        new Problem(
+                                "f.rules[0].max",
+                                "1Gi",
+                                "has an effect with action GrowMemory alone"),
+                        new Problem(
+                                "f.rules[0].message", "why", "has an effect with action Fail alone"));
+        var grow =
+                new FailureRule(
+                        List.of(), List.of(), null, FailureAction.GROW_MEMORY, "", 1500, "1Gi");
+        var fail =
+                new FailureRule(
+                        List.of(), List.of("Error"), null, FailureAction.FAIL, "why", null, null);
+        assertThat(problems(fail, grow)).isEmpty();
+    }
+
+    @Test
+    void reasonThatNobodyKnowsIsWarnedOf() {
+        var warnings = new Problems();
+        var rules = Jobs.failure(rule(null, List.of("OOMKiled", "Evicted")));
+        new FailureChecks(new TreeSet<>(), new Problems(), warnings).check(rules, "f");
+        assertThat(warnings.all())
+                .singleElement()
+                .satisfies(warning -> {
+                    assertThat(warning.path()).isEqualTo("f.rules[0].reasons[0]");
+                    assertThat(warning.given()).isEqualTo("OOMKiled");
+                    assertThat(warning.message()).contains("OOMKilled");
+                });
+    }
+
     private static List<Problem> problems(FailureRule... rules) {
         var problems = new Problems();
         var roles = new TreeSet<>(List.of("master", "worker"));
-        new FailureChecks(roles, problems).check(Jobs.failure(rules), "f");
+        new FailureChecks(roles, problems, new Problems()).check(Jobs.failure(rules), "f");
         return problems.all();
     }
 

@@ -6,9 +6,10 @@
     agent.py exec HOST -- PROGRAM ARG …     the same without a shell: the arguments as they are
 
 Output, input and signals go through, and the remote exit code comes back: 128 + n after signal n, as
-in a shell. 255, as ssh says it, means that nobody knows how it ended: the agent could not be reached,
-or was not heard for LEASE seconds, since its pod or its node died. The agent in turn ends what it
-started for somebody it does not hear any more, so neither end ever hangs on the other.
+in a shell. 213 means that the other pod or its node is gone, or going, so that nobody knows how it ended
+or nothing was begun: the agent could not be reached, was not heard for LEASE seconds, or takes no new
+work. It is no signal's, and a program that fails on purpose hardly has it, as it may have 255. The agent
+in turn ends what it started for somebody it does not hear any more, so neither end hangs on the other.
 
 Both ends prove that they know the job's token (HMAC over both ends' nonces) before anything is
 started; what they say after that is not encrypted, as little as what the training itself sends.
@@ -40,7 +41,7 @@ LEASE = 8  # seconds without a word after which the other end counts as dead
 BEAT = 2.0  # seconds between two words of an end that has nothing to say
 REACH = 10.0  # seconds in which an agent must be reached: its pod may have just begun
 GRACE = 5.0  # seconds between a polite and the last signal to what nobody waits for any more
-UNKNOWN = 255
+LOST = 213  # the exit code of a call whose other end is gone
 
 START, INPUT, END_OF_INPUT, SIGNAL, OUTPUT, ERROR, EXIT, ALIVE = range(1, 9)
 HEAD = struct.Struct("!BI")
@@ -240,7 +241,7 @@ class Agent:
         with self.changed:
             if self.leaving:
                 peer.send(ERROR, b"muster agent: this worker is to go and takes no new work\n")
-                peer.send(EXIT, struct.pack("!i", UNKNOWN))
+                peer.send(EXIT, struct.pack("!i", LOST))
                 return
             self.running += 1
         try:
@@ -387,7 +388,7 @@ class Call:
                     return struct.unpack("!i", payload)[0]
         except Gone as problem:
             say("%s is lost: %s" % (self.host, problem))
-            return UNKNOWN
+            return LOST
 
     def reach(self):
         """A worker's agent may be a moment behind its address."""

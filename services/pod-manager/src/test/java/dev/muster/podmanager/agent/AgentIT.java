@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What stands in the place of ssh: the agent of a worker and its callers. */
 class AgentIT {
     private static final String HOST = "127.0.0.7";
-    private static final int UNKNOWN = 255;
+    private static final int GONE = 213;
 
     /** No caller may need longer to find out that its agent is dead. */
     private static final Duration LOST = Duration.ofSeconds(10);
@@ -186,11 +186,16 @@ class AgentIT {
     }
 
     @Test
+    void programThatExitsAsSshWouldIsNotTakenForALostHost() throws Exception {
+        assertThat(call("rsh", HOST, "exit 255").waitFor()).isEqualTo(255);
+    }
+
+    @Test
     void callerOfAKilledAgentEndsAtOnce() throws Exception {
         var call = stays(folder.resolve("running"));
         agent.destroyForcibly();
         assertThat(call.waitFor(LOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(call.exitValue()).isEqualTo(UNKNOWN);
+        assertThat(call.exitValue()).isEqualTo(GONE);
         assertThat(out("call.err")).contains("127.0.0.7 is lost");
         endByItsOwnNumber(folder.resolve("running"));
     }
@@ -201,7 +206,7 @@ class AgentIT {
         var call = stays(folder.resolve("running"));
         signal(agent, "STOP");
         assertThat(call.waitFor(2 * LOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(call.exitValue()).isEqualTo(UNKNOWN);
+        assertThat(call.exitValue()).isEqualTo(GONE);
         assertThat(out("call.err")).contains("127.0.0.7 is lost: it was not heard for 8 s");
         endByItsOwnNumber(folder.resolve("running"));
     }
@@ -222,7 +227,7 @@ class AgentIT {
     @Test
     void whoDoesNotKnowTheTokenStartsNothing() throws Exception {
         var call = callWith("other", "rsh", HOST, "touch " + folder.resolve("touched"));
-        assertThat(call.waitFor()).isEqualTo(UNKNOWN);
+        assertThat(call.waitFor()).isEqualTo(GONE);
         assertThat(folder.resolve("touched")).doesNotExist();
         assertThat(out("agent.err")).contains("a caller is gone: it does not know the job's token");
     }
@@ -238,7 +243,7 @@ class AgentIT {
                         "late",
                         "token",
                         List.of("python3", "-B", program.toString(), "rsh", HOST, "true"));
-        assertThat(late.waitFor()).isEqualTo(UNKNOWN);
+        assertThat(late.waitFor()).isEqualTo(GONE);
         assertThat(out("late.err")).contains("takes no new work");
         assertThat(agent.isAlive()).isTrue();
         signal(call, "TERM");
@@ -259,6 +264,6 @@ class AgentIT {
         agent.destroyForcibly().waitFor();
         var call = call("rsh", HOST, "true");
         assertThat(call.waitFor(2 * LOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(call.exitValue()).isEqualTo(UNKNOWN);
+        assertThat(call.exitValue()).isEqualTo(GONE);
     }
 }
