@@ -6,8 +6,10 @@ import dev.muster.v1.JobHook;
 import dev.muster.v1.JobScaling;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.NodeLack;
+import dev.muster.v1.RestartBudget;
 import dev.muster.v1.RoleStatus;
 import dev.muster.v1.WaitReason;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +64,7 @@ public final class StatusDocument {
         restarts.put("own", job.getRestarts().getOwn());
         restarts.put("infrastructure", job.getRestarts().getInfrastructure());
         status.put("restarts", restarts);
+        putBudget(status, job.getBudget());
         status.put("excludedNodes", List.copyOf(job.getExcludedNodes()));
         if (job.getScaling() != null) {
             status.put("scaling", scaling(job.getScaling()));
@@ -128,6 +131,20 @@ public final class StatusDocument {
         return said;
     }
 
+    private static void putBudget(Map<String, Object> document, @Nullable RestartBudget budget) {
+        if (budget != null) {
+            var said = new LinkedHashMap<String, Object>();
+            said.put("own", budget.getOwn());
+            said.put("infrastructure", budget.getInfrastructure());
+            said.put("ownCounted", budget.getOwnCounted());
+            said.put("infrastructureCounted", budget.getInfrastructureCounted());
+            said.put("backoffLimit", budget.getBackoffLimit());
+            said.put("infrastructureLimit", budget.getInfrastructureLimit());
+            said.put("nextDelay", Words.age(Duration.ofMillis(budget.getNextDelayMillis())));
+            document.put("budget", said);
+        }
+    }
+
     private static Map<String, Object> role(RoleStatus role) {
         var counts = new LinkedHashMap<String, Object>();
         counts.put("name", role.getName());
@@ -144,6 +161,7 @@ public final class StatusDocument {
             spot.put("running", role.getSpotRunning());
             counts.put("spot", spot);
         }
+        putBudget(counts, role.getBudget());
         return counts;
     }
 

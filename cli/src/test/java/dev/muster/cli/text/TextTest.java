@@ -11,6 +11,7 @@ import dev.muster.v1.JobTimes;
 import dev.muster.v1.NodeLack;
 import dev.muster.v1.Phase;
 import dev.muster.v1.Problem;
+import dev.muster.v1.RestartBudget;
 import dev.muster.v1.RestartCounts;
 import dev.muster.v1.RoleStatus;
 import dev.muster.v1.WaitReason;
@@ -79,6 +80,19 @@ class TextTest {
         assertThat(table.line(job, NOON)).contains(" 2/3 (1/2 spot) ");
         assertThat(StatusDocument.yaml(List.of(job)))
                 .contains("    spot:\n      desired: 2\n      running: 1\n");
+    }
+
+    @Test
+    void budgetsOfTheJobAndOfItsRolesAreShown() {
+        var own = RestartBudget.newBuilder().setOwn(4).setOwnCounted(2).setBackoffLimit(3).build();
+        var worker = RoleStatus.newBuilder(role("worker", 3, 2)).setBudget(own).build();
+        var all = RestartBudget.newBuilder().setNextDelayMillis(20_000).build();
+        var job = JobStatus.newBuilder(RUNNING).setRoles(List.of(worker)).setBudget(all).build();
+        assertThat(StatusDocument.yaml(List.of(job)))
+                .contains(
+                        "    budget:\n      own: 4\n      infrastructure: 0\n      ownCounted: 2\n",
+                        "  budget:\n    own: 0\n",
+                        "    nextDelay: 20s\n");
     }
 
     @Test

@@ -96,7 +96,9 @@ class FailureChecksTest {
                                 "1Gi",
                                 "has an effect with action GrowMemory alone"),
                         new Problem(
-                                "f.rules[0].message", "why", "has an effect with action Fail alone"));
+                                "f.rules[0].message",
+                                "why",
+                                "has an effect with action Fail alone"));
         var grow =
                 new FailureRule(
                         List.of(), List.of(), null, FailureAction.GROW_MEMORY, "", 1500, "1Gi");

@@ -39,7 +39,7 @@ public record Budgets(SortedMap<String, Charges> charges, int inARow, @Nullable 
             infrastructureAt = List.copyOf(infrastructureAt);
         }
 
-        private int within(FailurePolicy.Limits limits, boolean byInfrastructure, Instant now) {
+        int within(FailurePolicy.Limits limits, boolean byInfrastructure, Instant now) {
             if (limits.window().isZero()) {
                 return byInfrastructure ? infrastructure : own;
             }
@@ -94,6 +94,10 @@ public record Budgets(SortedMap<String, Charges> charges, int inARow, @Nullable 
     /** Nothing is made again before. */
     Budgets until(Instant delayed) {
         return new Budgets(charges, inARow, delayed);
+    }
+
+    Charges of(String judge) {
+        return charges.getOrDefault(judge, Charges.NONE);
     }
 
     /** Whosever fault they were. */

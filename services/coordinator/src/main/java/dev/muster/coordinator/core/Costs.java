@@ -1,6 +1,9 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Failure.Cause;
+import java.time.Instant;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What failures cost a job: restarts out of the budgets of whose policy is asked. */
@@ -22,7 +25,7 @@ final class Costs {
         var role = charged.rank().role();
         var policy = job.spec().failureOf(role);
         var known = job.past().budgets();
-        var budgets = ranLong(job, policy) ? known.rested() : known;
+        var budgets = ranLong(job, policy, tables.now()) ? known.rested() : known;
         return budgets.charged(
                 job.spec().judgeOf(role),
                 policy.limits(),
@@ -31,7 +34,7 @@ final class Costs {
     }
 
     /** Where ranks are made again the job goes on: its last restart counts as its beginning. */
-    private boolean ranLong(Job job, FailurePolicy policy) {
+    private static boolean ranLong(Job job, FailurePolicy policy, Instant now) {
         var running = job.times().running();
         var until = job.past().budgets().until();
         if (running == null
@@ -40,7 +43,35 @@ final class Costs {
             return false;
         }
         var since = until == null || until.isBefore(running) ? running : until;
-        return !since.plus(policy.delay().max()).isAfter(tables.now());
+        return !since.plus(policy.delay().max()).isAfter(now);
+    }
+
+    /** What each policy of a job has allowed, and allows; by role, and the job's own. */
+    static SortedMap<String, Allowance> allowances(Job job, Instant now) {
+        var all = new TreeMap<String, Allowance>();
+        var work = job.spec().work();
+        all.put(Budgets.JOB, allowance(job, Budgets.JOB, work.failure(), now));
+        for (var role : work.roles()) {
+            var own = role.care().failure();
+            if (own != null) {
+                all.put(role.name(), allowance(job, role.name(), own, now));
+            }
+        }
+        return all;
+    }
+
+    private static Allowance allowance(Job job, String of, FailurePolicy policy, Instant now) {
+        var budgets = job.past().budgets();
+        var limits = policy.limits();
+        var charges = budgets.of(of);
+        int inARow = ranLong(job, policy, now) ? 0 : budgets.inARow();
+        return new Allowance(
+                charges.own(),
+                charges.infrastructure(),
+                charges.within(limits, false, now),
+                charges.within(limits, true, now),
+                limits,
+                policy.delay().after(inARow));
     }
 
     /** The job ends, and says which budget it was. */

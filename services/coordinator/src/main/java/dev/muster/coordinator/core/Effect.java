@@ -241,6 +241,7 @@ public sealed interface Effect {
      * Where a job stands now.
      *
      * @param word why it is there
+     * @param allowances by role with a policy of its own; under the empty name the job's
      * @param spots of the roles that may have spot pods
      * @param autoscaling what is made of how fast it trains; null: nothing
      */
@@ -249,9 +250,11 @@ public sealed interface Effect {
             Word word,
             Tally tally,
             SortedMap<String, Spots> spots,
+            SortedMap<String, Allowance> allowances,
             Throughput.@Nullable Verdict autoscaling)
             implements Effect {
         public Status {
+            allowances = Collections.unmodifiableSortedMap(new TreeMap<>(allowances));
             spots =
                     spots.isEmpty()
                             ? Collections.emptySortedMap()

@@ -354,6 +354,11 @@ final class Jobs {
         var throughput = tables.throughputs.get(job.id());
         var verdict = throughput == null ? null : throughput.verdict();
         return new Effect.Status(
-                job, Obstacles.word(tables, job), gang.tally(), Spots.of(job, gang), verdict);
+                job,
+                Obstacles.word(tables, job),
+                gang.tally(),
+                Spots.of(job, gang),
+                Costs.allowances(job, tables.now()),
+                verdict);
     }
 }

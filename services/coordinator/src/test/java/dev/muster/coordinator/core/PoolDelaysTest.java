@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.FailurePolicy.Otherwise;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** How long a job waits before single pods of it are made again. */
@@ -63,6 +64,45 @@ class PoolDelaysTest {
         play.passHeard(LONG, 0);
         one.seeNewest(1, PodPhase.FAILED, 137);
         assertThat(delay()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void statusSaysWhatEachPolicyHasAllowedAndAllows() {
+        var hour = new FailurePolicy.Limits(5, 50, Duration.ofHours(1));
+        var own =
+                new FailurePolicy(
+                        Otherwise.POD,
+                        hour,
+                        FailurePolicy.PLAIN.delay(),
+                        SETTLE,
+                        FailurePolicy.PLAIN.nodeLost(),
+                        List.of());
+        var worker = workers(2, 1).roles().getFirst();
+        var role =
+                new JobSpec.Role(
+                        worker.name(),
+                        worker.replicas(),
+                        worker.min(),
+                        worker.spot(),
+                        worker.pod(),
+                        worker.dependsOn(),
+                        new JobSpec.Care(own, new TreeSet<>()));
+        one.runs(Fixtures.spec("default", role));
+        one.fail(1, 137);
+        play.passHeard(SETTLE, 0);
+        play.pass(Jobs.GATHER);
+        var told = play.take(Effect.Status.class).getLast().allowances();
+        assertThat(told.get("worker"))
+                .isEqualTo(new Allowance(1, 0, 1, 0, hour, Duration.ofSeconds(20)));
+        assertThat(told.get("").own()).isZero();
+        assertThat(told.get("").limits()).isEqualTo(FailurePolicy.PLAIN.limits());
+        play.passHeard(Duration.ofSeconds(10), 0);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.passHeard(Duration.ofHours(1), 0);
+        one.seeNewest(1, PodPhase.PENDING, null);
+        play.pass(Jobs.GATHER);
+        assertThat(play.take(Effect.Status.class).getLast().allowances().get("worker"))
+                .isEqualTo(new Allowance(1, 0, 0, 0, hour, Duration.ofSeconds(10)));
     }
 
     /** Of the failure that settles now. */

@@ -4,6 +4,7 @@ import static dev.muster.coordinator.stream.avro.Fields.ref;
 import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
+import dev.muster.coordinator.core.Allowance;
 import dev.muster.coordinator.core.Checkpoint;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Hooked;
@@ -31,6 +32,7 @@ import dev.muster.v1.KeepPods;
 import dev.muster.v1.Phase;
 import dev.muster.v1.PlanKind;
 import dev.muster.v1.RankEvent;
+import dev.muster.v1.RestartBudget;
 import dev.muster.v1.RestartCounts;
 import dev.muster.v1.RoleStatus;
 import dev.muster.v1.ScaleStage;
@@ -121,6 +123,7 @@ final class OutboundJobs {
                                         .map(role -> role(status, role))
                                         .toList())
                         .setRestarts(new RestartCounts(budgets.own(), budgets.infrastructure()))
+                        .setBudget(budget(status.allowances().get("")))
                         .setExcludedNodes(excluded(job))
                         .setTimes(times(job.times()))
                         .setSeq(job.seq())
@@ -163,7 +166,22 @@ final class OutboundJobs {
                 role.failed(),
                 grown == 0 ? null : grown,
                 spots == null ? 0 : spots.desired(),
-                spots == null ? 0 : spots.running());
+                spots == null ? 0 : spots.running(),
+                budget(status.allowances().get(role.role())));
+    }
+
+    private static @Nullable RestartBudget budget(@Nullable Allowance allowance) {
+        return allowance == null
+                ? null
+                : RestartBudget.newBuilder()
+                        .setOwn(allowance.own())
+                        .setInfrastructure(allowance.infrastructure())
+                        .setOwnCounted(allowance.ownCounted())
+                        .setInfrastructureCounted(allowance.infrastructureCounted())
+                        .setBackoffLimit(allowance.limits().own())
+                        .setInfrastructureLimit(allowance.limits().infrastructure())
+                        .setNextDelayMillis(allowance.next().toMillis())
+                        .build();
     }
 
     private static JobTimes times(Job.Times times) {
