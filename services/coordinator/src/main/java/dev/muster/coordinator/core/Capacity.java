@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.Placing.Question;
 import dev.muster.coordinator.core.Topology.Policy;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -212,6 +213,18 @@ final class Capacity {
     /** The same for those who do not ask why not, which costs more than all else. */
     @Nullable Placed placed(Shape shape, Extra extra) {
         return delegated ? nowhere(shape) : ask(now(shape, extra)).place();
+    }
+
+    /** The same on some nodes alone; may find what is missed among very many. */
+    @Nullable Placed placedOn(Collection<String> nodes, Shape shape, Extra extra) {
+        int[] ids =
+                nodes.stream()
+                        .map(rooms::find)
+                        .flatMap(Stream::ofNullable)
+                        .filter(room -> room.node != null)
+                        .mapToInt(room -> room.id)
+                        .toArray();
+        return delegated ? nowhere(shape) : ask(now(shape, extra)).placeOn(ids);
     }
 
     /** Whether the gang would fit if none of our jobs ran. */

@@ -61,6 +61,10 @@ final class Draft {
         return own == null ? rooms.get(room).sums(view) : own;
     }
 
+    long free(int room, String resource) {
+        return sums(room).get(rooms.resources.find(resource));
+    }
+
     /**
      * @param kind of the same view
      */

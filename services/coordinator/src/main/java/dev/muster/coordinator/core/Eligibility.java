@@ -54,6 +54,11 @@ final class Eligibility {
         return quotas.check(claim);
     }
 
+    /** Only room is in its way, or others who use what its queue was guaranteed. */
+    boolean mayReclaim(Claim claim) {
+        return quotas.mayReclaim(claim);
+    }
+
     boolean isGuaranteed(Queue queue, Line line) {
         return quotas.isGuaranteed(claim(queue, line, By.WAITING_JOB));
     }

@@ -92,8 +92,6 @@ final class Heads {
     boolean mayHold(Queue queue, Job job, By by) {
         var shape = tables.makeup(job).start();
         var claim = eligibility.claim(queue, job, shape, by);
-        var excess = eligibility.excess(claim);
-        return (excess == null || excess.byOthers() && eligibility.isGuaranteed(claim))
-                && tables.capacity.couldEverFit(shape);
+        return eligibility.mayReclaim(claim) && tables.capacity.couldEverFit(shape);
     }
 }

@@ -49,7 +49,12 @@ final class Holds {
                 queue != null
                         && eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER))
                                 == null;
-        return isAllowed ? tables.capacity.placed(shape, Extra.room(tables.held())) : null;
+        if (!isAllowed) {
+            return null;
+        }
+        var held = tables.held();
+        var fit = tables.capacity.placed(shape, Extra.room(held));
+        return fit == null ? tables.capacity.placedOn(held.keySet(), shape, Extra.room(held)) : fit;
     }
 
     private boolean isWaiting(Job job) {

@@ -16,11 +16,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * One search for a node for every pod of a gang.
  *
- * <p>Parts with the fewest nodes to choose from go first; which nodes they take is {@link Choice}'s
- * matter. With more than one part the search is quick, not complete: it may miss a fit that there
- * is, and may find one only when there is less room.
+ * <p>Parts with the fewest nodes to choose from go first, and of those the largest pods; which
+ * nodes they take is {@link Choice}'s matter. With more than one part that may miss a fit that
+ * there is: then the whole of them are searched, in bounded steps ({@link Packing}).
  */
 final class Placing {
+    /** How often a search for what is free now looks at nodes, and one of the empty pool. */
+    private static final int LOOKS_NOW = 20_000;
+
+    private static final int LOOKS_EVER = 100_000;
+
+    /** With more nodes, what is free now is not searched through. */
+    private static final int NODES_NOW = 1024;
+
     private final Rooms rooms;
     private final Domains domains;
     private final Question question;
@@ -31,6 +39,8 @@ final class Placing {
     private final List<Seats> parts = new ArrayList<>();
 
     private final List<Seats> byChoice;
+
+    private int looks;
 
     /**
      * @param waits for room that is not free yet, as little as may be
@@ -69,7 +79,12 @@ final class Placing {
         byChoice =
                 parts.size() == 1
                         ? parts
-                        : parts.stream().sorted(Comparator.comparingInt(Placing::choice)).toList();
+                        : parts.stream()
+                                .sorted(
+                                        Comparator.comparingInt(Placing::choice)
+                                                .thenComparingLong(part -> part.kind().sum()))
+                                .toList();
+        looks = question.view() == View.NOW ? LOOKS_NOW : LOOKS_EVER;
     }
 
     private static int choice(Seats seats) {
@@ -105,6 +120,11 @@ final class Placing {
         return found ? laidOut() : null;
     }
 
+    /** The same on these nodes alone, whatever the topology. */
+    @Nullable Placed placeOn(int[] nodes) {
+        return packed(nodes) ? laidOut() : null;
+    }
+
     private void clear() {
         draft.clear();
         if (preferred != null) {
@@ -118,10 +138,24 @@ final class Placing {
         for (var part : byChoice) {
             part.fillAnywhere(rooms.nodes());
             if (part.left() > 0) {
-                return false;
+                boolean isSmall =
+                        question.view() == View.EMPTY || rooms.nodes().length <= NODES_NOW;
+                return isSmall && packed(rooms.nodes());
             }
         }
         return true;
+    }
+
+    /** What the quick search may have missed. */
+    private boolean packed(int[] nodes) {
+        clear();
+        if (parts.size() == 1 || question.waits() || looks < 0) {
+            return false;
+        }
+        var packing = new Packing(byChoice, question.shape().total(), draft, looks);
+        boolean found = packing.fill(nodes);
+        looks = packing.looks();
+        return found;
     }
 
     /** Whether these nodes take all that is left of the gang; if not, some may be placed. */
@@ -167,7 +201,8 @@ final class Placing {
                 return true;
             }
         }
-        return false;
+        return question.topology().policy() == Topology.Policy.REQUIRE
+                && candidates.stream().anyMatch(candidate -> packed(candidate.domain().nodes()));
     }
 
     /** The domain that takes the most, then the one that takes the most of what is left. */

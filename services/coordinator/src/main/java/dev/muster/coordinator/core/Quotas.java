@@ -82,7 +82,24 @@ final class Quotas {
         return claim.by().comesBefore() ? used : used + account.held().get(resource);
     }
 
-    private @Nullable Excess ofQueue(Claim claim) {
+    /** Nothing is in the way but what other queues use of what its own was guaranteed. */
+    boolean mayReclaim(Claim claim) {
+        if (ofCount(claim) != null || ofNamespace(claim) != null) {
+            return false;
+        }
+        boolean reclaims = false;
+        var needs = claim.need().requests();
+        for (int i = 0; i < needs.size(); i++) {
+            var excess = ofResource(claim, new Need(needs.name(i), needs.amount(i)));
+            if (excess != null && !excess.byOthers()) {
+                return false;
+            }
+            reclaims |= excess != null;
+        }
+        return !reclaims || isGuaranteed(claim);
+    }
+
+    private @Nullable Excess ofCount(Claim claim) {
         var queue = claim.queue();
         int most = queue.spec().doors().maxRunning();
         int running = tables.counts(queue.name()).running();
@@ -94,6 +111,14 @@ final class Quotas {
                     "queue %s runs %d jobs, which is its most".formatted(queue.name(), running),
                     most == 0,
                     false);
+        }
+        return null;
+    }
+
+    private @Nullable Excess ofQueue(Claim claim) {
+        var ofCount = ofCount(claim);
+        if (ofCount != null) {
+            return ofCount;
         }
         var needs = claim.need().requests();
         for (int i = 0; i < needs.size(); i++) {

@@ -142,7 +142,12 @@ final class Seats {
         }
     }
 
-    private void put(int room, int pods) {
+    /** May go there if there is room. */
+    boolean accepts(int room) {
+        return !isClosed(room) && supply.kind().matching().accepts(room);
+    }
+
+    void put(int room, int pods) {
         shares.add(new Share(room, pods));
         left -= pods;
         used.set(room);

@@ -227,7 +227,7 @@ class CapacityTest {
         var first = new Shape.Part("worker", 0, 1, cpu(1), NodeFilter.ANY, true);
         var spot = new Shape.Part("worker", 1, 1, cpu(2), NodeFilter.ANY, true);
         assertThat(capacity.fit(new Shape(List.of(first, spot), Topology.NONE)))
-                .isEqualTo(new Placed(on("worker", "a", "b")));
+                .isEqualTo(new Placed(on("worker", "b", "a")));
     }
 
     @Test

@@ -85,11 +85,17 @@ final class NaiveCapacity {
         private List<Shape.Part> byChoice() {
             return parts().stream()
                     .sorted(
-                            Comparator.comparingLong(part ->
-                                    nodes.values().stream()
-                                            .filter(n -> n.takesPods() && part.filter().accepts(n))
-                                            .count()))
+                            Comparator.<Shape.Part>comparingLong(part -> acceptedBy(part).count())
+                                    .thenComparingLong(part ->
+                                            acceptedBy(part)
+                                                    .mapToLong(n ->
+                                                            part.demand().timesIn(room(n, view())))
+                                                    .sum()))
                     .toList();
+        }
+
+        private Stream<Node> acceptedBy(Shape.Part part) {
+            return nodes.values().stream().filter(n -> n.takesPods() && part.filter().accepts(n));
         }
 
         private void clear() {

@@ -147,15 +147,21 @@ final class NaiveQueues {
     private record Excess(boolean never, boolean byOthers) {}
 
     private @Nullable Excess excess(Queue queue, Job job) {
+        var all = excesses(queue, job);
+        return all.isEmpty() ? null : all.getFirst();
+    }
+
+    private List<Excess> excesses(Queue queue, Job job) {
+        var all = new ArrayList<Excess>();
         int most = queue.spec().doors().maxRunning();
         if (running.getOrDefault(queue.name(), 0L) >= most) {
-            return new Excess(most == 0, false);
+            all.add(new Excess(most == 0, false));
         }
         var needs = tables.makeup(job).startUse().requests();
         for (var need : needs.byName().entrySet()) {
             var excess = ofResource(queue, need.getKey(), need.getValue());
             if (excess != null) {
-                return excess;
+                all.add(excess);
             }
         }
         var quota = namespaces.get(job.id().namespace());
@@ -169,11 +175,11 @@ final class NaiveQueues {
                                         .getOrDefault(resource, 0L)
                                 + quota.othersUse().get(hard.getKey());
                 if (need > 0 && there + need > hard.getValue()) {
-                    return new Excess(need > hard.getValue(), false);
+                    all.add(new Excess(need > hard.getValue(), false));
                 }
             }
         }
-        return null;
+        return all;
     }
 
     private @Nullable Excess ofResource(Queue queue, String resource, long need) {
@@ -295,8 +301,9 @@ final class NaiveQueues {
     }
 
     private boolean mayHold(Queue queue, Job job) {
-        var excess = excess(queue, job);
-        return (excess == null || excess.byOthers() && staysGuaranteed(queue, job))
+        var all = excesses(queue, job);
+        return all.stream().allMatch(Excess::byOthers)
+                && (all.isEmpty() || staysGuaranteed(queue, job))
                 && capacity.couldEverFit(tables.makeup(job).start());
     }
 }

@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.PoolSpec.Mode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -250,6 +251,18 @@ class PoolHoldsTest {
         play.passHeard(Duration.ofMinutes(12), 0);
         assertThat(play.take(Effect.Preempted.class)).hasSize(250);
         assertThat(play.largestStep()).isLessThanOrEqualTo(1000);
+    }
+
+    @Test
+    void jobWhoseNamespaceHasNoQuotaLeftNeverHoldsThoughOthersBorrow() {
+        play.on(new Event.QueuePut("a", guaranteed(4), null));
+        play.on(new Event.QueuePut("b", guaranteed(4), null));
+        var hard = Amounts.of(Map.of("requests.cpu", 10_000L));
+        play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", hard, Amounts.NONE));
+        run("a0", 0, spec("a", role("worker", 8, 1)));
+        submit("b0", 1, spec("b", role("worker", 4, 1)));
+        play.passHeard(RESERVE_AFTER.multipliedBy(2), 0);
+        assertThat(play.take(Effect.Held.class)).isEmpty();
     }
 
     private List<String> held() {
