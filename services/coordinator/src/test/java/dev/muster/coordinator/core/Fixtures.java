@@ -183,16 +183,6 @@ final class Fixtures {
                 PoolSpec.Backing.NONE);
     }
 
-    static PoolSpec aging(PoolSpec.Priorities priorities) {
-        return new PoolSpec(
-                new TreeMap<>(),
-                QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
-                PoolSpec.Preemption.OFF,
-                priorities,
-                PoolSpec.Spot.NONE,
-                PoolSpec.Backing.NONE);
-    }
-
     static Event cancel(JobId job, String message, Event.@Nullable Request request) {
         return new Event.ChangeAsked(job, new Change.Cancel(null, message), request);
     }
@@ -264,13 +254,6 @@ final class Fixtures {
     static JobSpec patient(Duration timeout, JobSpec spec) {
         var work = spec.work();
         var gang = new JobSpec.Gang(work.gang().min(), timeout, work.gang().topology());
-        return with(spec, gang, work.failure(), work.deadlines(), work.limits(), work.elastic());
-    }
-
-    /** The same job, whose pods lie to each other so. */
-    static JobSpec lying(Topology topology, JobSpec spec) {
-        var work = spec.work();
-        var gang = new JobSpec.Gang(work.gang().min(), work.gang().timeout(), topology);
         return with(spec, gang, work.failure(), work.deadlines(), work.limits(), work.elastic());
     }
 

@@ -96,7 +96,7 @@ class PoolHoldsTest {
             run("r" + i, i, spec("default", role("worker", 1, 3)));
         }
         var topology = new Topology(Topology.Policy.REQUIRE, "rack");
-        submit("big", 9, Fixtures.lying(topology, spec("default", role("worker", 2, 4))));
+        submit("big", 9, lying(topology, spec("default", role("worker", 2, 4))));
         play.passHeard(RESERVE_AFTER, 0);
         play.takeEffects();
         assertThat(held()).containsExactly("node-0", "node-1");
@@ -349,5 +349,13 @@ class PoolHoldsTest {
                                         mark, 1, PodPhase.SUCCEEDED, rank.making().node(), 0)));
             }
         }
+    }
+
+    /** The same job, whose pods lie to each other so. */
+    private static JobSpec lying(Topology topology, JobSpec spec) {
+        var work = spec.work();
+        var gang = new JobSpec.Gang(work.gang().min(), work.gang().timeout(), topology);
+        return Fixtures.with(
+                spec, gang, work.failure(), work.deadlines(), work.limits(), work.elastic());
     }
 }

@@ -27,7 +27,7 @@ class PoolQueuesTest {
     @Test
     void jobThatAgedPassesNobodyWhoWouldHaveGoneLater() {
         var priorities = new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 1000);
-        play.on(new Event.PoolPut("default", Fixtures.aging(priorities), null));
+        play.on(new Event.PoolPut("default", aging(priorities), null));
         play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(4)));
         play.on(new Event.OthersUse(WATCHER, "node-1", Fixtures.cpu(4)));
         play.on(new Event.Submitted(job("old", 1), workers(1, 1), null));
@@ -239,5 +239,15 @@ class PoolQueuesTest {
 
     private void submit(JobId id, JobSpec spec) {
         play.on(new Event.Submitted(id, spec, null));
+    }
+
+    private static PoolSpec aging(PoolSpec.Priorities priorities) {
+        return new PoolSpec(
+                new TreeMap<>(),
+                QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
+                PoolSpec.Preemption.OFF,
+                priorities,
+                PoolSpec.Spot.NONE,
+                PoolSpec.Backing.NONE);
     }
 }
