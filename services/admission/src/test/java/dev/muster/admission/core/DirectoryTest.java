@@ -25,10 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DirectoryTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
@@ -38,7 +36,6 @@ class DirectoryTest {
     private static final List<String> ALL = List.of();
     private static final Map<String, Long> NONE = Map.of();
     private static final JobChange HOLD = JobChangeTest.change(Kind.HOLD, null);
-    private static final JobChange FORCE = JobChangeTest.change(Kind.FORCE_DELETE, null);
     private static final OtherJobs NOBODY = (_, _) -> null;
     private static final Queues QUEUES = queues(queue("default", 0), queue("full", 10));
 
@@ -276,28 +273,6 @@ class DirectoryTest {
         var living = entry("3-10", Phase.QUEUED);
         assertThat(decide(living, new Change("r", null, HOLD)))
                 .isEqualTo(new Forward("gpus", 7, "3-10", new Command.Changed(HOLD), living));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "RUNNING,,3-10",
-        "FAILED,,3-10",
-        "FAILED,3-10,3-10",
-        "RUNNING,3-9,3-9",
-        "FAILED,3-9,3-9"
-    })
-    void forceDeleteGoesToThePoolOfWhateverMayHaveLeftPods(
-            Phase phase, @Nullable String uid, String forced) {
-        var entry = entry("3-10", phase);
-        assertThat(decide(entry, new Change("r", uid, FORCE)))
-                .isEqualTo(new Forward("gpus", 7, forced, new Command.Changed(FORCE), entry));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"3-11", "what"})
-    void forceDeleteOfWhatIsUnknownIsAnsweredHere(String uid) {
-        var answer = (Answer) decide(entry("3-10", Phase.FAILED), new Change("r", uid, FORCE));
-        assertThat(answer.outcome()).isEqualTo(Outcome.NOT_FOUND);
     }
 
     @Test

@@ -377,21 +377,4 @@ final class Fixtures {
     static List<RankId> ranks(String role, int count) {
         return IntStream.range(0, count).mapToObj(i -> new RankId(role, i)).toList();
     }
-
-    /** The same pod, whose image is not there. */
-    static Event.Pod hindered(Event.Pod pod) {
-        return new Event.Pod(
-                pod.mark(),
-                pod.resourceVersion(),
-                pod.phase(),
-                pod.node(),
-                false,
-                false,
-                false,
-                null,
-                new Event.Hindrance("ErrImagePull", "no such image"),
-                "",
-                "",
-                null);
-    }
 }

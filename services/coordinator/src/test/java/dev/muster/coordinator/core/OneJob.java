@@ -84,4 +84,21 @@ final class OneJob {
         var key = Rank.id(id, new RankId("worker", index));
         return (Rank) play.rows.get(Row.Table.RANK).get(key);
     }
+
+    /** The same pod, whose image is not there. */
+    static Event.Pod hindered(Event.Pod pod) {
+        return new Event.Pod(
+                pod.mark(),
+                pod.resourceVersion(),
+                pod.phase(),
+                pod.node(),
+                false,
+                false,
+                false,
+                null,
+                new Event.Hindrance("ErrImagePull", "no such image"),
+                "",
+                "",
+                null);
+    }
 }

@@ -264,7 +264,7 @@ class PoolFailuresTest {
         play.on(new Event.Submitted(a, workers(1, 1), null));
         play.takeEffects();
         var pending = Fixtures.pod(OneJob.mark(0), one.nextVersion(), PodPhase.PENDING, "node-0");
-        play.on(new Event.PodSeen(WATCHER, a, Fixtures.hindered(pending)));
+        play.on(new Event.PodSeen(WATCHER, a, OneJob.hindered(pending)));
         play.passHeard(Obstacles.HINDERED, 0);
         var moved = play.take(Effect.Moved.class).getLast();
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
@@ -279,7 +279,7 @@ class PoolFailuresTest {
         one.applied(false);
         play.passHeard(Duration.ofSeconds(20), 0);
         var pending = Fixtures.pod(OneJob.mark(0), one.nextVersion(), PodPhase.PENDING, "node-0");
-        play.on(new Event.PodSeen(WATCHER, a, Fixtures.hindered(pending)));
+        play.on(new Event.PodSeen(WATCHER, a, OneJob.hindered(pending)));
         play.passHeard(workers(1, 1).gang().timeout(), 0);
         var moved = play.take(Effect.Moved.class).getLast();
         assertThat(moved.to()).isEqualTo(Phase.FAILED);

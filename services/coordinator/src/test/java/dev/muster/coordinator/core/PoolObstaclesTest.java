@@ -1,9 +1,9 @@
 package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
-import static dev.muster.coordinator.core.Fixtures.hindered;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.OneJob.hindered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Event.PodPhase;

@@ -1,0 +1,51 @@
+package dev.muster.admission.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.admission.core.JobChange.Kind;
+import dev.muster.admission.core.Request.Change;
+import dev.muster.admission.core.Verdict.Answer;
+import dev.muster.admission.core.Verdict.Command;
+import dev.muster.admission.core.Verdict.Forward;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whose leftovers on dead nodes may be forced: of any submission that is, or was. */
+class DirectoryForceTest {
+    private static final JobChange FORCE = JobChangeTest.change(Kind.FORCE_DELETE, null);
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+    @ParameterizedTest
+    @CsvSource({
+        "RUNNING,,3-10",
+        "FAILED,,3-10",
+        "FAILED,3-10,3-10",
+        "RUNNING,3-9,3-9",
+        "FAILED,3-9,3-9"
+    })
+    void forceDeleteGoesToThePoolOfWhateverMayHaveLeftPods(
+            Phase phase, @Nullable String uid, String forced) {
+        var entry = entry(phase);
+        assertThat(decide(entry, new Change("r", uid, FORCE)))
+                .isEqualTo(new Forward("gpus", 7, forced, new Command.Changed(FORCE), entry));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3-11", "what"})
+    void forceDeleteOfWhatIsUnknownIsAnsweredHere(String uid) {
+        var answer = (Answer) decide(entry(Phase.FAILED), new Change("r", uid, FORCE));
+        assertThat(answer.outcome()).isEqualTo(Outcome.NOT_FOUND);
+    }
+
+    private static Verdict decide(Entry entry, Request request) {
+        return Directory.decide(entry, request, DirectoryTest.queues(), (_, _) -> null, NOON);
+    }
+
+    private static Entry entry(Phase phase) {
+        return new Entry("3-10", "gpus", 7, "digest", phase, List.of());
+    }
+}
