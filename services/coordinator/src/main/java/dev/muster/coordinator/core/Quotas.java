@@ -242,7 +242,9 @@ final class Quotas {
             return use.requests().get(name.substring("requests.".length()));
         }
         if (name.startsWith("limits.")) {
-            return use.limits().get(name.substring("limits.".length()));
+            // Whom a LimitRange gives limits gets no less than is requested.
+            var resource = name.substring("limits.".length());
+            return Math.max(use.limits().get(resource), use.requests().get(resource));
         }
         return use.requests().get(name);
     }

@@ -150,6 +150,7 @@ class PoolSharesTest {
         "cpu, 2",
         "requests.cpu, 2",
         "limits.cpu, 4",
+        "limits.nvidia.com/gpu, 8",
         "pods, 1",
         "count/pods, 1",
         "nvidia.com/gpu, 8",

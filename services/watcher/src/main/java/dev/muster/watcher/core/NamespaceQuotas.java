@@ -16,7 +16,7 @@ final class NamespaceQuotas {
     /** By namespace and name. */
     private final Map<String, Map<String, Quota>> quotas = new TreeMap<>();
 
-    private final Usage usage = new Usage();
+    private final Usage usage = new Usage(Quotas::counted);
     private final RoomNews<Place, QuotaSeen> news;
 
     /** One pool's share of a namespace. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** What a node's pool cannot use because pods of others do: summed by node. */
 final class OthersUse {
-    private final Usage usage = new Usage();
+    private final Usage usage = new Usage(WatchedPod::demand);
     private final RoomNews<String, Map<String, Long>> news;
 
     OthersUse(Duration moreRoomEvery) {

@@ -41,6 +41,23 @@ final class PodDemand {
         return Demand.of(new PodDemand(pod).resources());
     }
 
+    /** What the pod may use at most, as quotas of namespaces count it. */
+    static SortedMap<String, Long> limits(Pod pod) {
+        var spec = pod.getSpec();
+        return Demand.limitsOf(
+                new PodResources(
+                        spec.getContainers().stream()
+                                .map(container -> resources(container.getResources()))
+                                .toList(),
+                        spec.getInitContainers().stream().map(PodDemand::limits).toList(),
+                        resources(spec.getResources()),
+                        Quantities.exact(spec.getOverhead())));
+    }
+
+    private static Init limits(Container init) {
+        return new Init(resources(init.getResources()), "Always".equals(init.getRestartPolicy()));
+    }
+
     private PodResources resources() {
         var spec = pod.getSpec();
         return new PodResources(

@@ -37,6 +37,7 @@ public record Pods(String installation) {
                 ended ? null : node,
                 ended,
                 PodDemand.of(pod),
+                PodDemand.limits(pod),
                 identityOf(pod).map(identity -> report(pod, identity, phase, node)).orElse(null));
     }
 

@@ -3,6 +3,7 @@ package dev.muster.watcher.core;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaSpec;
 import io.fabric8.kubernetes.api.model.ScopedResourceSelectorRequirement;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -34,11 +35,11 @@ public final class Quotas {
         if (spec != null && holdsForAll(spec)) {
             Quantities.exact(spec.getHard())
                     .forEach((word, amount) ->
-                            resourceOf(word)
-                                    .ifPresent(resource ->
+                            nameOf(word)
+                                    .ifPresent(name ->
                                             hard.merge(
-                                                    resource,
-                                                    amount.unitsOf(resource),
+                                                    name,
+                                                    amount.unitsOf(resourceOf(name)),
                                                     Math::min)));
         }
         var meta = quota.getMetadata();
@@ -56,22 +57,37 @@ public final class Quotas {
     }
 
     /**
-     * The resource of a demand that a quota speaks of, if any. A limit is never less than the
-     * request, so a quota of limits bounds the requests too, if not so tightly; so does one of the
-     * count of pods that are there, ended or not.
+     * What a quota counts, if it is of pods: a resource of their demand, or {@code limits.} and a
+     * resource. The count of pods that are there, ended or not, bounds that of those that run.
      */
-    private static Optional<String> resourceOf(String word) {
+    private static Optional<String> nameOf(String word) {
         if (word.equals("count/pods") || word.equals("pods")) {
             return Optional.of("pods");
         }
         if (word.startsWith(LIMITS)) {
-            return Optional.of(word.substring(LIMITS.length())).filter(WITH_LIMITS::contains);
+            return Optional.of(word).filter(limits -> WITH_LIMITS.contains(resourceOf(limits)));
         }
         if (!word.startsWith(REQUESTS)) {
             return Optional.of(word).filter(Quotas::isOfPods);
         }
         return Optional.of(word.substring(REQUESTS.length()))
                 .filter(resource -> isOfPods(resource) || resource.contains("/"));
+    }
+
+    private static String resourceOf(String name) {
+        return name.startsWith(LIMITS) ? name.substring(LIMITS.length()) : name;
+    }
+
+    /** What a pod counts in quotas, by the names that they have here. */
+    static Map<String, Long> counted(WatchedPod pod) {
+        var counted = new TreeMap<>(pod.demand());
+        pod.limits()
+                .forEach((resource, amount) -> {
+                    if (WITH_LIMITS.contains(resource)) {
+                        counted.put(LIMITS + resource, amount);
+                    }
+                });
+        return counted;
     }
 
     private static boolean isOfPods(String resource) {

@@ -5,10 +5,12 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods use of places, such as nodes: exact sums, by the pool that the pods are labelled for.
+ * What pods use of places, such as nodes or namespaces: exact sums, by the pool that the pods are
+ * labelled for.
  */
 final class Usage {
     /** Whose pods belong to no pool of ours. */
@@ -16,14 +18,24 @@ final class Usage {
 
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
+    private final Function<WatchedPod, Map<String, Long>> counted;
+
     /** By place and pool. */
     private final Map<String, Map<String, Map<String, BigInteger>>> used = new TreeMap<>();
+
+    /**
+     * @param counted of a pod, always the same
+     */
+    Usage(Function<WatchedPod, Map<String, Long>> counted) {
+        this.counted = counted;
+    }
 
     void add(String place, WatchedPod pod) {
         var sum =
                 used.computeIfAbsent(place, any -> new TreeMap<>())
                         .computeIfAbsent(pod.pool().orElse(NOBODY), any -> new TreeMap<>());
-        pod.demand().forEach((name, amount) -> sum.merge(name, exact(amount), BigInteger::add));
+        counted.apply(pod)
+                .forEach((name, amount) -> sum.merge(name, exact(amount), BigInteger::add));
     }
 
     /** Takes back what was added; what never was is not missed. */
@@ -31,7 +43,7 @@ final class Usage {
         var there = used.get(place);
         var sum = there == null ? null : there.get(pod.pool().orElse(NOBODY));
         if (there != null && sum != null) {
-            pod.demand()
+            counted.apply(pod)
                     .forEach((name, amount) ->
                             sum.computeIfPresent(name, (any, all) -> less(all, exact(amount))));
             there.values().removeIf(Map::isEmpty);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param usedNode the node that it takes room on; null while it is not bound and after its end
  * @param ended it runs no more and uses nothing
  * @param demand what it takes there, as Kubernetes counts it
+ * @param limits what it may use at most, as quotas of its namespace count it
  * @param report what is published of it; null if it is not one of ours
  */
 public record WatchedPod(
@@ -17,10 +18,12 @@ public record WatchedPod(
         @Nullable String usedNode,
         boolean ended,
         Map<String, Long> demand,
+        Map<String, Long> limits,
         @Nullable PodReport report) {
 
     public WatchedPod {
         demand = Map.copyOf(demand);
+        limits = Map.copyOf(limits);
     }
 
     /** Which pod of the cluster. */

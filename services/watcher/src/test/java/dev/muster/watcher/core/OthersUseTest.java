@@ -86,7 +86,9 @@ class OthersUseTest {
         use.add(cpu);
         use.tell("n1", "default", NOON);
         use.remove(cpu);
-        use.add(new WatchedPod(cpu.name(), "n1", false, Map.of("x.io/y", 1L, "pods", 1L), null));
+        use.add(
+                new WatchedPod(
+                        cpu.name(), "n1", false, Map.of("x.io/y", 1L, "pods", 1L), Map.of(), null));
         assertThat(use.news("n1", "default", NOON)).contains(Map.of("x.io/y", 1L, "pods", 1L));
     }
 

@@ -26,6 +26,24 @@ class PodDemandTest {
     }
 
     @Test
+    void limitsAreCountedAsQuotasCountThem() {
+        var pod =
+                Serialization.unmarshal(
+                        """
+                        spec:
+                          containers:
+                          - {name: a, resources: {requests: {cpu: 1}, limits: {cpu: 2, memory: 1Ki}}}
+                          - {name: b, resources: {requests: {cpu: 1}}}
+                          initContainers:
+                          - {name: c, restartPolicy: Always, resources: {limits: {cpu: 500m}}}
+                          - {name: d, resources: {limits: {memory: 4Ki}}}
+                        """,
+                        Pod.class);
+
+        assertThat(PodDemand.limits(pod)).isEqualTo(Map.of("cpu", 2500L, "memory", 4096L));
+    }
+
+    @Test
     void whatIsNoQuantityIsRefused() {
         var pod = Serialization.unmarshal("spec: {overhead: {cpu: 1parsec}}", Pod.class);
 

@@ -43,6 +43,7 @@ class PodsTest {
                                 null,
                                 false,
                                 Map.of("cpu", 1000L, "pods", 1L),
+                                Map.of(),
                                 new PodReport(
                                         "default",
                                         IDENTITY,
@@ -62,6 +63,7 @@ class PodsTest {
                                 "n1",
                                 false,
                                 Map.of("cpu", 2000L, "pods", 1L),
+                                Map.of(),
                                 null));
     }
 

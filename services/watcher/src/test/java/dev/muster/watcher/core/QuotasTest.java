@@ -26,11 +26,13 @@ class QuotasTest {
         return Stream.of(
                 hard("cpu: 2", Map.of("cpu", 2000L)),
                 hard("requests.cpu: 1500m", Map.of("cpu", 1500L)),
-                hard("limits.cpu: 3", Map.of("cpu", 3000L)),
-                hard("requests.cpu: 2, limits.cpu: 3, cpu: 4", Map.of("cpu", 2000L)),
+                hard("limits.cpu: 3", Map.of("limits.cpu", 3000L)),
+                hard(
+                        "requests.cpu: 2, limits.cpu: 3, cpu: 4",
+                        Map.of("cpu", 2000L, "limits.cpu", 3000L)),
                 hard("memory: 1Ki", Map.of("memory", 1024L)),
                 hard("requests.memory: 1Ki", Map.of("memory", 1024L)),
-                hard("limits.memory: 2Ki", Map.of("memory", 2048L)),
+                hard("limits.memory: 2Ki", Map.of("limits.memory", 2048L)),
                 hard("requests.ephemeral-storage: 1k", Map.of("ephemeral-storage", 1000L)),
                 hard("hugepages-2Mi: 4Mi", Map.of("hugepages-2Mi", 4L << 20)),
                 hard("requests.hugepages-2Mi: 4Mi", Map.of("hugepages-2Mi", 4L << 20)),

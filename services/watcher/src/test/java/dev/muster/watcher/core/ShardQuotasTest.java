@@ -30,6 +30,8 @@ import dev.muster.watcher.core.ShardEvent.QuotasListed;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,6 +64,34 @@ class ShardQuotasTest {
                         to(
                                 DEFAULT,
                                 new QuotaSeen("ml", Map.of("cpu", 8000L, "pods", 5L), Map.of())));
+    }
+
+    @Test
+    void quotaOfLimitsIsToldWithTheLimitsOfOthers() {
+        noon.ready(ONE);
+        noon.on(seen(limited(foreign("bound", "n1", "1"), "3")));
+        noon.on(seen(foreign("without", "n1", "1")));
+
+        assertThat(noon.on(quota("q", Map.of("cpu", 9000L, "limits.cpu", 9000L))))
+                .containsExactly(
+                        to(
+                                DEFAULT,
+                                new QuotaSeen(
+                                        "ml",
+                                        Map.of("cpu", 9000L, "limits.cpu", 9000L),
+                                        Map.of("cpu", 2000L, "limits.cpu", 3000L))));
+    }
+
+    private static Pod limited(Pod pod, String cpu) {
+        return new PodBuilder(pod)
+                .editSpec()
+                .editFirstContainer()
+                .editResources()
+                .addToLimits("cpu", new Quantity(cpu))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
     }
 
     @Test
