@@ -23,11 +23,7 @@ public record Failure(
         SIGNAL,
         EXIT_CODE,
         /** Its image or its settings cannot be used: it never ran. */
-        CONFIG;
-
-        boolean isStrongerThan(Cause other) {
-            return compareTo(other) < 0;
-        }
+        CONFIG
     }
 
     static final String POD_LOST = "PodLost";
