@@ -97,76 +97,75 @@ enum Situation {
     }
 
     private String gang(String namespace, String name, Path go) {
-        return """
-        apiVersion: muster.dev/v1
-        kind: TrainJob
-        metadata: {name: %s, namespace: %s}
-        spec:
-          framework: pytorch
-          gracePeriod: 1s
-          cleanup: All
-          success: {when: AllSucceeded}
-          failure: {settle: 1s, delay: {initial: 1s}}
-          deadlines: {queue: 30m, start: 30m, run: 30m}
-          checkpoint: {signal: %s, timeout: 10m}
-          roles:
-          - name: master
-            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-          - name: worker
-            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-        """
-                .formatted(
-                        name,
-                        namespace,
-                        this == SAVING ? "file" : "none",
-                        command(master.formatted(go)),
-                        command(worker.formatted(go)));
+        return spec(
+                namespace,
+                name,
+                """
+                framework: pytorch
+                success: {when: AllSucceeded}
+                checkpoint: {signal: %s, timeout: 10m}
+                roles:
+                - name: master
+                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+                - name: worker
+                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+                """
+                        .formatted(
+                                this == SAVING ? "file" : "none",
+                                command(master.formatted(go)),
+                                command(worker.formatted(go))));
     }
 
     private String elastic(String namespace, String name, Path go) {
-        return """
-        apiVersion: muster.dev/v1
-        kind: TrainJob
-        metadata: {name: %s, namespace: %s}
-        spec:
-          framework: pytorch
-          gracePeriod: 1s
-          cleanup: All
-          success: {when: RoleSucceeded, role: master}
-          failure: {settle: 1s, delay: {initial: 1s}}
-          deadlines: {queue: 30m, start: 30m, run: 30m}
-          elastic: {min: 1, max: 2}
-          roles:
-          - name: master
-            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-          - name: worker
-            replicas: 2
-            elastic: true
-            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-        """
-                .formatted(name, namespace, command(master.formatted(go)), command(worker));
+        return spec(
+                namespace,
+                name,
+                """
+                framework: pytorch
+                success: {when: RoleSucceeded, role: master}
+                elastic: {min: 1, max: 2}
+                roles:
+                - name: master
+                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+                - name: worker
+                  replicas: 2
+                  elastic: true
+                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+                """
+                        .formatted(command(master.formatted(go)), command(worker)));
     }
 
     private String horovod(String namespace, String name, Path go) {
+        return spec(
+                namespace,
+                name,
+                """
+                framework: horovod
+                elastic: {min: 1, max: 2}
+                roles:
+                - name: launcher
+                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+                - name: worker
+                  elastic: true
+                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+                """
+                        .formatted(command(master.formatted(go)), command(worker)));
+    }
+
+    /** What the jobs of all situations have in common, and what this one has besides. */
+    private static String spec(String namespace, String name, String own) {
         return """
         apiVersion: muster.dev/v1
         kind: TrainJob
         metadata: {name: %s, namespace: %s}
         spec:
-          framework: horovod
           gracePeriod: 1s
           cleanup: All
           failure: {settle: 1s, delay: {initial: 1s}}
           deadlines: {queue: 30m, start: 30m, run: 30m}
-          elastic: {min: 1, max: 2}
-          roles:
-          - name: launcher
-            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-          - name: worker
-            elastic: true
-            template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+        %s\
         """
-                .formatted(name, namespace, command(master.formatted(go)), command(worker));
+                .formatted(name, namespace, own.indent(2));
     }
 
     private static String command(String first) {
