@@ -11,7 +11,11 @@ import picocli.CommandLine.Option;
 /** Lets jobs use nodes again on which they failed. */
 @Command(
         name = "include-node",
-        description = "Lets jobs use nodes again that they avoid since they failed there.",
+        description = {
+            "Lets jobs use nodes again that they avoid since they failed there.",
+            "With --pool, and neither --namespace nor --label, the pool forgets what it holds against"
+                    + " nodes, too."
+        },
         mixinStandardHelpOptions = true)
 final class IncludeNodeCommand implements Callable<Integer> {
     @Mixin private JobsOption jobs = new JobsOption();

@@ -156,10 +156,15 @@ final class JobsOption {
     private static String counted(Map<String, Long> counts) {
         var meant = counts.get("meant");
         var changed = counts.get("changed");
+        var nodes = counts.get("nodes");
+        var more =
+                nodes == null
+                        ? ""
+                        : ", %d node%s relied on again".formatted(nodes, nodes == 1 ? "" : "s");
         return meant == null || changed == null
                 ? counts.entrySet().stream()
                         .map(count -> count.getValue() + " " + count.getKey())
                         .collect(Collectors.joining(", "))
-                : changed + " of " + meant + " changed";
+                : changed + " of " + meant + " changed" + more;
     }
 }

@@ -8,6 +8,8 @@ import tools.jackson.databind.JsonNode;
 
 /** Queues or pools as lines of a table. */
 public final class SettingTable {
+    private static final int NAMED = 5;
+
     private final SettingKind kind;
     private final boolean wide;
 
@@ -35,7 +37,7 @@ public final class SettingTable {
                             List.of("USED"));
             case POOL ->
                     joined(
-                            List.of("NAME", "NUMBER", "POLICY", "PREEMPTION"),
+                            List.of("NAME", "NUMBER", "POLICY", "PREEMPTION", "SUSPECT"),
                             List.of("BACKEND", "AGING", "CLASSES"),
                             List.of("NODES"));
         };
@@ -68,7 +70,8 @@ public final class SettingTable {
                                     name,
                                     text(spec, "number"),
                                     text(spec, "policy"),
-                                    text(spec, "preemption")),
+                                    text(spec, "preemption"),
+                                    suspects(status)),
                             List.of(
                                     text(spec, "backend"),
                                     text(spec.path("aging"), "step"),
@@ -105,6 +108,26 @@ public final class SettingTable {
     private static String namespaces(JsonNode spec) {
         var names = spec.path("namespaces").valueStream().map(JsonNode::asString).toList();
         return names.isEmpty() ? "all" : String.join(",", names);
+    }
+
+    /** Nodes that are chosen last, or never: how many or, where there is room, which. */
+    private String suspects(JsonNode status) {
+        int all = status.path("suspects").asInt(0);
+        if (!wide || all == 0) {
+            return "" + all;
+        }
+        var names =
+                status.path("suspectNodes")
+                        .valueStream()
+                        .limit(NAMED)
+                        .map(SettingTable::suspect)
+                        .collect(Collectors.joining(","));
+        return all > NAMED ? "%s,%d more".formatted(names, all - NAMED) : names;
+    }
+
+    private static String suspect(JsonNode node) {
+        boolean isExcluded = node.path("chosen").asString("").equals("never");
+        return node.path("name").asString("") + (isExcluded ? "(excluded)" : "");
     }
 
     private static String nodes(JsonNode spec) {

@@ -147,6 +147,20 @@ class ChangesTest {
     }
 
     @Test
+    void aPoolIsToForgetWhatItHoldsAgainstANode() {
+        admission.says(
+                200, "{\"outcome\":\"Done\",\"counts\":{\"meant\":4,\"changed\":4,\"nodes\":1}}");
+        assertThat(run("include-node", "--pool", "gpus", "--node", "n7")).isEqualTo(ExitCode.OK);
+        assertThat(admission.asked())
+                .containsExactly(
+                        "POST /v1/pools/gpus/jobs:change"
+                                + " {\"change\":{\"node\":\"n7\",\"kind\":\"IncludeNode\"}}");
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines(
+                        "jobs of pool gpus changed: 4 of 4 changed, 1 node relied on again\n");
+    }
+
+    @Test
     void onlyWhatIsNamedOfAQueueIsSent() {
         admission.says(200, "{\"outcome\":\"Accepted\"}");
         assertThat(

@@ -211,8 +211,25 @@ class TextTest {
                                 """);
         assertThat(new SettingTable(SettingKind.POOL, false).lines(List.of(pool)))
                 .containsExactly(
-                        "NAME   NUMBER   POLICY   PREEMPTION   NODES",
-                        "a      3        Fifo     Off          zone=b");
+                        "NAME   NUMBER   POLICY   PREEMPTION   SUSPECT   NODES",
+                        "a      3        Fifo     Off          0         zone=b");
+    }
+
+    @Test
+    void aPoolSaysWhichNodesItChoosesLast() {
+        var pool =
+                JsonMapper.shared()
+                        .readTree(
+                                """
+                                {"metadata":{"name":"a"},"spec":{},"status":{"suspects":7,
+                                  "suspectNodes":[{"name":"n1","chosen":"never"},
+                                  {"name":"n2","chosen":"last"},{"name":"n3"},{"name":"n4"},
+                                  {"name":"n5"},{"name":"n6"},{"name":"n7"}]}}
+                                """);
+        assertThat(new SettingTable(SettingKind.POOL, false).lines(List.of(pool)).getLast())
+                .matches("a +- +- +- +7 +all");
+        assertThat(new SettingTable(SettingKind.POOL, true).lines(List.of(pool)).getLast())
+                .matches("a +- +- +- +n1\\(excluded\\),n2,n3,n4,n5,2 more .*");
     }
 
     @Test

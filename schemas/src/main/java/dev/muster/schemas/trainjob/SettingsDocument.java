@@ -11,10 +11,12 @@ import dev.muster.v1.PoolSpec;
 import dev.muster.v1.PoolState;
 import dev.muster.v1.QueueSpec;
 import dev.muster.v1.QueueState;
+import dev.muster.v1.SuspectNode;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Toleration;
 import dev.muster.v1.TolerationOperator;
 import dev.muster.v1.WaitReason;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -49,10 +51,32 @@ public final class SettingsDocument {
         return document;
     }
 
-    /** As it is. */
+    /** As it is, with the nodes that it chooses last or not at all. */
     public static Map<String, Object> of(PoolState state) {
         var spec = PoolSpec.newBuilder(state.getSpec()).setNumber(state.getNumber()).build();
-        return document("Pool", state.getName(), pool(spec));
+        var document = document("Pool", state.getName(), pool(spec));
+        if (state.getSuspects() > 0) {
+            var status = new LinkedHashMap<String, Object>();
+            status.put("suspects", state.getSuspects());
+            status.put(
+                    "suspectNodes",
+                    state.getSuspectNodes().stream().map(SettingsDocument::suspect).toList());
+            document.put("status", status);
+        }
+        return document;
+    }
+
+    private static Map<String, Object> suspect(SuspectNode from) {
+        var suspect = new LinkedHashMap<String, Object>();
+        suspect.put("name", from.getName());
+        suspect.put("chosen", from.getExcluded() ? "never" : "last");
+        suspect.put("until", from.getUntil().toString());
+        suspect.put("failures", BigDecimal.valueOf(from.getWeight(), 3).stripTrailingZeros());
+        suspect.put("at", from.getAt().toString());
+        suspect.put("lastFailure", from.getLastFailure().toString());
+        put(suspect, "reason", from.getReason());
+        put(suspect, "message", from.getMessage());
+        return suspect;
     }
 
     private static Map<String, Object> document(
@@ -116,6 +140,10 @@ public final class SettingsDocument {
         notices.put("conditions", new ArrayList<>(from.getNoticeConditions()));
         notices.put("annotations", new ArrayList<>(from.getNoticeAnnotations()));
         spec.put("notices", notices);
+        var health = new LinkedHashMap<String, Object>();
+        health.put("halfLife", GoDuration.text(from.getNodeHealthHalfLifeMillis()));
+        health.put("excludeAt", from.getNodeHealthExcludeAt());
+        spec.put("nodeHealth", health);
         return spec;
     }
 

@@ -66,6 +66,7 @@ final class SettingsReader {
                     spec.object("aging", aging -> aging(aging, to));
                     spec.object("spot", spot -> spot(spot, to));
                     spec.object("notices", notices -> notices(notices, to));
+                    spec.object("nodeHealth", health -> nodeHealth(health, to));
                 });
         return to.build();
     }
@@ -84,6 +85,11 @@ final class SettingsReader {
         notices.list("taints", key -> key.object().asString(), to::setNoticeTaints);
         notices.list("conditions", type -> type.object().asString(), to::setNoticeConditions);
         notices.list("annotations", key -> key.object().asString(), to::setNoticeAnnotations);
+    }
+
+    private static void nodeHealth(Fields health, PoolSpec.Builder to) {
+        health.duration("halfLife", to::setNodeHealthHalfLifeMillis);
+        health.number("excludeAt", to::setNodeHealthExcludeAt);
     }
 
     private static Toleration toleration(Fields from) {

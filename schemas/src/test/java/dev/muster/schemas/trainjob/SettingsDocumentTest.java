@@ -16,10 +16,12 @@ import dev.muster.v1.QueueOrder;
 import dev.muster.v1.QueuePolicy;
 import dev.muster.v1.QueueSpec;
 import dev.muster.v1.QueueState;
+import dev.muster.v1.SuspectNode;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Toleration;
 import dev.muster.v1.TolerationOperator;
 import dev.muster.v1.WaitReason;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +73,8 @@ class SettingsDocumentTest {
                     .setNoticeTaints(List.of("leaves"))
                     .setNoticeConditions(List.of())
                     .setNoticeAnnotations(List.of("example.com/leaves", "b"))
+                    .setNodeHealthHalfLifeMillis(5_400_000)
+                    .setNodeHealthExcludeAt(3)
                     .setSpotTolerations(
                             List.of(
                                     new Toleration("spot", TolerationOperator.EXISTS, "", null),
@@ -150,9 +154,51 @@ class SettingsDocumentTest {
 
     @Test
     void aPoolAsItIsShowsItsNumber() {
-        var state = new PoolState(ENVELOPE, "gpus", 7, PoolSpec.newBuilder().build());
-        assertThat(SettingsDocument.of(state).get("spec"))
+        assertThat(SettingsDocument.of(pool().build()).get("spec"))
                 .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
                 .containsEntry("number", 7);
+        assertThat(SettingsDocument.of(pool().build())).doesNotContainKey("status");
+    }
+
+    @Test
+    void aPoolAsItIsShowsItsSuspectNodesAndMayBeSentBack() {
+        var node =
+                SuspectNode.newBuilder()
+                        .setName("n1")
+                        .setExcluded(true)
+                        .setWeight(2500)
+                        .setAt(NOON)
+                        .setUntil(NOON.plusSeconds(3600))
+                        .setLastFailure(NOON)
+                        .setReason("NotReady")
+                        .setMessage("it was ready")
+                        .build();
+        var document =
+                SettingsDocument.of(pool().setSuspects(1).setSuspectNodes(List.of(node)).build());
+        assertThat(document.get("status"))
+                .isEqualTo(
+                        Map.of(
+                                "suspects",
+                                1,
+                                "suspectNodes",
+                                List.of(
+                                        Map.of(
+                                                "name", "n1",
+                                                "chosen", "never",
+                                                "until", "2026-01-01T13:00:00Z",
+                                                "failures", new BigDecimal("2.5"),
+                                                "at", "2026-01-01T12:00:00Z",
+                                                "lastFailure", "2026-01-01T12:00:00Z",
+                                                "reason", "NotReady",
+                                                "message", "it was ready"))));
+        assertThat(SettingsForm.read(JSON.writeValueAsString(document))).isInstanceOf(Read.class);
+    }
+
+    private static PoolState.Builder pool() {
+        return PoolState.newBuilder()
+                .setEnvelope(ENVELOPE)
+                .setName("gpus")
+                .setNumber(7)
+                .setSpec(PoolSpec.newBuilder().build());
     }
 }

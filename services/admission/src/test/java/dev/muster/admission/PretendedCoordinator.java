@@ -79,7 +79,14 @@ final class PretendedCoordinator {
             case POOL_PUT -> {
                 var spec = event.getPoolPut().getSpec();
                 var name = event.getPoolPut().getName();
-                send(Topics.POOLS, name, new PoolState(envelope(event), name, partition, spec));
+                var state =
+                        PoolState.newBuilder()
+                                .setEnvelope(envelope(event))
+                                .setName(name)
+                                .setNumber(partition)
+                                .setSpec(spec)
+                                .build();
+                send(Topics.POOLS, name, state);
                 answer(event, Outcome.DONE);
             }
             case QUEUE_PUT -> {

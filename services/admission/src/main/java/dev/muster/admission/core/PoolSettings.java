@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number its inbox partition; null: the lowest free one
  * @param notices keys of taints and annotations and types of conditions, by their field
+ * @param nodeHealth how failures of nodes are remembered
  * @param unknown paths of the fields whose value only a later release knows
  */
 public record PoolSettings(
@@ -25,6 +26,7 @@ public record PoolSettings(
         List<Toleration> spotTolerations,
         Backing backing,
         Map<String, List<String>> notices,
+        NodeHealth nodeHealth,
         List<String> unknown) {
     /** Of a key: a domain of 253, a slash, and a name of 63. */
     private static final int MOST_LETTERS = 317;
@@ -40,6 +42,28 @@ public record PoolSettings(
      */
     public record Backing(boolean another, boolean delegated, @Nullable String queue) {
         public static final Backing NONE = new Backing(false, false, null);
+    }
+
+    /**
+     * How failures of nodes are remembered.
+     *
+     * @param halfLife in which half of it is forgotten
+     * @param excludeAt so many close a node
+     */
+    public record NodeHealth(Duration halfLife, int excludeAt) {
+        private static final Duration LONGEST = Duration.ofDays(365);
+        private static final int MOST = 1000;
+
+        private void check(Problems problems) {
+            var numbers = new Numbers(problems);
+            numbers.notNegative("spec.nodeHealth.halfLife", halfLife);
+            problems.unless(
+                    halfLife.compareTo(LONGEST) <= 0,
+                    "spec.nodeHealth.halfLife",
+                    Numbers.asWritten(halfLife),
+                    "must be at most " + Numbers.asWritten(LONGEST));
+            numbers.within("spec.nodeHealth.excludeAt", excludeAt, 0, MOST);
+        }
     }
 
     public PoolSettings {
@@ -84,6 +108,7 @@ public record PoolSettings(
             spotTolerations.get(i).check("spec.spot.tolerations[" + i + "]", problems);
         }
         checkNotices(problems);
+        nodeHealth.check(problems);
     }
 
     private void checkNotices(Problems problems) {

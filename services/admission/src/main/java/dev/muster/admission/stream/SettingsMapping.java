@@ -59,6 +59,9 @@ final class SettingsMapping {
                         "taints", spec.getNoticeTaints(),
                         "conditions", spec.getNoticeConditions(),
                         "annotations", spec.getNoticeAnnotations()),
+                new PoolSettings.NodeHealth(
+                        Duration.ofMillis(spec.getNodeHealthHalfLifeMillis()),
+                        spec.getNodeHealthExcludeAt()),
                 unknown(spec));
     }
 

@@ -39,6 +39,8 @@ final class Settings {
         int agingMost = 1000;
         Map<String, String> spotSelector = new TreeMap<>();
         Map<String, List<String>> notices = new TreeMap<>();
+        Duration nodeHealthHalfLife = Duration.ofHours(6);
+        int nodeHealthExcludeAt;
         List<Toleration> spotTolerations = new ArrayList<>();
         PoolSettings.Backing backing = PoolSettings.Backing.NONE;
         List<String> unknown = new ArrayList<>();
@@ -78,6 +80,7 @@ final class Settings {
                 pool.spotTolerations,
                 pool.backing,
                 pool.notices,
+                new PoolSettings.NodeHealth(pool.nodeHealthHalfLife, pool.nodeHealthExcludeAt),
                 pool.unknown);
     }
 }

@@ -96,6 +96,11 @@ class SettingsTest {
                         "notice",
                         p -> p.notices.put("taints", List.of("a", "")),
                         "spec.notices.taints[1]"),
+                pool(
+                        "half-life",
+                        p -> p.nodeHealthHalfLife = Duration.ofDays(366),
+                        "spec.nodeHealth.halfLife"),
+                pool("exclude", p -> p.nodeHealthExcludeAt = -1, "spec.nodeHealth.excludeAt"),
                 pool("spot", p -> p.spotSelector.put("a", "b c"), "spec.spot.nodeSelector.a"),
                 pool(
                         "toleration",

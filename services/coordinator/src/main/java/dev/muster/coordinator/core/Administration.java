@@ -12,12 +12,14 @@ final class Administration {
     private final Journal journal;
     private final Jobs jobs;
     private final GoingNodes going;
+    private final SuspectNodes suspects;
 
     Administration(Tables tables, Journal journal, Jobs jobs, GoingNodes going) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.going = going;
+        this.suspects = new SuspectNodes(tables);
     }
 
     void on(Event.QueuePut put) {
@@ -160,13 +162,22 @@ final class Administration {
         if (isOther) {
             going.reconsider();
         }
-        journal.publish(new Effect.PoolState(name, spec));
+        suspects.reconsider(before.nodeHealth());
+        journal.publish(PoolStates.of(tables, name));
         answer(request, Outcome.ACCEPTED, "");
         tables.startsAreDue();
     }
 
     /** What is wrong, one sentence; null: nothing. */
     private @Nullable String problem(PoolSpec spec) {
+        var health = spec.nodeHealth();
+        if (health.halfLife().isNegative()
+                || health.halfLife().compareTo(PoolSpec.NodeHealth.LONGEST) > 0
+                || health.excludeAt() < 0
+                || health.excludeAt() > PoolSpec.NodeHealth.MOST) {
+            return "nodeHealth must be within a half-life of 0 to %s and excludeAt of 0 to %d"
+                    .formatted(Words.of(PoolSpec.NodeHealth.LONGEST), PoolSpec.NodeHealth.MOST);
+        }
         var backing = spec.backing();
         if (!backing.choosesNodes() && (backing.delegated() || backing.queue() != null)) {
             return "%s needs a backend that chooses the nodes, such as volcano"

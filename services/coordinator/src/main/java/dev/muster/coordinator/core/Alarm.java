@@ -51,6 +51,10 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         PLACE_AGAIN,
         /** A job's plan is published again. */
         REPAIR,
+        /** Failures of a node are forgotten so far that it is relied on more; the subject is it. */
+        NODE_HEALTH,
+        /** What is published of the pool has gathered; no subject. */
+        POOL,
         /** A queue's counts have gathered; the subject is the queue. */
         QUEUE,
         /** A head has waited long enough to hold capacity; no subject. */

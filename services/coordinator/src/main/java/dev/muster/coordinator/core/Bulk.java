@@ -17,8 +17,17 @@ public record Bulk(
         long done,
         Counts counts)
         implements Row {
-    /** How many jobs matched, and how many of those were changed. */
-    public record Counts(int meant, int changed) {}
+    /**
+     * How many jobs matched, and how many of those were changed.
+     *
+     * @param nodes against which the pool holds nothing any more
+     */
+    public record Counts(int meant, int changed, int nodes) {
+        /** Of jobs alone. */
+        public Counts(int meant, int changed) {
+            this(meant, changed, 0);
+        }
+    }
 
     Bulk after(long ticket, Counts counts) {
         return new Bulk(tick, selector, change, request, ticket, counts);

@@ -10,11 +10,13 @@ final class Bulks {
     private final Tables tables;
     private final Journal journal;
     private final Submissions submissions;
+    private final SuspectNodes suspects;
 
     Bulks(Tables tables, Journal journal, Submissions submissions) {
         this.tables = tables;
         this.journal = journal;
         this.submissions = submissions;
+        this.suspects = new SuspectNodes(tables);
     }
 
     /** From now on it means the jobs that are there now. */
@@ -26,7 +28,14 @@ final class Bulks {
                         asked.change(),
                         asked.request(),
                         -1,
-                        new Bulk.Counts(0, 0)));
+                        new Bulk.Counts(0, 0, included(asked))));
+    }
+
+    /** The pool's own memory goes with that of all its jobs. */
+    private int included(BulkAsked asked) {
+        return asked.change() instanceof Change.Include(var node) && asked.selector().isWholePool()
+                ? suspects.include(node)
+                : 0;
     }
 
     /**
@@ -61,7 +70,8 @@ final class Bulks {
         if (job.state().phase().isEnd() && !changed) {
             return counts; // It left nothing.
         }
-        return new Bulk.Counts(counts.meant() + 1, counts.changed() + (changed ? 1 : 0));
+        return new Bulk.Counts(
+                counts.meant() + 1, counts.changed() + (changed ? 1 : 0), counts.nodes());
     }
 
     private void finish(Bulk bulk) {

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.Placing.Question;
+import dev.muster.coordinator.core.Placing.Wish;
 import dev.muster.coordinator.core.Topology.Policy;
 import java.util.Arrays;
 import java.util.Collection;
@@ -212,7 +213,18 @@ final class Capacity {
 
     /** The same for those who do not ask why not, which costs more than all else. */
     @Nullable Placed placed(Shape shape, Extra extra) {
-        return delegated ? nowhere(shape) : ask(now(shape, extra)).place();
+        return delegated ? nowhere(shape) : search(shape, extra);
+    }
+
+    /** Suspect nodes are used where there is no other fit. */
+    private @Nullable Placed search(Shape shape, Extra extra) {
+        boolean mayBeMissed =
+                shape.topology().policy() != Policy.NONE && !rooms.suspects().isEmpty();
+        var trusted =
+                mayBeMissed
+                        ? ask(new Question(shape, View.NOW, extra, Wish.TRUST_ONLY)).place()
+                        : null;
+        return trusted == null ? ask(now(shape, extra)).place() : trusted;
     }
 
     /** The same on some nodes alone; may find what is missed among very many. */
@@ -240,7 +252,7 @@ final class Capacity {
         if (!couldEverFit(shape)) {
             return explain(shape);
         }
-        var soon = ask(new Question(shape, View.EMPTY, Extra.NONE, true)).place();
+        var soon = ask(new Question(shape, View.EMPTY, Extra.NONE, Wish.SOON)).place();
         var ever = soon == null ? ask(ever(shape)).place() : soon;
         if (ever == null) {
             throw new IllegalStateException("could fit, and does not: " + shape);
@@ -292,7 +304,7 @@ final class Capacity {
             return null;
         }
         var placed = onOneNode(shape);
-        placed = placed == null ? ask(now(shape, Extra.NONE)).place() : placed;
+        placed = placed == null ? search(shape, Extra.NONE) : placed;
         if (placed == null) {
             known.missedAt = at;
         } else {
@@ -309,9 +321,15 @@ final class Capacity {
             return null;
         }
         var part = shape.parts().getFirst();
-        int room =
-                part.apart() ? Kind.NOT_AT_ONCE : kind(View.NOW, shape).leastToSpare(part.pods());
+        int room = part.apart() ? Kind.NOT_AT_ONCE : leastToSpare(shape, part.pods());
         return room == Kind.NOT_AT_ONCE ? null : new Placed(part.on(rooms.get(room).name));
+    }
+
+    private int leastToSpare(Shape shape, int pods) {
+        var kind = kind(View.NOW, shape);
+        return rooms.suspects().isEmpty()
+                ? kind.leastToSpare(pods)
+                : kind.leastToSpare(pods, rooms.byTrust().first());
     }
 
     private boolean everPlaced(Shape shape) {
@@ -356,11 +374,11 @@ final class Capacity {
     }
 
     private static Question now(Shape shape, Extra extra) {
-        return new Question(shape, View.NOW, extra, false);
+        return new Question(shape, View.NOW, extra, Wish.TRUST_FIRST);
     }
 
     private static Question ever(Shape shape) {
-        return new Question(shape, View.EMPTY, Extra.NONE, false);
+        return new Question(shape, View.EMPTY, Extra.NONE, Wish.NOTHING);
     }
 
     private Placing ask(Question question) {

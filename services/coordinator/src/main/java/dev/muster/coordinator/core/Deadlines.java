@@ -26,6 +26,7 @@ final class Deadlines {
     private final Avoidance avoidance;
     private final Relocation relocation;
     private final GoingNodes going;
+    private final SuspectNodes suspects;
 
     Deadlines(Tables tables, Journal journal, Jobs jobs, Pods pods, Failures failures) {
         this.tables = tables;
@@ -38,6 +39,7 @@ final class Deadlines {
         this.avoidance = new Avoidance(tables, jobs);
         this.relocation = new Relocation(tables, journal, jobs);
         this.going = new GoingNodes(tables, jobs);
+        this.suspects = new SuspectNodes(tables);
     }
 
     void fire(Alarm alarm) {
@@ -100,6 +102,13 @@ final class Deadlines {
             }
             case HINDERED -> ofRank(alarm, pods::hindered);
             case PLACE_AGAIN -> ofRank(alarm, relocation::elsewhere);
+            case NODE_HEALTH -> suspects.faded(alarm.subject());
+            case POOL -> {
+                var name = tables.settings().name();
+                if (name != null) {
+                    journal.publish(PoolStates.of(tables, name));
+                }
+            }
             case QUEUE -> {
                 var queue = tables.queue(alarm.subject());
                 if (queue != null) {

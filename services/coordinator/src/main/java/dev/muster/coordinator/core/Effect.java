@@ -366,7 +366,16 @@ public sealed interface Effect {
 
     record QueueDeleted(String name) implements Effect {}
 
-    record PoolState(String name, PoolSpec spec) implements Effect {}
+    /**
+     * @param suspects the nodes that most is held against
+     * @param suspect how many there are
+     */
+    record PoolState(String name, PoolSpec spec, List<Suspicion> suspects, int suspect)
+            implements Effect {
+        public PoolState {
+            suspects = List.copyOf(suspects);
+        }
+    }
 
     /** Nobody needs the job's template any more. */
     record DropSpec(JobId job) implements Effect {}

@@ -34,6 +34,9 @@ public record Failure(
 
     static final int LARGEST_CODE = 255;
 
+    /** The kubelet could not give it what the node has, a device as a rule. */
+    private static final String ADMISSION_ERROR = "UnexpectedAdmissionError";
+
     private static final String POD_DELETED = "PodDeleted";
     private static final int KILLED = 137;
     private static final String OUT_OF_MEMORY = "OOMKilled";
@@ -76,7 +79,7 @@ public record Failure(
             case NODE_LOST, "DeletionByTaintManager", "DeletionByPodGC" -> NODE_LOST;
             case "ContainerStatusUnknown" -> NODE_LOST;
             case "NodeShutdown", "Shutdown", "Terminated" -> "NodeShutdown";
-            case "UnexpectedAdmissionError" -> said;
+            case ADMISSION_ERROR -> said;
             default -> null;
         };
     }
@@ -162,6 +165,14 @@ public record Failure(
                 exitCode,
                 NODE_LOST,
                 "node %s is not heard of; %s".formatted(node, message));
+    }
+
+    /** Its node did it, as far as one can tell: no user, no other pod, and not the job. */
+    boolean isItsNodes() {
+        return switch (reason) {
+            case POD_LOST, NODE_LOST, ADMISSION_ERROR -> true;
+            default -> false;
+        };
     }
 
     boolean isBy(Cause cause) {

@@ -25,6 +25,7 @@ final class Failures {
     private final Stages stages;
     private final LostNodes lost;
     private final Costs costs;
+    private final SuspectNodes suspects;
 
     Failures(Tables tables, Jobs jobs, Stages stages, LostNodes lost) {
         this.tables = tables;
@@ -33,6 +34,7 @@ final class Failures {
         this.costs = new Costs(tables, jobs);
         this.avoidance = new Avoidance(tables, jobs);
         this.stages = stages;
+        this.suspects = new SuspectNodes(tables);
     }
 
     /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
@@ -228,13 +230,14 @@ final class Failures {
         jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "MemoryLimitReached", message)));
     }
 
-    /** Of ranks whose rule says that their nodes are at fault. */
-    private static SortedSet<String> badNodes(Job job, List<Rank> failed) {
+    /** Of ranks whose rule says that their nodes are at fault; the pool hears of it, too. */
+    private SortedSet<String> badNodes(Job job, List<Rank> failed) {
         var nodes = new TreeSet<String>();
         for (var rank : failed) {
             var failure = Casualties.failure(rank);
             if (policy(job, failure).actionOn(failure) instanceof Action.ExcludeNode) {
                 nodes.add(rank.making().node());
+                suspects.failed(rank, failure.reason(), failure.message());
             }
         }
         return nodes;

@@ -63,11 +63,19 @@ final class GoingNodes {
     }
 
     private boolean isGoing(Node node) {
-        return node.unschedulable() || hasEnd(node);
+        return isGoing(tables, node);
+    }
+
+    static boolean isGoing(Tables tables, Node node) {
+        return node.unschedulable() || hasEnd(tables, node);
+    }
+
+    private boolean hasEnd(Node node) {
+        return hasEnd(tables, node);
     }
 
     /** Somebody has announced that it will not be there for long. */
-    private boolean hasEnd(Node node) {
+    private static boolean hasEnd(Tables tables, Node node) {
         var notices = tables.settings().spec().notices().taints();
         return node.notes().announced()
                 || node.taints().stream().anyMatch(taint -> notices.contains(taint.key()));

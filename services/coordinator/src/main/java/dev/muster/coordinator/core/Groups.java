@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.Effect.PodGroup;
 import dev.muster.coordinator.core.WaitReason.Code;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -22,7 +23,7 @@ final class Groups {
      * come later would be missing, so that it never became schedulable. Those that are reserved
      * together are told together; a role that waits for a success is told when it is open.
      */
-    static Grouping of(Job job, Makeup makeup, PoolSpec pool) {
+    static Grouping of(Job job, Makeup makeup, PoolSpec pool, Collection<Suspicion> suspicions) {
         var backing = pool.backing();
         if (!backing.choosesNodes()) {
             return Grouping.NONE;
@@ -42,6 +43,10 @@ final class Groups {
             groups.add(group(null, told, makeup));
         }
         var avoided = new TreeSet<>(job.past().exclusions().nodes());
+        suspicions.stream()
+                .filter(suspicion -> suspicion.trust() == Node.Trust.EXCLUDED)
+                .map(Suspicion::node)
+                .forEach(avoided::add);
         var queue = backing.queue() == null ? job.spec().queue() : backing.queue();
         return new Grouping(backing.backend(), queue, groups, pool.nodeSelector(), avoided);
     }

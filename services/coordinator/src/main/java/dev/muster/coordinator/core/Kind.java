@@ -127,6 +127,17 @@ final class Kind {
         return NOT_AT_ONCE;
     }
 
+    /** The same of some rooms, by name, however many there are. */
+    int leastToSpare(int pods, int[] of) {
+        int best = NOT_AT_ONCE;
+        for (int id : of) {
+            if (slots[id] >= pods && (best == NOT_AT_ONCE || slots[id] < slots[best])) {
+                best = id;
+            }
+        }
+        return best;
+    }
+
     /** How many resources it asks for. */
     int needs() {
         return needed.length;

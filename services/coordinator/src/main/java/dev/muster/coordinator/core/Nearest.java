@@ -112,6 +112,9 @@ final class Nearest {
         if (node.notes().announced()) {
             return "is about to go";
         }
+        if (node.trust() == Node.Trust.EXCLUDED) {
+            return "is excluded for a while after what failed there";
+        }
         return node.unschedulable() ? "is cordoned" : null;
     }
 }

@@ -15,6 +15,7 @@ import java.util.TreeSet;
  * @param allocatable cpu in milli, everything else in whole units
  * @param seenAt the pool's tick of the last sight, by which snapshots find what is gone
  * @param notes what else is written on it
+ * @param trust how far the pool relies on it, after what failed there
  */
 public record Node(
         String name,
@@ -25,8 +26,33 @@ public record Node(
         boolean ready,
         Amounts allocatable,
         long seenAt,
-        Notes notes)
+        Notes notes,
+        Trust trust)
         implements Row {
+    /** Nothing is held against it. */
+    public Node(
+            String name,
+            long resourceVersion,
+            SortedMap<String, String> labels,
+            List<Taint> taints,
+            boolean unschedulable,
+            boolean ready,
+            Amounts allocatable,
+            long seenAt,
+            Notes notes) {
+        this(
+                name,
+                resourceVersion,
+                labels,
+                taints,
+                unschedulable,
+                ready,
+                allocatable,
+                seenAt,
+                notes,
+                Trust.TRUSTED);
+    }
+
     /** With nothing else written on it. */
     public Node(
             String name,
@@ -66,6 +92,15 @@ public record Node(
         }
     }
 
+    /** Less and less. */
+    public enum Trust {
+        TRUSTED,
+        /** It is chosen last. */
+        SUSPECT,
+        /** It is not chosen. */
+        EXCLUDED
+    }
+
     public enum Effect {
         NO_SCHEDULE("NoSchedule"),
         PREFER_NO_SCHEDULE("PreferNoSchedule"),
@@ -92,7 +127,7 @@ public record Node(
     }
 
     boolean takesPods() {
-        return ready && !unschedulable && !notes.announced();
+        return ready && !unschedulable && !notes.announced() && trust != Trust.EXCLUDED;
     }
 
     /** Which pods it takes and says why not, alike; how many is another matter. */
@@ -100,6 +135,7 @@ public record Node(
         return ready == other.ready
                 && unschedulable == other.unschedulable
                 && notes.announced() == other.notes.announced()
+                && (trust == Trust.EXCLUDED) == (other.trust == Trust.EXCLUDED)
                 && taints.equals(other.taints)
                 && labels.equals(other.labels);
     }
@@ -114,7 +150,8 @@ public record Node(
                 ready,
                 allocatable,
                 tick,
-                notes);
+                notes,
+                trust);
     }
 
     /** Whether its notes say that it is about to go. */
@@ -128,7 +165,22 @@ public record Node(
                 ready,
                 allocatable,
                 seenAt,
-                new Notes(notes.conditions(), notes.annotations(), announced));
+                new Notes(notes.conditions(), notes.annotations(), announced),
+                trust);
+    }
+
+    Node trusted(Trust trust) {
+        return new Node(
+                name,
+                resourceVersion,
+                labels,
+                taints,
+                unschedulable,
+                ready,
+                allocatable,
+                seenAt,
+                notes,
+                trust);
     }
 
     @Override

@@ -42,12 +42,24 @@ final class Placing {
 
     private int looks;
 
-    /**
-     * @param waits for room that is not free yet, as little as may be
-     */
-    record Question(Shape shape, View view, Extra extra, boolean waits) {
+    /** What a search is after beside a node for every pod. */
+    enum Wish {
+        /** Suspect nodes are used last, where the topology leaves the choice. */
+        TRUST_FIRST,
+        /** Suspect nodes are not used; it finds less than there is. */
+        TRUST_ONLY,
+        /** It waits for room that is not free yet, as little as may be. */
+        SOON,
+        NOTHING
+    }
+
+    record Question(Shape shape, View view, Extra extra, Wish wish) {
         Topology topology() {
             return shape.topology();
+        }
+
+        boolean waits() {
+            return wish == Wish.SOON;
         }
     }
 
@@ -93,6 +105,9 @@ final class Placing {
 
     private BitSet avoided(Shape.Part part) {
         var ids = new BitSet();
+        if (question.wish() == Wish.TRUST_ONLY) {
+            ids.or(rooms.suspects());
+        }
         var names =
                 question.extra().avoided().getOrDefault(part.role(), Collections.emptySortedSet());
         for (var name : names) {
@@ -134,6 +149,24 @@ final class Placing {
     }
 
     private boolean anywhere() {
+        boolean choosesByTrust = question.wish() == Wish.TRUST_FIRST && !rooms.suspects().isEmpty();
+        return choosesByTrust && onTrustedFirst() || onAny();
+    }
+
+    private boolean onTrustedFirst() {
+        clear();
+        var nodes = rooms.byTrust();
+        for (var part : byChoice) {
+            part.fill(nodes.first(), part.left());
+            part.fill(nodes.last(), part.left());
+            if (part.left() > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean onAny() {
         clear();
         for (var part : byChoice) {
             part.fillAnywhere(rooms.nodes());
@@ -149,7 +182,8 @@ final class Placing {
     /** What the quick search may have missed. */
     private boolean packed(int[] nodes) {
         clear();
-        if (parts.size() == 1 || question.waits() || looks < 0) {
+        boolean isQuick = question.waits() || question.wish() == Wish.TRUST_ONLY;
+        if (parts.size() == 1 || isQuick || looks < 0) {
             return false;
         }
         var packing = new Packing(byChoice, question.shape().total(), draft, looks);

@@ -45,7 +45,11 @@ final class Plans {
                                     queue,
                                     planned(job, ranks),
                                     pool.spot(),
-                                    Groups.of(job, tables.makeup(job), pool),
+                                    Groups.of(
+                                            job,
+                                            tables.makeup(job),
+                                            pool,
+                                            tables.suspicions.values()),
                                     hosts == null ? 0 : hosts.version(),
                                     ask(job),
                                     Hooks.planned(tables.hooks.of(id), job));

@@ -29,6 +29,7 @@ final class Pods {
     private final GoingNodes going;
     private final Hooks hooks;
     private final Obstacles obstacles;
+    private final SuspectNodes suspects;
 
     Pods(
             Tables tables,
@@ -47,6 +48,7 @@ final class Pods {
         this.going = new GoingNodes(tables, jobs);
         this.hooks = jobs.scalings().hooks();
         this.obstacles = new Obstacles(tables, jobs);
+        this.suspects = new SuspectNodes(tables);
     }
 
     void seen(JobId id, Pod pod) {
@@ -184,6 +186,9 @@ final class Pods {
             }
             if (next.state().hasEnded()) {
                 tellEnd(job, next, exitCode);
+            }
+            if (Casualties.isOne(next)) {
+                suspects.failed(next);
             }
         }
         if (!counted(before).equals(counted(next))) {

@@ -30,7 +30,10 @@ record PoolFields(SortedSet<String> names) {
                     "notices",
                     "notices.taints",
                     "notices.conditions",
-                    "notices.annotations");
+                    "notices.annotations",
+                    "nodeHealth",
+                    "nodeHealth.halfLife",
+                    "nodeHealth.excludeAt");
 
     private static final List<String> MAPS =
             List.of("nodeSelector", "priorityClasses", "spot.nodeSelector");
@@ -54,7 +57,8 @@ record PoolFields(SortedSet<String> names) {
                 priorities(said.priorities(), before.priorities()),
                 spot(said.spot(), before.spot()),
                 backing(said.backing(), before.backing()),
-                notices(said.notices(), before.notices()));
+                notices(said.notices(), before.notices()),
+                nodeHealth(said.nodeHealth(), before.nodeHealth()));
     }
 
     private PoolSpec.Preemption preemption(PoolSpec.Preemption said, PoolSpec.Preemption before) {
@@ -82,6 +86,12 @@ record PoolFields(SortedSet<String> names) {
                 has("notices.taints") ? said.taints() : before.taints(),
                 has("notices.conditions") ? said.conditions() : before.conditions(),
                 has("notices.annotations") ? said.annotations() : before.annotations());
+    }
+
+    private PoolSpec.NodeHealth nodeHealth(PoolSpec.NodeHealth said, PoolSpec.NodeHealth before) {
+        return new PoolSpec.NodeHealth(
+                has("nodeHealth.halfLife") ? said.halfLife() : before.halfLife(),
+                has("nodeHealth.excludeAt") ? said.excludeAt() : before.excludeAt());
     }
 
     private PoolSpec.Backing backing(PoolSpec.Backing said, PoolSpec.Backing before) {

@@ -20,8 +20,9 @@ public record PoolSpec(
         Priorities priorities,
         Spot spot,
         Backing backing,
-        Notices notices) {
-    /** With the notices that clouds and autoscalers give by themselves. */
+        Notices notices,
+        NodeHealth nodeHealth) {
+    /** With the notices that clouds and autoscalers give by themselves, and the usual memory. */
     public PoolSpec(
             SortedMap<String, String> nodeSelector,
             QueuePolicy policy,
@@ -29,7 +30,15 @@ public record PoolSpec(
             Priorities priorities,
             Spot spot,
             Backing backing) {
-        this(nodeSelector, policy, preemption, priorities, spot, backing, Notices.USUAL);
+        this(
+                nodeSelector,
+                policy,
+                preemption,
+                priorities,
+                spot,
+                backing,
+                Notices.USUAL,
+                NodeHealth.USUAL);
     }
 
     /**
@@ -111,6 +120,24 @@ public record PoolSpec(
         boolean announce(Node node) {
             return conditions.stream().anyMatch(node.notes().conditions()::contains)
                     || annotations.stream().anyMatch(node.notes().annotations()::contains);
+        }
+    }
+
+    /**
+     * How the pool remembers failures that were a node's own, whatever the job.
+     *
+     * @param halfLife in which half of it is forgotten; zero: nothing is remembered
+     * @param excludeAt so many failures close a node until half of them is forgotten; 0: it is only
+     *     chosen last
+     */
+    public record NodeHealth(Duration halfLife, int excludeAt) {
+        public static final NodeHealth USUAL = new NodeHealth(Duration.ofHours(6), 0);
+
+        static final Duration LONGEST = Duration.ofDays(365);
+        static final int MOST = 1000;
+
+        boolean remembers() {
+            return halfLife.toMillis() > 0;
         }
     }
 

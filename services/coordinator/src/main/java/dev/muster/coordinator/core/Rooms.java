@@ -1,7 +1,10 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Node.Trust;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -28,7 +31,17 @@ final class Rooms {
     private @Nullable Amounts totalRead;
     private final SortedMap<String, Amounts> kept = new TreeMap<>();
     private int[] nodes = new int[0];
+    private final BitSet suspects = new BitSet();
+    private @Nullable Trusted trusted;
     private long grown;
+
+    /**
+     * Rooms of nodes that pods go to first, and of those that they go to last.
+     *
+     * @param first by name
+     * @param last by name
+     */
+    record Trusted(int[] first, int[] last) {}
 
     Rooms() {
         for (var view : View.values()) {
@@ -43,6 +56,7 @@ final class Rooms {
             insert(room);
         }
         boolean sameAmounts = before != null && before.allocatable().equals(node.allocatable());
+        suspect(room, node.trust() == Trust.SUSPECT);
         if (before != null && sameAmounts && before.looksLike(node)) {
             room.node = node;
             return;
@@ -54,9 +68,19 @@ final class Rooms {
                 before == null ? Amounts.NONE : before.allocatable());
     }
 
+    /** Gangs are placed otherwise from now on, and fit as they did. */
+    private void suspect(Room room, boolean suspect) {
+        if (suspects.get(room.id) != suspect) {
+            trusted = null;
+            suspects.set(room.id, suspect);
+            changes(View.NOW).add(room.id);
+        }
+    }
+
     void removeNode(String name) {
         var room = rooms.get(name);
         if (room != null && room.node != null) {
+            suspect(room, false);
             change(room, null, Amounts.NONE, room.node.allocatable());
             remove(room);
             forgetIfBlank(room);
@@ -182,6 +206,7 @@ final class Rooms {
         more[at] = room.id;
         System.arraycopy(nodes, at, more, at + 1, nodes.length - at);
         nodes = more;
+        trusted = null;
     }
 
     private void remove(Room room) {
@@ -190,6 +215,7 @@ final class Rooms {
         System.arraycopy(nodes, 0, fewer, 0, at);
         System.arraycopy(nodes, at + 1, fewer, at, fewer.length - at);
         nodes = fewer;
+        trusted = null;
     }
 
     /** As of {@link java.util.Arrays#binarySearch}. */
@@ -214,6 +240,24 @@ final class Rooms {
     /** Rooms of the nodes that are there, by name. Not to be written to. */
     int[] nodes() {
         return nodes;
+    }
+
+    /** Rooms of nodes to which pods go last. Not to be written to. */
+    BitSet suspects() {
+        return suspects;
+    }
+
+    /** Not to be written to. */
+    Trusted byTrust() {
+        var known = trusted;
+        if (known == null) {
+            known =
+                    new Trusted(
+                            Arrays.stream(nodes).filter(id -> !suspects.get(id)).toArray(),
+                            Arrays.stream(nodes).filter(suspects::get).toArray());
+            trusted = known;
+        }
+        return known;
     }
 
     Room get(int id) {

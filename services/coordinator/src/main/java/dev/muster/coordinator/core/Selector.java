@@ -18,6 +18,10 @@ public record Selector(
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
 
+    boolean isWholePool() {
+        return queue == null && namespace == null && labels.isEmpty();
+    }
+
     boolean matches(Job job) {
         return (queue == null || queue.equals(job.spec().queue()))
                 && (namespace == null || namespace.equals(job.id().namespace()))

@@ -20,6 +20,7 @@ final class Sightings {
     private final Pods pods;
     private final LostNodes lost;
     private final GoingNodes going;
+    private final SuspectNodes suspects;
     private final Watchers watchers;
     private final Obstacles obstacles;
 
@@ -28,6 +29,7 @@ final class Sightings {
         this.pods = pods;
         this.lost = lost;
         this.going = going;
+        this.suspects = new SuspectNodes(tables);
         this.watchers = new Watchers(tables);
         this.obstacles = new Obstacles(tables, jobs);
     }
@@ -73,12 +75,13 @@ final class Sightings {
 
     private void node(Node node) {
         var known = tables.capacity.node(node.name());
-        var seen = going.noted(node).seen(tables.clock().tick());
+        var seen = suspects.noted(going.noted(node)).seen(tables.clock().tick());
         if (known == null || !known.seen(0).equals(seen.seen(0))) {
             tables.startsAreDue();
         }
         tables.put(seen);
         lost.seen(known, seen);
+        suspects.seen(known, seen);
         going.seen(known, seen);
     }
 

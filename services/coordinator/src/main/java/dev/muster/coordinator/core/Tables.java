@@ -25,6 +25,7 @@ final class Tables {
     private final SortedMap<Long, Waiting> waiting = new TreeMap<>();
     private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
     final SortedMap<JobId, Throughput> throughputs = new TreeMap<>();
+    final SortedMap<String, Suspicion> suspicions = new TreeMap<>();
     private Clock clock = Clock.START;
     private Settings settings = Settings.NONE;
     private @Nullable Hold hold;
@@ -54,6 +55,7 @@ final class Tables {
             case Queue queue -> queues.put(queue);
             case Job job -> put(job, false);
             case Node node -> changeNodes(() -> capacity.put(node));
+            case Suspicion suspicion -> suspicions.put(suspicion.node(), suspicion);
             case HookRun run -> hooks.put(run);
             case Others use -> changeNodes(() -> capacity.put(use));
             case NamespaceQuota quota -> {
@@ -107,6 +109,7 @@ final class Tables {
                 gangs.remove(job.id());
             }
             case Node node -> changeNodes(() -> capacity.removeNode(node.name()));
+            case Suspicion suspicion -> suspicions.remove(suspicion.node());
             case HookRun run -> hooks.remove(run);
             case Others use -> changeNodes(() -> capacity.remove(use));
             case NamespaceQuota quota -> {

@@ -91,6 +91,9 @@ final class Undoing {
     /** A node that is not to be relied on. */
     boolean isBad(Job job, String name) {
         var node = tables.capacity.node(name);
-        return node == null || !node.takesPods() || job.past().exclusions().nodes().contains(name);
+        return node == null
+                || !node.takesPods()
+                || node.trust() != Node.Trust.TRUSTED
+                || job.past().exclusions().nodes().contains(name);
     }
 }

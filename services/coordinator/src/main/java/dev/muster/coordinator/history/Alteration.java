@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.Rank;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Source;
+import dev.muster.coordinator.core.Suspicion;
 import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Waiting;
 import java.util.ArrayList;
@@ -96,6 +97,7 @@ public record Alteration(
                             name -> new Others(name, use.shard(), use.used(), use.seenAt()));
             case Clock _, Job _, NamespaceQuota _, Rank _, Hold _, Hold.Room _ -> Stream.of(row);
             case Source _, Alarm _, Bulk _, Waiting _, Throughput _, HookRun _ -> Stream.of(row);
+            case Suspicion _ -> Stream.of(row);
         };
     }
 
@@ -185,7 +187,8 @@ public record Alteration(
                 spec.priorities(),
                 spec.spot(),
                 spec.backing(),
-                spec.notices());
+                spec.notices(),
+                spec.nodeHealth());
     }
 
     /** Nothing is changed. */

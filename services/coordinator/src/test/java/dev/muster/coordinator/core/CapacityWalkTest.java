@@ -85,6 +85,13 @@ class CapacityWalkTest {
         private static final List<String> NODES =
                 IntStream.range(0, 9).mapToObj(i -> "node-" + i).toList();
 
+        private static final List<Node.Trust> TRUSTS =
+                List.of(
+                        Node.Trust.TRUSTED,
+                        Node.Trust.TRUSTED,
+                        Node.Trust.SUSPECT,
+                        Node.Trust.EXCLUDED);
+
         final Random random;
         final NaiveCapacity naive = new NaiveCapacity();
         final Capacity capacity = new Capacity();
@@ -177,7 +184,9 @@ class CapacityWalkTest {
                             random.nextInt(8) == 0,
                             random.nextInt(8) > 0,
                             Amounts.of(amounts),
-                            0);
+                            0,
+                            Node.Notes.NONE,
+                            any(TRUSTS));
             naive.nodes.put(name, node);
             capacity.put(node);
         }

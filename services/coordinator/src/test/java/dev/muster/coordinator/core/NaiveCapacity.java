@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Fit.Placement;
 import dev.muster.coordinator.core.Placing.Question;
+import dev.muster.coordinator.core.Placing.Wish;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -24,11 +25,18 @@ final class NaiveCapacity {
     SortedMap<String, Amounts> hold = new TreeMap<>();
 
     @Nullable List<Placement> place(Shape shape, Extra extra) {
-        return new Search(new Question(shape, View.NOW, extra, false)).place();
+        boolean isScattered = shape.topology().policy() == Topology.Policy.NONE;
+        var trusted = isScattered ? null : placeNow(shape, extra, Wish.TRUST_ONLY);
+        return trusted == null ? placeNow(shape, extra, Wish.TRUST_FIRST) : trusted;
+    }
+
+    private @Nullable List<Placement> placeNow(Shape shape, Extra extra, Wish wish) {
+        return new Search(new Question(shape, View.NOW, extra, wish)).place();
     }
 
     @Nullable List<Placement> placeEver(Shape shape, boolean waits) {
-        return new Search(new Question(shape, View.EMPTY, Extra.NONE, waits)).place();
+        var wish = waits ? Wish.SOON : Wish.NOTHING;
+        return new Search(new Question(shape, View.EMPTY, Extra.NONE, wish)).place();
     }
 
     Amounts room(Node node, View view) {
@@ -112,9 +120,11 @@ final class NaiveCapacity {
             var node = nodes.get(name);
             boolean closed =
                     question.extra()
-                            .avoided()
-                            .getOrDefault(part.role(), new TreeSet<>())
-                            .contains(name);
+                                    .avoided()
+                                    .getOrDefault(part.role(), new TreeSet<>())
+                                    .contains(name)
+                            || question.wish() == Wish.TRUST_ONLY
+                                    && node.trust() == Node.Trust.SUSPECT;
             boolean used =
                     pods.entrySet().stream()
                             .anyMatch(e ->
@@ -208,6 +218,27 @@ final class NaiveCapacity {
         }
 
         private boolean anywhere() {
+            return question.wish() == Wish.TRUST_FIRST && onTrustedFirst() || onAny();
+        }
+
+        private boolean onTrustedFirst() {
+            clear();
+            for (var part : byChoice()) {
+                for (boolean suspect : List.of(false, true)) {
+                    fill(part, nodes(suspect), left(part));
+                }
+            }
+            return parts().stream().allMatch(part -> left(part) == 0);
+        }
+
+        private List<String> nodes(boolean suspect) {
+            return nodes.values().stream()
+                    .filter(node -> suspect == (node.trust() == Node.Trust.SUSPECT))
+                    .map(Node::name)
+                    .toList();
+        }
+
+        private boolean onAny() {
             clear();
             return all(List.copyOf(nodes.keySet()));
         }

@@ -66,6 +66,20 @@ final class Nodes {
                 notes);
     }
 
+    /** A plain pool that remembers failures of nodes so. */
+    static PoolSpec remembering(PoolSpec.NodeHealth health, PoolSpec.Backing backing) {
+        var plain = PoolSpec.PLAIN;
+        return new PoolSpec(
+                plain.nodeSelector(),
+                plain.policy(),
+                plain.preemption(),
+                plain.priorities(),
+                plain.spot(),
+                backing,
+                plain.notices(),
+                health);
+    }
+
     /** A plain pool that takes these for notices. */
     static PoolSpec noticing(PoolSpec.Notices notices) {
         var plain = PoolSpec.PLAIN;
@@ -76,6 +90,7 @@ final class Nodes {
                 plain.priorities(),
                 plain.spot(),
                 plain.backing(),
-                notices);
+                notices,
+                plain.nodeHealth());
     }
 }

@@ -43,6 +43,7 @@ final class Simulation {
     private final Chance chance;
     private final ContainerChance again;
     private final SignalChance signals;
+    final HealthChance health;
     final SavingPromises saving = new SavingPromises();
     final Play play;
     private final PriorityQueue<Due> coming =
@@ -68,6 +69,7 @@ final class Simulation {
         random = new Random(seed);
         chance = new Chance(random);
         signals = new SignalChance(seed);
+        health = new HealthChance(seed);
         again = new ContainerChance(random, () -> version++);
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
         play = Play.withNodes(cores);
@@ -133,6 +135,7 @@ final class Simulation {
             return;
         }
         play.on(event);
+        health.suspectsComeLast(play, event);
         follow();
     }
 
@@ -172,7 +175,7 @@ final class Simulation {
             case 20 -> going(random.nextInt(cores.length));
             case 18, 19 -> new Event.ChangeAsked(some(), chance.scale(), null);
             case 0, 1, 2, 3 -> submit();
-            case 4 -> cancel();
+            case 4 -> Fixtures.cancel(some(), "", null);
             case 12 -> new Event.ChangeAsked(some(), chance.change(), null);
             case 13 ->
                     new Event.BulkAsked(
@@ -180,7 +183,7 @@ final class Simulation {
                             chance.change(),
                             null);
             case 14 -> chance.quota();
-            case 15 -> chance.pool();
+            case 15 -> health.pool(chance.pool());
             case 16 -> lost();
             case 17 -> silence(random.nextInt(cores.length));
             case 5 -> new Event.NodeSeen(WATCHER, Fixtures.node("spare", random.nextInt(8)));
@@ -223,10 +226,6 @@ final class Simulation {
     private JobId some() {
         int name = random.nextInt(names + 1);
         return Fixtures.job("j" + name, name + 1L);
-    }
-
-    private Event cancel() {
-        return Fixtures.cancel(some(), "", null);
     }
 
     /** The watcher says again what it said of some pod. */

@@ -76,7 +76,10 @@ final class InboundQueues {
                 new PoolSpec.Notices(
                         spec.getNoticeTaints(),
                         spec.getNoticeConditions(),
-                        spec.getNoticeAnnotations()));
+                        spec.getNoticeAnnotations()),
+                new PoolSpec.NodeHealth(
+                        Duration.ofMillis(spec.getNodeHealthHalfLifeMillis()),
+                        spec.getNodeHealthExcludeAt()));
     }
 
     static Selector selector(BulkChanged bulk) {

@@ -4,6 +4,7 @@ import static dev.muster.coordinator.stream.avro.Fields.ref;
 import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
+import dev.muster.coordinator.core.Bulk;
 import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Queue;
 import dev.muster.coordinator.core.WaitReason;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The core's effects of one inbox record as records of the contract, numbered in their order. */
 public final class Outbound {
@@ -104,16 +106,23 @@ public final class Outbound {
         return List.of(reason.code().label(), reason.scope());
     }
 
+    private static Map<String, Long> counts(Bulk.Counts counts) {
+        var byName = new TreeMap<String, Long>();
+        byName.put("meant", (long) counts.meant());
+        byName.put("changed", (long) counts.changed());
+        if (counts.nodes() > 0) {
+            byName.put("nodes", (long) counts.nodes());
+        }
+        return byName;
+    }
+
     private Output done(Effect.BulkDone done) {
         var request = done.request();
         var result =
                 RequestResult.newBuilder()
                         .setEnvelope(envelopes.next().setRequestId(request.id()).build())
                         .setOutcome(Outcome.DONE)
-                        .setCounts(
-                                Map.of(
-                                        "meant", (long) done.counts().meant(),
-                                        "changed", (long) done.counts().changed()))
+                        .setCounts(counts(done.counts()))
                         .build();
         return new Output(Topics.REQUEST_RESULTS, request.key(), result);
     }

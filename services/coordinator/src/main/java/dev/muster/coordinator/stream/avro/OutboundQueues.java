@@ -3,7 +3,9 @@ package dev.muster.coordinator.stream.avro;
 import static dev.muster.coordinator.stream.avro.Fields.same;
 
 import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.Node;
 import dev.muster.coordinator.core.NodeFilter;
+import dev.muster.coordinator.core.Suspicion;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
 import dev.muster.v1.Capacity;
@@ -14,6 +16,7 @@ import dev.muster.v1.QueueOrder;
 import dev.muster.v1.QueuePolicy;
 import dev.muster.v1.QueueSpec;
 import dev.muster.v1.QueueState;
+import dev.muster.v1.SuspectNode;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Toleration;
 import dev.muster.v1.TolerationOperator;
@@ -122,9 +125,31 @@ final class OutboundQueues {
                                         .setNoticeTaints(spec.notices().taints())
                                         .setNoticeConditions(spec.notices().conditions())
                                         .setNoticeAnnotations(spec.notices().annotations())
+                                        .setNodeHealthHalfLifeMillis(
+                                                spec.nodeHealth().halfLife().toMillis())
+                                        .setNodeHealthExcludeAt(spec.nodeHealth().excludeAt())
                                         .build())
+                        .setSuspects(state.suspect())
+                        .setSuspectNodes(
+                                state.suspects().stream()
+                                        .map(suspicion -> suspect(suspicion, spec.nodeHealth()))
+                                        .toList())
                         .build();
         return new Output(Topics.POOLS, state.name(), value);
+    }
+
+    private static SuspectNode suspect(
+            Suspicion suspicion, dev.muster.coordinator.core.PoolSpec.NodeHealth rule) {
+        return SuspectNode.newBuilder()
+                .setName(suspicion.node())
+                .setExcluded(suspicion.trust() == Node.Trust.EXCLUDED)
+                .setWeight(suspicion.weight())
+                .setAt(suspicion.at())
+                .setUntil(suspicion.until(rule))
+                .setLastFailure(suspicion.last())
+                .setReason(suspicion.reason())
+                .setMessage(suspicion.message())
+                .build();
     }
 
     static Toleration toleration(NodeFilter.Toleration toleration) {

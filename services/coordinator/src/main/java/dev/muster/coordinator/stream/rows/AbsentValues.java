@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
@@ -53,6 +54,8 @@ final class AbsentValues {
                     entry(PoolSpec.Priorities.class, PoolSpec.Priorities.PLAIN),
                     entry(PoolSpec.Spot.class, PoolSpec.Spot.NONE),
                     entry(Node.Notes.class, Node.Notes.NONE),
+                    entry(Node.Trust.class, Node.Trust.TRUSTED),
+                    entry(PoolSpec.NodeHealth.class, PoolSpec.NodeHealth.USUAL),
                     entry(PoolSpec.Notices.class, PoolSpec.Notices.USUAL),
                     entry(PoolSpec.Backing.class, PoolSpec.Backing.NONE),
                     entry(Quota.class, Quota.NONE),
@@ -104,6 +107,15 @@ final class AbsentValues {
                 ValueDeserializer<?> deserializer) {
             var plain = PLAIN.get(type.getBeanClass());
             return plain == null ? deserializer : new WithPlain(deserializer, plain);
+        }
+
+        @Override
+        public ValueDeserializer<?> modifyEnumDeserializer(
+                DeserializationConfig config,
+                JavaType type,
+                BeanDescription.Supplier described,
+                ValueDeserializer<?> deserializer) {
+            return modifyDeserializer(config, described, deserializer);
         }
     }
 

@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.Rank;
 import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Source;
+import dev.muster.coordinator.core.Suspicion;
 import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Waiting;
 import java.util.EnumMap;
@@ -86,6 +87,7 @@ public final class RowCodec {
             case CLOCK -> Clock.class;
             case SETTINGS -> Settings.class;
             case QUEUE -> Queue.class;
+            case SUSPICION -> Suspicion.class;
             case JOB -> Job.class;
             case THROUGHPUT -> Throughput.class;
             case NODE -> Node.class;

@@ -34,6 +34,7 @@ public final class RowKeys {
             case CLOCK -> 'A';
             case SETTINGS -> 'C';
             case QUEUE -> 'E';
+            case SUSPICION -> 'F';
             case JOB -> 'G';
             case THROUGHPUT -> 'H';
             case NODE -> 'I';

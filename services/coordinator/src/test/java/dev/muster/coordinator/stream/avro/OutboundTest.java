@@ -9,12 +9,14 @@ import dev.muster.coordinator.core.Effect;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.Node;
+import dev.muster.coordinator.core.Node.Trust;
 import dev.muster.coordinator.core.NodeFilter;
 import dev.muster.coordinator.core.Outcome;
 import dev.muster.coordinator.core.Phase;
 import dev.muster.coordinator.core.PoolSpec;
 import dev.muster.coordinator.core.Queue;
 import dev.muster.coordinator.core.RankId;
+import dev.muster.coordinator.core.Suspicion;
 import dev.muster.coordinator.core.Uid;
 import dev.muster.coordinator.core.WaitReason;
 import dev.muster.coordinator.core.WaitReason.Code;
@@ -35,13 +37,16 @@ import dev.muster.v1.PlanKind;
 import dev.muster.v1.PlannedPod;
 import dev.muster.v1.PlannedRole;
 import dev.muster.v1.PodRestart;
+import dev.muster.v1.PoolState;
 import dev.muster.v1.RequestResult;
 import dev.muster.v1.RunPlan;
+import dev.muster.v1.SuspectNode;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Toleration;
 import dev.muster.v1.TolerationOperator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -273,6 +278,38 @@ class OutboundTest {
 
     private static WaitReason reason(Code code, String scope, int after) {
         return new WaitReason(code, scope, null, NOON.plusSeconds(after), "", "waits", List.of());
+    }
+
+    @Test
+    void poolSaysWhichNodesAreSuspect() {
+        var node = new Suspicion("n7", 2500, NOON, Trust.EXCLUDED, NOON, "NotReady", "it was");
+        var rule = new PoolSpec.NodeHealth(Duration.ofHours(1), 3);
+        var spec = new RandomValues(1).of(PoolSpec.class);
+        var pool =
+                new PoolSpec(
+                        spec.nodeSelector(),
+                        spec.policy(),
+                        spec.preemption(),
+                        spec.priorities(),
+                        spec.spot(),
+                        spec.backing(),
+                        spec.notices(),
+                        rule);
+        var effect = new Effect.PoolState("gpus", pool, List.of(node), 7);
+        var state = (PoolState) outbound.records(effect).getFirst().value();
+        assertThat(state.getSuspects()).isEqualTo(7);
+        assertThat(state.getSuspectNodes())
+                .containsExactly(
+                        new SuspectNode(
+                                "n7",
+                                true,
+                                2500,
+                                NOON,
+                                NOON.plus(Duration.ofMinutes(48)),
+                                NOON,
+                                "NotReady",
+                                "it was"));
+        assertThat(InboundQueues.pool(state.getSpec()).nodeHealth()).isEqualTo(rule);
     }
 
     @Test

@@ -59,9 +59,10 @@ class SignalsTest {
     }
 
     @Test
-    void noticesOfTheContractAreThoseOfAPoolThatSaysNothingOfThem() {
-        assertThat(InboundQueues.pool(dev.muster.v1.PoolSpec.newBuilder().build()).notices())
-                .isEqualTo(PoolSpec.Notices.USUAL);
+    void defaultsOfTheContractAreThoseOfAPoolThatSaysNothing() {
+        var pool = InboundQueues.pool(dev.muster.v1.PoolSpec.newBuilder().build());
+        assertThat(pool.notices()).isEqualTo(PoolSpec.Notices.USUAL);
+        assertThat(pool.nodeHealth()).isEqualTo(PoolSpec.NodeHealth.USUAL);
     }
 
     @Test

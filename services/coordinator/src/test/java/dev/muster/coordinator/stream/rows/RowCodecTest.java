@@ -13,8 +13,11 @@ import dev.muster.coordinator.core.FailurePolicy;
 import dev.muster.coordinator.core.Job;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.coordinator.core.JobState;
+import dev.muster.coordinator.core.Node;
+import dev.muster.coordinator.core.PoolSpec;
 import dev.muster.coordinator.core.Rank;
 import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Waiting;
 import dev.muster.coordinator.stream.RandomValues;
 import java.time.Duration;
@@ -224,6 +227,18 @@ class RowCodecTest {
     }
 
     @Test
+    void nodesAndSettingsOfABuildThatRememberedNoFailuresAreReadAsUsual() {
+        var node = new RandomValues(7).of(Node.class);
+        var read = (Node) RowCodec.decode(Row.Table.NODE, without(LATER, node));
+        assertThat(read.trust()).isEqualTo(Node.Trust.TRUSTED);
+        assertThat(read.name()).isEqualTo(node.name());
+        var settings = new RandomValues(7).of(Settings.class);
+        var spec =
+                ((Settings) RowCodec.decode(Row.Table.SETTINGS, without(LATER, settings))).spec();
+        assertThat(spec.nodeHealth()).isEqualTo(PoolSpec.NodeHealth.USUAL);
+    }
+
+    @Test
     void jobThatRanBeforeStagesHadTheirTimeIsReadAsOneWithoutStages() {
         var stages = new TreeSet<>(Set.of("worker"));
         var clock = new JobState.StageClock(stages, Instant.EPOCH, Duration.ZERO, null);
@@ -271,7 +286,9 @@ class RowCodecTest {
                     "ran",
                     "elastic",
                     "scaling",
-                    "tenure");
+                    "tenure",
+                    "trust",
+                    "nodeHealth");
 
     private static byte[] without(Set<String> components, Row row) {
         var mapper = new SmileMapper();

@@ -53,6 +53,7 @@ class SimulationTest {
      * @param scalers whose commands they were
      * @param late a stage was taken back since it did not run
      * @param saved stages that asks came to
+     * @param health how its pool remembered failures of nodes
      */
     private record Played(
             List<String> failures,
@@ -63,7 +64,8 @@ class SimulationTest {
             Set<String> scalers,
             Set<String> hooks,
             boolean late,
-            Set<Checkpoint.Stage> saved) {
+            Set<Checkpoint.Stage> saved,
+            Set<HealthChance> health) {
         static Played of(Simulation simulation) {
             var news = simulation.news().values().stream().flatMap(List::stream).toList();
             return new Played(
@@ -75,7 +77,8 @@ class SimulationTest {
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().id()),
                     of(news, Effect.Scaled.class, HookPromises::end),
                     news.stream().anyMatch(SimulationTest::isLateStage),
-                    of(news, Effect.CheckpointTold.class, told -> told.checkpoint().stage()));
+                    of(news, Effect.CheckpointTold.class, told -> told.checkpoint().stage()),
+                    Set.of(simulation.health));
         }
 
         private static <T extends Effect, V> Set<V> of(
@@ -97,6 +100,7 @@ class SimulationTest {
                     Set.of(),
                     Set.of(),
                     false,
+                    Set.of(),
                     Set.of());
         }
     }
@@ -228,6 +232,11 @@ class SimulationTest {
         return effect instanceof Effect.Moved moved
                 && moved.from() == Phase.RUNNING
                 && moved.reason().equals("GangTimeout");
+    }
+
+    @Test
+    void someJobsOfTheSimulationGoToSuspectNodesAndSomeNodesAreExcluded() {
+        HealthChance.weighed(many().stream().flatMap(one -> one.health().stream()).toList());
     }
 
     @Test
