@@ -1,5 +1,6 @@
 package dev.muster.bench.command;
 
+import dev.muster.bench.jobs.BarePods;
 import dev.muster.bench.jobs.Heard;
 import dev.muster.bench.jobs.Jobs;
 import dev.muster.bench.jobs.Stage;
@@ -10,12 +11,16 @@ import dev.muster.bench.system.Cpu;
 import dev.muster.bench.system.Flags;
 import dev.muster.bench.system.MeasuredSystem;
 import dev.muster.bench.system.Nodes;
+import dev.muster.bench.system.PretendedCluster;
 import dev.muster.cli.Trouble;
+import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,18 +46,35 @@ final class GangsCommand implements Callable<Integer> {
             description = "Of each gang, 1 cpu each (default: ${DEFAULT-VALUE}).")
     private int pods;
 
+    @Option(
+            names = "--warm-up",
+            defaultValue = "100",
+            description = "Gangs that come first and do not count (default: ${DEFAULT-VALUE}).")
+    private int warmUp;
+
+    @Option(
+            names = "--bare",
+            description =
+                    "As many pods, posted by a client of their own and bound by kube-scheduler one"
+                            + " by one: what the cluster takes without Muster.")
+    private boolean bare;
+
     @Option(names = "--nodes", defaultValue = "1000", description = "(default: ${DEFAULT-VALUE})")
     private int nodes;
 
     @Override
     public Integer call() throws Exception {
+        var pretended = new Nodes.Pretended(nodes, CPUS);
+        if (bare) {
+            return bare(pretended);
+        }
         var headings = new ArrayList<>(List.of("submit to"));
         headings.addAll(Latencies.headings());
         var report = manner.report("gangs", headings);
-        var pretended = new Nodes.Pretended(nodes, CPUS);
         report.how(Flags.DEPLOYMENT.said())
                 .how(pretended.said())
-                .how("%d gangs of %d pods of 1 cpu, all submitted at once".formatted(gangs, pods));
+                .how("%d gangs of %d pods of 1 cpu, all submitted at once".formatted(gangs, pods))
+                .how("warm-up: %d gangs, which run on and do not count".formatted(warmUp));
         MeasuredSystem.measure(
                 Flags.DEPLOYMENT, pretended, manner.progress(), system -> measure(system, report));
         manner.write(report);
@@ -60,17 +82,13 @@ final class GangsCommand implements Callable<Integer> {
     }
 
     private void measure(MeasuredSystem system, Report report) {
+        int warm;
         try (var submitter = Submitter.open(system.context(), Jobs.gang(pods));
                 var heard = Heard.open(system.context())) {
+            run("warm", warmUp, submitter, heard);
+            warm = system.audit().bindings().size();
             var before = Cpu.of(system.processes());
-            var sent = new LinkedHashMap<String, Long>();
-            for (int i = 0; i < gangs; i++) {
-                var name = "gang-" + i;
-                sent.put(name, submitter.submit(name));
-            }
-            if (!heard.await(Stage.RUNNING, sent.keySet(), LIMIT)) {
-                throw Trouble.failed("not all gangs ran within " + LIMIT, null);
-            }
+            var sent = run("gang", gangs, submitter, heard);
             for (var stage : List.of(Stage.PLANNED, Stage.RUNNING)) {
                 var cells = new ArrayList<>(List.of(stage.name().toLowerCase(Locale.ROOT)));
                 cells.addAll(heard.since(sent, stage).cells());
@@ -78,15 +96,55 @@ final class GangsCommand implements Callable<Integer> {
             }
             report.how("processors: " + Cpu.of(system.processes()).since(before));
         }
-        var bound = system.audit().bindings();
-        var took = Duration.between(bound.getFirst(), bound.getLast());
-        report.how(
-                String.format(
-                        Locale.ROOT,
-                        "%d pods bound in %.1f s: %.0f pods/s; %.1f writes of our services per pod",
-                        bound.size(),
-                        took.toMillis() / 1e3,
-                        bound.size() / (took.toMillis() / 1e3),
-                        system.audit().writesOfServices() / (double) bound.size()));
+        var all = system.audit().bindings();
+        report.how(rate(all.subList(warm, all.size())))
+                .how(
+                        String.format(
+                                Locale.ROOT,
+                                "%.1f writes of our services per pod",
+                                system.audit().writesOfServices() / (double) all.size()));
+    }
+
+    private Integer bare(Nodes.Pretended pretended) throws IOException, InterruptedException {
+        var report = manner.report("gangs", List.of("without Muster"));
+        report.how(pretended.said())
+                .how("%d pods of 1 cpu, no gangs, posted at once".formatted(gangs * pods))
+                .how("warm-up: %d pods, which run on and do not count".formatted(warmUp * pods));
+        PretendedCluster.measure(
+                pretended,
+                manner.progress(),
+                cluster -> {
+                    BarePods.bind(cluster, "warm", warmUp * pods, LIMIT);
+                    var processes = cluster.place().keeper().running();
+                    var before = Cpu.of(processes);
+                    var bound = BarePods.bind(cluster, "pod", gangs * pods, LIMIT);
+                    report.how("processors: " + Cpu.of(processes).since(before)).how(rate(bound));
+                });
+        manner.write(report);
+        return 0;
+    }
+
+    private static String rate(List<Instant> bound) {
+        double took = Duration.between(bound.getFirst(), bound.getLast()).toMillis() / 1e3;
+        return String.format(
+                Locale.ROOT,
+                "%d pods bound in %.1f s: %.0f pods/s",
+                bound.size(),
+                took,
+                bound.size() / took);
+    }
+
+    /** All at once, until they run. */
+    private static Map<String, Long> run(
+            String prefix, int count, Submitter submitter, Heard heard) {
+        var sent = new LinkedHashMap<String, Long>();
+        for (int i = 0; i < count; i++) {
+            var name = prefix + "-" + i;
+            sent.put(name, submitter.submit(name));
+        }
+        if (!heard.await(Stage.RUNNING, sent.keySet(), LIMIT)) {
+            throw Trouble.failed("not all gangs ran within " + LIMIT, null);
+        }
+        return sent;
     }
 }

@@ -8,25 +8,14 @@ import dev.muster.cli.system.NodeSize;
 import dev.muster.cli.system.ServiceJars;
 import dev.muster.cli.system.Wanted;
 import dev.muster.sandbox.SandboxConfig;
-import dev.muster.sandbox.kubernetes.ControlPlane;
-import dev.muster.sandbox.kubernetes.Kwok;
-import dev.muster.sandbox.kubernetes.PretendedNodes;
 import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
-import dev.muster.sandbox.process.UntilJvmEnds;
-import dev.muster.sandbox.process.Watchdog;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -36,9 +25,6 @@ import java.util.stream.Stream;
  * @param audit of the API server
  */
 public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog audit) {
-    /** The cluster believes them for an hour. */
-    private static final Duration LEASE = Duration.ofMinutes(40);
-
     /** What is measured on it. */
     public interface Measuring {
         void on(MeasuredSystem system) throws IOException, InterruptedException;
@@ -95,48 +81,15 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
     /** The cluster is one of ours beside the sandbox, which then starts no local node. */
     private static MeasuredSystem pretended(
             Path folder, Flags flags, Nodes.Pretended nodes, Progress progress) {
-        var beside = folder.resolve("cluster");
-        Watchdog.get().removeAfterwards(beside.resolve("data"));
-        var place = new Place(beside, new UntilJvmEnds(), false, progress);
+        var cluster = PretendedCluster.up(folder.resolve("cluster"), nodes, progress);
         try {
-            var plane = ControlPlane.start(place, ControlPlane.Extent.PATIENT);
-            var _ = Kwok.start(place, plane.kubeconfig(), stages(place, nodes.stages()), LEASE);
-            progress.during("nodes", () -> make(nodes, plane.kubeconfig()));
-            var sandbox = Wanted.forThisJvm(folder.resolve("muster")).onCluster(plane.kubeconfig());
+            var sandbox =
+                    Wanted.forThisJvm(folder.resolve("muster")).onCluster(cluster.kubeconfig());
             return new MeasuredSystem(
-                    muster(sandbox, flags, progress), List.of(place), new AuditLog(plane.audit()));
+                    muster(sandbox, flags, progress), List.of(cluster.place()), cluster.audit());
         } catch (RuntimeException e) {
-            place.keeper().running().forEach(PartProcess::kill);
+            cluster.end();
             throw e;
-        }
-    }
-
-    private static List<Path> stages(Place place, List<String> texts) {
-        var files = new ArrayList<Path>();
-        try {
-            for (var text : texts) {
-                var file = place.data("stages").resolve("stage-" + files.size() + ".yaml");
-                files.add(Files.writeString(file, text));
-            }
-            return files;
-        } catch (IOException e) {
-            throw Trouble.failed("cannot write the stages: " + e.getMessage(), e);
-        }
-    }
-
-    private static boolean make(Nodes.Pretended nodes, Path kubeconfig) {
-        var size =
-                Map.of(
-                        "cpu",
-                        new Quantity(Integer.toString(nodes.cpus())),
-                        "memory",
-                        new Quantity("256Gi"),
-                        "pods",
-                        new Quantity(Integer.toString(nodes.pods())));
-        var config = Config.fromKubeconfig(kubeconfig.toFile());
-        try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
-            PretendedNodes.make(client, "node", nodes.count(), size, Map.of());
-            return true;
         }
     }
 

@@ -39,7 +39,8 @@ record ApiServer(
         try {
             var tokens = Tokens.in(data);
             var key = ServiceAccountKey.in(data);
-            var policy = Files.writeString(data.resolve("audit-policy.yaml"), AuditPolicy.TEXT);
+            var policy =
+                    Files.writeString(data.resolve("audit-policy.yaml"), AuditPolicy.of(extent));
             var url = "https://127.0.0.1:" + port;
             var command = new ArrayList<>(List.of(program.toString()));
             command.add("--etcd-servers=" + etcd.url());

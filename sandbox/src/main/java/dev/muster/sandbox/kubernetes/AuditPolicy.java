@@ -1,21 +1,34 @@
 package dev.muster.sandbox.kubernetes;
 
-/** What the API server writes down: who did what, and of each pod also what became of it. */
+/** What the API server writes down. */
 final class AuditPolicy {
-    static final String TEXT =
+    /** Who did what. */
+    private static final String REQUESTS =
             """
             apiVersion: audit.k8s.io/v1
             kind: Policy
             omitStages: [RequestReceived]
             omitManagedFields: true
             rules:
-            - level: RequestResponse
-              verbs: [create, update, patch, delete, deletecollection]
-              resources:
-              - group: ""
-                resources: [pods, pods/status, pods/binding]
             - level: Metadata
             """;
+
+    /** Of each pod also what became of it; the first rule that matches counts. */
+    private static final String PODS =
+            REQUESTS.replace(
+                    "rules:\n",
+                    """
+                    rules:
+                    - level: RequestResponse
+                      verbs: [create, update, patch, delete, deletecollection]
+                      resources:
+                      - group: ""
+                        resources: [pods, pods/status, pods/binding]
+                    """);
+
+    static String of(ControlPlane.Extent extent) {
+        return extent == ControlPlane.Extent.PATIENT ? REQUESTS : PODS;
+    }
 
     private AuditPolicy() {}
 }

@@ -14,7 +14,8 @@ import java.util.function.Function;
  * A Kubernetes cluster without nodes.
  *
  * @param kubeconfig the administrator's
- * @param audit the API server's audit log: one JSON event per line, of pods with what was written
+ * @param audit the API server's audit log: one JSON event per line, of pods with what was written,
+ *     unless there are thousands
  */
 public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> processes) {
     /** Without the account of its namespace a pod is refused. */
@@ -32,7 +33,8 @@ public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> proces
         ALL,
         /**
          * The same for thousands of pretended nodes, which are believed for an hour without a sign
-         * of life: their signs would be most of what the API server does.
+         * of life: their signs would be most of what the API server does. The audit log says who
+         * did what, and not what became of pods.
          */
         PATIENT;
 
