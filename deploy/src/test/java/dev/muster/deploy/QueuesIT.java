@@ -2,14 +2,11 @@ package dev.muster.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.cli.command.Main;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,17 +33,9 @@ class QueuesIT {
     /** As the container would run it: our class path, and its volume is the folder. */
     private static Manifests.Answer run(Path folder) throws Exception {
         var container = container();
-        var command =
-                new ArrayList<>(
-                        List.of(
-                                "env",
-                                "MUSTER_CONTEXT=" + in(folder, context(container)),
-                                System.getProperty("java.home") + "/bin/java",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Main.class.getName()));
-        container.getArgs().forEach(word -> command.add(in(folder, word)));
-        return Manifests.run(command);
+        return Cli.run(
+                Path.of(in(folder, context(container))),
+                container.getArgs().stream().map(word -> in(folder, word)).toList());
     }
 
     private static String in(Path folder, String word) {
