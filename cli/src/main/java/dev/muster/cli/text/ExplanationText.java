@@ -192,6 +192,7 @@ public final class ExplanationText {
                 switch (why.code()) {
                     case NOT_SCHEDULED -> "its backend does not bind it:";
                     case CONTAINER_WAITING, EARLIER_PODS -> "not all of it can run:";
+                    case BEHIND_HEAD -> "it does not grow:";
                     default -> "its stage";
                 };
         return "%s %s. What would change it: %s".formatted(what, why.message(), why.remedy());

@@ -18,6 +18,7 @@ final class Alarms {
     private final Map<String, List<Alarm>> bySubject = new LinkedHashMap<>();
 
     private final NavigableSet<String> inNeedOfRoom = new TreeSet<>();
+    private final NavigableSet<String> going = new TreeSet<>();
 
     private static int compare(Alarm one, Alarm other) {
         int order = one.at().compareTo(other.at());
@@ -34,6 +35,8 @@ final class Alarms {
         inOrder.add(alarm);
         if (alarm.kind() == Alarm.Kind.ROOM) {
             inNeedOfRoom.add(alarm.subject());
+        } else if (alarm.kind() == Alarm.Kind.GOING) {
+            going.add(alarm.subject());
         }
     }
 
@@ -41,6 +44,8 @@ final class Alarms {
         inOrder.remove(alarm);
         if (alarm.kind() == Alarm.Kind.ROOM) {
             inNeedOfRoom.remove(alarm.subject());
+        } else if (alarm.kind() == Alarm.Kind.GOING) {
+            going.remove(alarm.subject());
         }
         bySubject.computeIfPresent(
                 alarm.subject(),
@@ -62,6 +67,11 @@ final class Alarms {
     /** Jobs of which ranks that failed find no room, the first ones. */
     List<String> inNeedOfRoom(int most) {
         return inNeedOfRoom.stream().limit(most).toList();
+    }
+
+    /** Jobs that have nodes to leave, the first ones. */
+    List<String> going(int most) {
+        return going.stream().limit(most).toList();
     }
 
     /** None is set, of whatever kind. */

@@ -25,11 +25,11 @@ final class Autoscaling {
     private final Jobs jobs;
     private final Wanting wanting;
 
-    Autoscaling(Tables tables, Journal journal, Jobs jobs) {
+    Autoscaling(Tables tables, Journal journal, Jobs jobs, Wanting wanting) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
-        this.wanting = new Wanting(tables);
+        this.wanting = wanting;
     }
 
     void on(Event.Trained trained) {

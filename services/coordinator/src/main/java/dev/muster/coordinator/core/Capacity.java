@@ -239,6 +239,13 @@ final class Capacity {
         return delegated ? nowhere(shape) : ask(now(shape, extra)).placeOn(ids);
     }
 
+    /** Whether a node would take a pod of this part if none of our jobs ran. */
+    boolean couldTake(String node, Shape.Part part) {
+        dropIfTooMany();
+        var room = rooms.find(node);
+        return room != null && kinds.of(View.EMPTY, part).slots(room.id) > 0;
+    }
+
     /** Whether the gang would fit if none of our jobs ran. */
     boolean couldEverFit(Shape shape) {
         return delegated || (isPlain(shape) ? holds(View.EMPTY, shape) : everPlaced(shape));

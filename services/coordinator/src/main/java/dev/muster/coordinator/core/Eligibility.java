@@ -67,7 +67,7 @@ final class Eligibility {
         return quotas.isGuaranteed(claim);
     }
 
-    private static Claim claim(Queue queue, Line line, By by) {
+    static Claim claim(Queue queue, Line line, By by) {
         return new Claim(queue, line.likeness().namespace(), line.likeness().use(), by);
     }
 

@@ -95,6 +95,10 @@ final class GoingNodes {
         boolean shrinks = elastic != null && shrink(job, elastic);
         var now = tables.current(job);
         var left = onGoing(now, false);
+        if (leaver(now) != null) {
+            tables.startsAreDue();
+            tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(LOOK));
+        }
         if (asks && !left.isEmpty()) {
             if (shrinks || grows(now, left) || !leave(now, left)) {
                 tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(LOOK));
@@ -146,6 +150,22 @@ final class GoingNodes {
                 && left.stream().noneMatch(rank -> isFixed(job, rank) || isOnEnding(rank))
                 && tables.gang(job).count(elastic.role())
                         < job.spec().role(elastic.role()).replicas();
+    }
+
+    /** The elastic role, when another pod of it lets one leave that is on such a node. */
+    JobSpec.@Nullable Role leaver(Job job) {
+        var elastic = job.spec().work().elastic();
+        if (elastic == null || !job.state().grows() || Scalings.isAtomic(job, elastic.role())) {
+            return null;
+        }
+        var role = job.spec().role(elastic.role());
+        var members = tables.gang(job).members(role.name());
+        boolean mayGrow = members.size() < role.replicas();
+        return mayGrow && members.stream().anyMatch(rank -> leaves(job, rank, role)) ? role : null;
+    }
+
+    private boolean leaves(Job job, Rank rank, JobSpec.Role role) {
+        return !job.spec().isFirst(rank.id()) && !rank.state().hasEnded() && isOnGoing(rank, role);
     }
 
     /**

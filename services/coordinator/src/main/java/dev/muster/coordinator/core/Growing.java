@@ -33,6 +33,7 @@ final class Growing {
     /**
      * What the next pod of a role needs, and whose it is.
      *
+     * @param priority of its job
      * @param place of the role in its job
      * @param spot it would be a spot pod
      * @param alone the job, where its pods keep apart from each other
@@ -41,6 +42,7 @@ final class Growing {
     record Need(
             String queue,
             String namespace,
+            int priority,
             int place,
             Role role,
             Topology topology,
@@ -128,6 +130,7 @@ final class Growing {
         return new Need(
                 job.spec().queue(),
                 job.id().namespace(),
+                job.spec().place().priority(),
                 place,
                 role,
                 job.spec().gang().topology(),
@@ -180,6 +183,10 @@ final class Growing {
 
     boolean isStaged(Job job) {
         return staged.containsKey(job.ticket());
+    }
+
+    boolean isAny() {
+        return !inOrder.isEmpty();
     }
 
     /** By the age of their heads. */

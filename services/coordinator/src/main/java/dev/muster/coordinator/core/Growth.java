@@ -1,26 +1,42 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.JobSpec.Role;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * More pods for jobs that have started: stages whose turn has come, whole and before all others;
- * and what is beyond a gang's minimum, pod by pod and after all others.
+ * and what is beyond a gang's minimum, pod by pod and after all others. Elastic jobs do not grow
+ * into what somebody of no weaker claim waits for, unless they only replace who leaves a node.
  */
 final class Growth {
+    /** Of so many jobs that have to leave nodes one pod each is tried; the others' alarms go on. */
+    private static final int TRIED_AT_ONCE = 16;
+
     private final Tables tables;
     private final Eligibility eligibility;
     private final Starts starts;
     private final Stages stages;
     private final NextStage next;
+    private final GoingNodes going;
+    private final Wanting wanting;
 
-    Growth(Tables tables, Eligibility eligibility, Starts starts, Stages stages, NextStage next) {
+    Growth(
+            Tables tables,
+            Jobs jobs,
+            Starts starts,
+            Stages stages,
+            NextStage next,
+            Wanting wanting) {
         this.tables = tables;
-        this.eligibility = eligibility;
+        this.eligibility = new Eligibility(tables);
         this.starts = starts;
         this.stages = stages;
         this.next = next;
+        this.going = new GoingNodes(tables, jobs);
+        this.wanting = wanting;
     }
 
     /** Places the next stage of the oldest job that waits for one and has the room. */
@@ -28,7 +44,7 @@ final class Growth {
         for (var id : tables.growing.staged()) {
             var job = tables.job(id);
             var shape = job == null ? null : next.of(job);
-            if (job != null && shape != null && placed(job, shape)) {
+            if (job != null && shape != null && placed(job, shape, false)) {
                 stages.placed(id);
                 return true;
             }
@@ -42,16 +58,36 @@ final class Growth {
      * the others have none.
      */
     boolean nextPod() {
-        for (var line : tables.growing.lines()) {
-            var job = tables.job(line.head());
-            if (job != null && placed(job, next(job, line.role(), line.pods()))) {
+        return replacement() || nextOfLines();
+    }
+
+    /** One pod of a job that is at its minimum and has to leave a node: then one may. */
+    private boolean replacement() {
+        for (var subject : tables.alarms.going(TRIED_AT_ONCE)) {
+            var job = tables.job(JobId.parse(subject));
+            var role = job == null ? null : going.leaver(job);
+            if (job != null && role != null && placed(job, next(tables, job, role, 1), false)) {
                 return true;
             }
         }
         return false;
     }
 
-    private Shape next(Job job, Role role, int pods) {
+    private boolean nextOfLines() {
+        for (var line : tables.growing.lines()) {
+            var job = tables.job(line.head());
+            if (job != null) {
+                boolean yields = job.spec().work().isElastic(line.role().name());
+                if (placed(job, next(tables, job, line.role(), line.pods()), yields)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** What the next pods of a role need. */
+    static Shape next(Tables tables, Job job, Role role, int pods) {
         var spot = tables.settings().spec().spot();
         var parts = new ArrayList<Shape.Part>();
         for (var run : runs(tables.gang(job).missing(role.name(), pods))) {
@@ -72,15 +108,24 @@ final class Growth {
         return runs;
     }
 
-    private boolean placed(Job job, Shape shape) {
+    /**
+     * @param yields to those who need what it would take
+     */
+    private boolean placed(Job job, Shape shape, boolean yields) {
         var queue = tables.queue(job.spec().queue());
         if (queue == null || eligibility.excess(next.claim(queue, job, shape)) != null) {
             return false;
         }
         var fit = tables.capacity.placed(shape, next.extra(job));
-        if (fit != null) {
-            starts.grow(job, fit);
+        if (fit == null || yields && rival(job, fit) != null) {
+            return false;
         }
-        return fit != null;
+        starts.grow(job, fit);
+        return true;
+    }
+
+    private @Nullable JobId rival(Job job, Placed fit) {
+        int priority = job.spec().place().priority();
+        return wanting.of(priority) == null ? null : wanting.of(priority, fit);
     }
 }

@@ -28,17 +28,20 @@ final class Inquiry {
     private final Reasons reasons;
     private final Eligibility eligibility;
     private final NextStage next;
+    private final Wanting wanting;
 
-    private Inquiry(Tables tables, Reasons reasons, Eligibility eligibility) {
+    private Inquiry(Tables tables, Reasons reasons, Eligibility eligibility, Wanting wanting) {
         this.tables = tables;
+        this.wanting = wanting;
         this.reasons = reasons;
         this.eligibility = eligibility;
         this.next = new NextStage(tables, eligibility, reasons);
     }
 
-    static Inquiry into(Tables tables, Journal journal, Jobs jobs) {
+    static Inquiry into(Tables tables, Journal journal, Jobs jobs, Wanting wanting) {
         var eligibility = new Eligibility(tables);
-        return new Inquiry(tables, new Reasons(tables, journal, jobs, eligibility), eligibility);
+        var reasons = new Reasons(tables, journal, jobs, eligibility);
+        return new Inquiry(tables, reasons, eligibility, wanting);
     }
 
     Standing of(Job job) {
@@ -75,9 +78,41 @@ final class Inquiry {
                 job.state() instanceof Running
                         && told != null
                         && told.code() != WaitReason.Code.NOT_SCHEDULED;
-        return Stream.of(Obstacles.of(tables, job), ofStage == null && !isOver ? told : ofStage)
+        return Stream.of(
+                        Obstacles.of(tables, job),
+                        ofStage == null && !isOver ? told : ofStage,
+                        ofGrowth(job))
                 .flatMap(Stream::ofNullable)
                 .toList();
+    }
+
+    /** It has room to grow into, and leaves it to somebody who waits for it. */
+    private @Nullable WaitReason ofGrowth(Job job) {
+        var elastic = job.spec().work().elastic();
+        if (elastic == null || !job.state().grows()) {
+            return null;
+        }
+        var role = job.spec().role(elastic.role());
+        int there = tables.gang(job).count(role.name());
+        int lacking = role.replicas() - there;
+        if (lacking <= 0) {
+            return null;
+        }
+        boolean together = Scalings.isAtomic(job, role.name());
+        var shape = Growth.next(tables, job, role, together ? lacking : 1);
+        var fit = tables.capacity.placed(shape, next.extra(job));
+        var rival = fit == null ? null : wanting.of(job.spec().place().priority(), fit);
+        return rival == null
+                ? null
+                : new WaitReason(
+                        WaitReason.Code.BEHIND_HEAD,
+                        rival.toString(),
+                        null,
+                        tables.now(),
+                        "that it starts or leaves",
+                        "%s has %d of %d that are wished: %s waits for room"
+                                .formatted(role.name(), there, role.replicas(), rival.fullName()),
+                        List.of());
     }
 
     private List<Rival> first(List<Job> before, @Nullable Queue queue) {

@@ -178,8 +178,9 @@ final class Jobs {
         boolean stoodInTheWay = queue != null && !queue.spec().order().backfill();
         var hold = tables.hold();
         boolean held = hold != null && hold.job().equals(job.id());
+        boolean yielded = tables.growing.isAny() && !job.state().isUp();
         return isTried && !wasTried && !(before instanceof JobState.Absent)
-                || wasTried && !isTried && (held || stoodInTheWay);
+                || wasTried && !isTried && (held || stoodInTheWay || yielded);
     }
 
     /** What was kept for the next making of ranks that are over is free. */

@@ -22,7 +22,7 @@ final class Turns {
     private final Trials trials;
     private final Lanes lanes;
 
-    Turns(Tables tables, Journal journal, Jobs jobs, Stages stages) {
+    Turns(Tables tables, Journal journal, Jobs jobs, Stages stages, Wanting wanting) {
         this.tables = tables;
         this.journal = journal;
         this.restarts = new Restarts(tables, journal, jobs);
@@ -31,7 +31,7 @@ final class Turns {
         this.holds = new Holds(tables, journal, jobs, eligibility);
         this.reasons = new Reasons(tables, journal, jobs, eligibility);
         var next = new NextStage(tables, eligibility, reasons);
-        this.growth = new Growth(tables, eligibility, starts, stages, next);
+        this.growth = new Growth(tables, jobs, starts, stages, next, wanting);
         this.stageReasons = new StageReasons(tables, journal, jobs, next);
         this.trials = new Trials(tables);
         this.lanes = new Lanes(tables, eligibility, trials);

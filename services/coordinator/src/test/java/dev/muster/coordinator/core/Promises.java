@@ -42,7 +42,20 @@ final class Promises {
         var settings = (Settings) play.rows.get(Row.Table.SETTINGS).get("");
         if (!settings.startsDue()) {
             assertThat(new NaiveQueues(play.allRows().toList()).startable()).isEmpty();
+            assertThat(placedByAnotherRound(play, settings)).isEmpty();
         }
+    }
+
+    /** Pods that another round would place, though nothing has happened since the last one. */
+    private static List<String> placedByAnotherRound(Play play, Settings settings) {
+        var rows = play.allRows().map(row -> row instanceof Settings ? settings.due(true) : row);
+        var pool = Pool.restore(rows.toList());
+        var known = play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).keySet();
+        return pool.on(new Event.TimePassed(play.now()), play.now()).changes().stream()
+                .filter(change -> change.key().table() == Row.Table.RANK && change.row() != null)
+                .map(change -> change.key().id())
+                .filter(key -> !known.contains(key))
+                .toList();
     }
 
     /** When nothing moves any more, no job waits for pods that are not there. */
