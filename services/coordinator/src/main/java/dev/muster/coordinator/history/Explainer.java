@@ -131,10 +131,15 @@ public final class Explainer {
                         .orElse(null);
     }
 
+    /** It may have been started before, which says nothing of now. */
+    private static boolean waitsAgain(JobState state) {
+        return state instanceof JobState.Queued || state instanceof JobState.Suspended;
+    }
+
     private @Nullable Start start(Job job, Decisions decisions) {
         var admitted = job.times().admitted();
         var decision =
-                admitted == null || job.state() instanceof JobState.Queued
+                admitted == null || waitsAgain(job.state())
                         ? null
                         : decisions
                                 .at(

@@ -7,6 +7,9 @@ import dev.muster.v1.GangSpec;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobCancel;
+import dev.muster.v1.JobChange;
+import dev.muster.v1.JobChangeKind;
+import dev.muster.v1.JobChanged;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.NodeSeen;
@@ -112,6 +115,14 @@ public final class InboxRecords {
                 .build();
     }
 
+    static InboxEvent suspend(JobRef job) {
+        var change = JobChange.newBuilder().setKind(JobChangeKind.SUSPEND).build();
+        return event(InboxKind.JOB_CHANGE)
+                .setJob(job)
+                .setJobChange(JobChanged.newBuilder().setChange(change).build())
+                .build();
+    }
+
     static InboxEvent node(String name, long cpu) {
         return event(InboxKind.NODE_SEEN)
                 .setWitness(WATCHER)
@@ -177,6 +188,14 @@ public final class InboxRecords {
         return event(InboxKind.PLAN_APPLIED)
                 .setJob(job)
                 .setPlanApplied(new PlanApplied(version, 1, false, List.of()))
+                .build();
+    }
+
+    /** The second witness of what is gone: nothing of the job is there. */
+    static InboxEvent confirmed(JobRef job, long version) {
+        return event(InboxKind.PLAN_APPLIED)
+                .setJob(job)
+                .setPlanApplied(new PlanApplied(version, 1, true, List.of()))
                 .build();
     }
 

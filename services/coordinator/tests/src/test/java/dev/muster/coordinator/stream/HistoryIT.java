@@ -1,12 +1,15 @@
 package dev.muster.coordinator.stream;
 
+import static dev.muster.coordinator.stream.InboxRecords.confirmed;
 import static dev.muster.coordinator.stream.InboxRecords.job;
 import static dev.muster.coordinator.stream.InboxRecords.submitted;
+import static dev.muster.coordinator.stream.InboxRecords.suspend;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.history.Explainer;
 import dev.muster.coordinator.history.Explanation;
@@ -264,5 +267,28 @@ class HistoryIT {
         assertThat(start.decision().getStarted().getPlacements()).hasSize(2);
         assertThat(start.before()).isNotNull();
         assertThat(start.before().place()).isEqualTo(new Place(1, 2));
+    }
+
+    @Test
+    void jobThatIsSuspendedSaysNothingOfItsEarlierStart() {
+        var pool = played(25);
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(explain(25, "h-first", Instant.now()).start()).isNotNull());
+
+        pool.send(suspend(job("h-first", 1)));
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(explain(25, "h-first", Instant.now()).standing().job().state())
+                                .isInstanceOf(JobState.Stopping.class));
+        pool.send(confirmed(job("h-first", 1), 2));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> {
+                    var told = explain(25, "h-first", Instant.now());
+                    assertThat(told.standing().job().state())
+                            .isInstanceOf(JobState.Suspended.class);
+                    assertThat(told.start()).isNull();
+                });
     }
 }
