@@ -1,12 +1,14 @@
 package dev.muster.cli.text;
 
 import dev.muster.v1.JobStatus;
+import dev.muster.v1.RestartBudget;
 import dev.muster.v1.RoleStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Jobs as lines of a table. */
 public final class JobTable {
@@ -42,7 +44,7 @@ public final class JobTable {
         }
         all.addAll(List.of("NAME", "PHASE", "PODS", "QUEUE", "AGE"));
         if (wide) {
-            all.addAll(List.of("PRIORITY", "HELD", "UID", "POOL", "ATTEMPT", "RESTARTS"));
+            all.addAll(List.of("PRIORITY", "HELD", "UID", "POOL", "ATTEMPT", "RESTARTS", "BUDGET"));
         }
         all.add("REASON");
         return all;
@@ -66,9 +68,22 @@ public final class JobTable {
             all.add(status.getPool());
             all.add("" + status.getAttempt());
             all.add(restarts.getOwn() + "+" + restarts.getInfrastructure());
+            all.add(budget(status.getBudget()));
         }
         all.add(reason(status, wide));
         return all;
+    }
+
+    /** What its window counts of what its failure policy allows, in the order of restarts. */
+    private static String budget(@Nullable RestartBudget budget) {
+        return budget == null
+                ? "-"
+                : "%d/%d+%d/%d"
+                        .formatted(
+                                budget.getOwnCounted(),
+                                budget.getBackoffLimit(),
+                                budget.getInfrastructureCounted(),
+                                budget.getInfrastructureLimit());
     }
 
     /**

@@ -96,6 +96,24 @@ class TextTest {
     }
 
     @Test
+    void aWideLineSaysWhatIsLeftOfTheBudget() {
+        var budget =
+                RestartBudget.newBuilder()
+                        .setOwn(4)
+                        .setOwnCounted(2)
+                        .setBackoffLimit(3)
+                        .setInfrastructure(9)
+                        .setInfrastructureCounted(1)
+                        .setInfrastructureLimit(100)
+                        .build();
+        var job = JobStatus.newBuilder(RUNNING).setBudget(budget).build();
+        var table = new JobTable(false, true, List.of(job, WAITING), NOON);
+        assertThat(table.heading()).endsWith("RESTARTS   BUDGET      REASON");
+        assertThat(table.line(job, NOON)).endsWith("   2/3+1/100");
+        assertThat(table.line(WAITING, NOON)).contains("   -           Insufficient");
+    }
+
+    @Test
     void aJobOfAPausedQueueSaysSo() {
         var paused =
                 WaitReason.newBuilder()

@@ -179,7 +179,8 @@ public final class Directory {
                         queue.number(),
                         submit.digest(),
                         Phase.QUEUED,
-                        submits);
+                        submits,
+                        entry == null ? List.of() : entry.before(queue.pool()));
         return new Forward(
                 queue.pool(),
                 queue.number(),
@@ -219,14 +220,12 @@ public final class Directory {
                         && (uid == null || uid.equals(entry.uid())
                                 ? !entry.living()
                                 : Uids.isOlder(uid, entry.uid()));
-        return entry != null && isOld
-                ? new Forward(
-                        entry.pool(),
-                        entry.number(),
-                        uid == null ? entry.uid() : uid,
-                        command,
-                        entry)
-                : commanded(entry, uid, command);
+        if (entry == null || !isOld) {
+            return commanded(entry, uid, command);
+        }
+        var old = uid == null ? entry.uid() : uid;
+        var place = entry.placeOf(old);
+        return new Forward(place.pool(), place.number(), old, command, entry);
     }
 
     private static Verdict commanded(

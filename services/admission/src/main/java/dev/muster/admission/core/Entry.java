@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +14,42 @@ import org.jspecify.annotations.Nullable;
  * @param number the inbox partition of {@code pool}
  * @param phase where that submission stood when it was last heard of
  * @param submits what was answered to submits of the last days, oldest first
+ * @param earlier other pools in which submissions before were, oldest first
  */
 public record Entry(
-        String uid, String pool, int number, String digest, Phase phase, List<Answered> submits) {
+        String uid,
+        String pool,
+        int number,
+        String digest,
+        Phase phase,
+        List<Answered> submits,
+        List<Earlier> earlier) {
+    /** Of a name that was in one pool alone. */
+    public Entry(
+            String uid,
+            String pool,
+            int number,
+            String digest,
+            Phase phase,
+            List<Answered> submits) {
+        this(uid, pool, number, digest, phase, submits, List.of());
+    }
 
     private static final Duration REMEMBERED = Duration.ofDays(7);
 
     /** So that a client that submits in a loop cannot make the row grow. */
     private static final int MOST_REMEMBERED = 256;
+
+    /** Nor one that goes from pool to pool. */
+    private static final int MOST_EARLIER = 16;
+
+    /**
+     * A pool in which submissions of the name were.
+     *
+     * @param upTo the last of them
+     * @param number its inbox partition
+     */
+    public record Earlier(String upTo, String pool, int number) {}
 
     /** The first answer to a submit, by which a repeat is answered. */
     public record Answered(
@@ -33,6 +62,9 @@ public record Entry(
 
     public Entry {
         submits = List.copyOf(submits);
+        // A release that knew none wrote none.
+        earlier = Objects.requireNonNullElse(earlier, List.of());
+        earlier = List.copyOf(earlier);
     }
 
     public boolean living() {
@@ -44,7 +76,7 @@ public record Entry(
      */
     public Entry heard(String ofUid, Phase now) {
         return ofUid.equals(uid) && living()
-                ? new Entry(uid, pool, number, digest, now, submits)
+                ? new Entry(uid, pool, number, digest, now, submits, earlier)
                 : this;
     }
 
@@ -69,6 +101,24 @@ public record Entry(
     }
 
     Entry with(List<Answered> remembered) {
-        return new Entry(uid, pool, number, digest, phase, remembered);
+        return new Entry(uid, pool, number, digest, phase, remembered, earlier);
+    }
+
+    /** What is earlier once another submission is in this pool. */
+    List<Earlier> before(String next) {
+        if (next.equals(pool)) {
+            return earlier;
+        }
+        var all = new ArrayList<>(earlier);
+        all.add(new Earlier(uid, pool, number));
+        return all.subList(Math.max(0, all.size() - MOST_EARLIER), all.size());
+    }
+
+    /** Where a submission was that is no newer than this. */
+    Earlier placeOf(String submission) {
+        return earlier.stream()
+                .filter(place -> !Uids.isOlder(place.upTo(), submission))
+                .findFirst()
+                .orElseGet(() -> new Earlier(uid, pool, number));
     }
 }

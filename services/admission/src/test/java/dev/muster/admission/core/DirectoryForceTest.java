@@ -2,6 +2,7 @@ package dev.muster.admission.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.admission.core.Entry.Earlier;
 import dev.muster.admission.core.JobChange.Kind;
 import dev.muster.admission.core.Request.Change;
 import dev.muster.admission.core.Verdict.Answer;
@@ -10,6 +11,7 @@ import dev.muster.admission.core.Verdict.Forward;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +34,49 @@ class DirectoryForceTest {
         var entry = entry(phase);
         assertThat(decide(entry, new Change("r", uid, FORCE)))
                 .isEqualTo(new Forward("gpus", 7, forced, new Command.Changed(FORCE), entry));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3-1,cpus,2",
+        "3-3,cpus,2",
+        "3-4,spots,5",
+        "3-6,spots,5",
+        "3-7,gpus,7",
+        "3-9,gpus,7"
+    })
+    void forceDeleteGoesToThePoolInWhichThatSubmissionWas(String uid, String pool, int number) {
+        var entry =
+                new Entry(
+                        "3-10",
+                        "gpus",
+                        7,
+                        "digest",
+                        Phase.RUNNING,
+                        List.of(),
+                        List.of(new Earlier("3-3", "cpus", 2), new Earlier("3-6", "spots", 5)));
+        assertThat(decide(entry, new Change("r", uid, FORCE)))
+                .isEqualTo(new Forward(pool, number, uid, new Command.Changed(FORCE), entry));
+    }
+
+    @Test
+    void poolIsRememberedOnceTheNextSubmissionIsInAnother() {
+        var entry = entry(Phase.FAILED);
+        assertThat(entry.before("gpus")).isEmpty();
+        assertThat(entry.before("cpus")).containsExactly(new Earlier("3-10", "gpus", 7));
+    }
+
+    @Test
+    void nameThatGoesFromPoolToPoolIsRememberedInAFewOfThem() {
+        var entry = entry(Phase.FAILED);
+        for (int i = 0; i < 40; i++) {
+            var pool = "pool-" + i;
+            var uid = "3-" + (11 + i);
+            entry = new Entry(uid, pool, i, "", Phase.FAILED, List.of(), entry.before(pool));
+        }
+        assertThat(entry.earlier()).hasSize(16);
+        assertThat(entry.placeOf("3-48")).isEqualTo(new Earlier("3-48", "pool-37", 37));
+        assertThat(entry.placeOf("3-50")).isEqualTo(new Earlier("3-50", "pool-39", 39));
     }
 
     @ParameterizedTest

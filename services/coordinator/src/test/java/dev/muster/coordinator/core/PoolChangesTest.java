@@ -228,6 +228,17 @@ class PoolChangesTest {
     }
 
     @Test
+    void resumedJobStartsByItselfOnceItsWholeGangFits() {
+        submit(a, suspended(workers(8, 1)));
+        fill();
+        change(a, new Change.Resume());
+        play.passHeard(Duration.ofHours(1), 0);
+        assertThat(started()).isEmpty();
+        empty();
+        assertThat(started()).containsExactly("a");
+    }
+
+    @Test
     void jobResumedWhileItStopsGoesBackToItsQueue() {
         submit(a, workers(1, 1));
         play.takeEffects();
