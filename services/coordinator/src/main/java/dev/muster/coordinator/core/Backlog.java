@@ -1,13 +1,16 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Line.Likeness;
+import dev.muster.coordinator.core.Lines.Order;
+import dev.muster.coordinator.core.Sweep.Place;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -18,110 +21,39 @@ import org.jspecify.annotations.Nullable;
  * of which only the head needs to be tried: a million jobs cost as much as the few lines they form.
  */
 final class Backlog {
-    /** How many lines of a queue are tried in one round; a head behind so many waits longer. */
-    static final int DEPTH = 256;
+    /** How many lines of a queue every round looks at; the others are a {@link Sweep}'s matter. */
+    static final int DEPTH = 1024;
 
     private final Marks marks;
     private final Map<String, Lines> queues = new LinkedHashMap<>();
 
-    /** For every shape that waits, how many lines each queue has of it. */
+    private final NavigableSet<String> deep = new TreeSet<>();
+
+    /** For every shape of a first line, how many of those each queue has of it. */
     private final Map<Shape, Map<String, Integer>> shapes = new LinkedHashMap<>();
 
     Backlog(Marks marks) {
         this.marks = marks;
     }
 
-    /** What jobs of one line have in common. */
-    record Likeness(Shape shape, Ledger.Use use, int priority, String namespace) {}
-
-    /** Waiting jobs that differ only by age, the oldest first. */
-    static final class Line {
-        private final Likeness likeness;
-        private final Tickets jobs = new Tickets();
-        private Instant oldest = Instant.EPOCH;
-
-        private Line(Likeness likeness) {
-            this.likeness = likeness;
-        }
-
-        Likeness likeness() {
-            return likeness;
-        }
-
-        Shape shape() {
-            return likeness.shape();
-        }
-
-        long ticket() {
-            return jobs.first();
-        }
-
-        JobId head() {
-            return jobs.firstJob();
-        }
-
-        int size() {
-            return jobs.size();
-        }
-    }
-
-    private static final class Lines {
-        private final Map<Likeness, Line> byLikeness = new LinkedHashMap<>();
-        private final TreeSet<Line> inOrder = new TreeSet<>(Lines::compare);
-        private int jobs;
-
-        /** The first lines by priority; null: they have changed since. */
-        private @Nullable List<Line> first;
-
-        private static int compare(Line one, Line other) {
-            int order = Integer.compare(other.likeness.priority, one.likeness.priority);
-            return order == 0 ? Long.compare(one.ticket(), other.ticket()) : order;
-        }
-
-        List<Line> first() {
-            if (first == null) {
-                var lines = new ArrayList<Line>(Math.min(inOrder.size(), DEPTH));
-                for (var line : inOrder) {
-                    if (lines.size() == DEPTH) {
-                        break;
-                    }
-                    lines.add(line);
-                }
-                first = lines;
-            }
-            return first;
-        }
-
-        private void enter(Line line) {
-            inOrder.add(line);
-            first = null;
-        }
-
-        private void leave(Line line) {
-            inOrder.remove(line);
-            first = null;
-        }
-    }
-
     void add(Job job, Makeup makeup) {
         var queue = job.spec().queue();
         var lines = queues.computeIfAbsent(queue, _ -> new Lines());
-        var line = lines.byLikeness.computeIfAbsent(likeness(job, makeup), Line::new);
+        var line = lines.make(likeness(job, makeup));
         boolean isNew = line.jobs.isEmpty();
         boolean isHead = isNew || job.ticket() < line.ticket();
         if (isHead && !isNew) {
             lines.leave(line);
         }
         line.jobs.put(job.ticket(), job.id());
-        lines.jobs++;
         if (isHead) {
             line.oldest = job.times().submitted();
             lines.enter(line);
             marks.of(queue);
         }
-        if (isNew) {
-            shapes.computeIfAbsent(line.shape(), _ -> new LinkedHashMap<>())
-                    .merge(queue, 1, Integer::sum);
+        lines.jobs++;
+        if (lines.count() > DEPTH) {
+            deep.add(queue);
         }
     }
 
@@ -133,27 +65,45 @@ final class Backlog {
     }
 
     void remove(Job job, Makeup makeup, Submitted submitted) {
-        var lines = queues.get(job.spec().queue());
-        var line = lines == null ? null : lines.byLikeness.get(likeness(job, makeup));
+        var queue = job.spec().queue();
+        var lines = queues.get(queue);
+        var line = lines == null ? null : lines.get(likeness(job, makeup));
         if (lines == null || line == null) {
             return;
         }
         boolean wasHead = line.ticket() == job.ticket();
         if (wasHead) {
             lines.leave(line);
-            marks.of(job.spec().queue());
+            marks.of(queue);
         }
         line.jobs.remove(job.ticket());
-        lines.jobs--;
         if (line.jobs.isEmpty()) {
-            lines.byLikeness.remove(line.likeness);
-            forget(line.shape(), job.spec().queue());
+            lines.forget(line);
+            setFirst(line, queue, false);
         } else if (wasHead) {
             line.oldest = submitted.of(line.head());
             lines.enter(line);
         }
-        if (lines.byLikeness.isEmpty()) {
-            queues.remove(job.spec().queue());
+        lines.jobs--;
+        if (lines.count() <= DEPTH) {
+            deep.remove(queue);
+        }
+        if (lines.count() == 0) {
+            queues.remove(queue);
+        }
+    }
+
+    /** It is one of the first of its queue from now on, or none of them. */
+    private void setFirst(Line line, String queue, boolean isFirst) {
+        if (line.isFirst == isFirst) {
+            return;
+        }
+        line.isFirst = isFirst;
+        if (isFirst) {
+            shapes.computeIfAbsent(line.shape(), _ -> new LinkedHashMap<>())
+                    .merge(queue, 1, Integer::sum);
+        } else {
+            forget(line.shape(), queue);
         }
     }
 
@@ -166,12 +116,12 @@ final class Backlog {
                 });
     }
 
-    /** Every shape of which a job waits. */
+    /** Every shape that one of the first lines of a queue has, as they were last asked for. */
     Set<Shape> shapes() {
         return shapes.keySet();
     }
 
-    /** The queues in which jobs of this shape wait. */
+    /** The queues of which one of the first lines has this shape. */
     Set<String> queues(Shape shape) {
         return shapes.getOrDefault(shape, Collections.emptySortedMap()).keySet();
     }
@@ -184,26 +134,52 @@ final class Backlog {
                 job.id().namespace());
     }
 
-    /** The first lines of a queue, in the order in which their heads may start. */
-    List<Line> lines(Queue queue, PoolSpec.Priorities priorities, Instant now) {
-        var lines = queues.get(queue.name());
+    /** The first lines of a queue, in order. */
+    List<Line> lines(String queue, Order order) {
+        var lines = queues.get(queue);
         if (lines == null) {
             return List.of();
         }
-        boolean fifo = queue.spec().order().kind() == QueueSpec.Kind.FIFO;
-        if (!fifo && priorities.agingStep().isZero()) {
-            return lines.first();
+        var before = lines.first();
+        var first = lines.first(order);
+        if (first != before) {
+            before.forEach(line -> line.stays = false);
+            first.forEach(line -> line.stays = true);
+            for (var line : before) {
+                setFirst(line, queue, line.stays);
+            }
+            for (var line : first) {
+                setFirst(line, queue, true);
+            }
         }
-        var sorted = new ArrayList<>(lines.inOrder);
-        var byAge = Comparator.comparingLong(Line::ticket);
-        sorted.sort(
-                fifo
-                        ? byAge
-                        : Comparator.comparingLong((Line line) ->
-                                        -(line.likeness.priority
-                                                + aged(line.oldest, now, priorities)))
-                                .thenComparing(byAge));
-        return List.copyOf(sorted.subList(0, Math.min(sorted.size(), DEPTH)));
+        return first;
+    }
+
+    /**
+     * Lines of a queue that are none of its first ones, in order.
+     *
+     * @param place those there or before are left out; null: none is
+     * @param most how many at most
+     */
+    List<Line> further(String queue, Order order, @Nullable Place place, int most) {
+        var lines = queues.get(queue);
+        if (lines == null) {
+            return List.of();
+        }
+        var found = new ArrayList<Line>();
+        var all = lines.after(place, order);
+        while (found.size() < most && all.hasNext()) {
+            var line = all.next();
+            if (!line.isFirst) {
+                found.add(line);
+            }
+        }
+        return found;
+    }
+
+    /** Queues that have more lines than every round looks at, by name. */
+    NavigableSet<String> deep() {
+        return deep;
     }
 
     /** What waiting has added to a priority: one each step, up to the most. */
@@ -215,21 +191,10 @@ final class Backlog {
         return Math.clamp(waited.dividedBy(priorities.agingStep()), 0, priorities.agingMost());
     }
 
-    boolean isHeadOfItsLine(Job job, Makeup makeup) {
+    /** Null: it takes no part. */
+    @Nullable Line lineOf(Job job, Makeup makeup) {
         var lines = queues.get(job.spec().queue());
-        var line = lines == null ? null : lines.byLikeness.get(likeness(job, makeup));
-        return line != null && line.ticket() == job.ticket();
-    }
-
-    /** The oldest of those that are like it; null: it takes no part. */
-    @Nullable JobId headOfItsLine(Job job, Makeup makeup) {
-        var lines = queues.get(job.spec().queue());
-        var line = lines == null ? null : lines.byLikeness.get(likeness(job, makeup));
-        return line == null ? null : line.head();
-    }
-
-    boolean isEmpty(String queue) {
-        return !queues.containsKey(queue);
+        return lines == null ? null : lines.get(likeness(job, makeup));
     }
 
     int size(String queue) {
@@ -242,7 +207,7 @@ final class Backlog {
         var lines = queues.get(queue);
         return lines == null
                 ? Stream.empty()
-                : lines.byLikeness.values().stream().flatMap(line -> line.jobs.all());
+                : lines.all().stream().flatMap(line -> line.jobs.all());
     }
 
     /** How many of its queue come before it now. */
@@ -252,7 +217,7 @@ final class Backlog {
             return 0;
         }
         int before = 0;
-        for (var line : lines.byLikeness.values()) {
+        for (var line : lines.all()) {
             int older = line.jobs.before(job.ticket());
             before += fifo ? older : before(line, older, aging.lead(job, line));
         }
@@ -280,7 +245,7 @@ final class Backlog {
             long own =
                     job.spec().place().priority()
                             + aged(job.times().submitted(), now, priorities)
-                            - line.likeness.priority;
+                            - line.priority();
             return priorities.agingStep().isZero()
                     ? _ -> -own
                     : other -> aged(submitted.of(other), now, priorities) - own;

@@ -1,16 +1,32 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Backlog.Line;
 import dev.muster.coordinator.core.Quotas.By;
 import dev.muster.coordinator.core.Quotas.Claim;
 import dev.muster.coordinator.core.Quotas.Excess;
+import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is in the way of waiting jobs besides room. */
 final class Eligibility {
     private final Tables tables;
     private final Quotas quotas;
+
+    /** Lines that are looked at beside the first ones of their queue; null: none are. */
+    private @Nullable Further further;
+
+    /** Lines of a queue that stand behind its first ones, in order. */
+    record Further(String queue, List<Line> lines) {
+        Further {
+            lines = List.copyOf(lines);
+        }
+
+        /** Those of which nobody was started, or not everybody. */
+        List<Line> left() {
+            return lines.stream().filter(line -> line.size() > 0).toList();
+        }
+    }
 
     Eligibility(Tables tables) {
         this.tables = tables;
@@ -23,8 +39,32 @@ final class Eligibility {
                 && tables.capacity.hasNodes();
     }
 
+    /** Those that are looked at, in order. */
     List<Line> lines(Queue queue) {
-        return tables.backlog.lines(queue, tables.settings().spec().priorities(), tables.now());
+        var first = tables.backlog.lines(queue.name(), order(queue, tables.now()));
+        return further == null || !further.queue().equals(queue.name())
+                ? first
+                : Stream.concat(first.stream(), further.left().stream()).toList();
+    }
+
+    /** From now on these are looked at, too; null: none. */
+    void show(@Nullable Further lines) {
+        further = lines;
+    }
+
+    /** Some lines are, beside the first ones. */
+    boolean isShowing() {
+        return further != null;
+    }
+
+    Lines.Order order(Queue queue, Instant at) {
+        return Lines.Order.of(queue, tables.settings().spec().priorities(), at);
+    }
+
+    /** Nothing passes one of its first lines. */
+    boolean isBlocked(Queue queue) {
+        return !queue.spec().order().backfill()
+                && lines(queue).stream().anyMatch(line -> blocks(queue, line));
     }
 
     /** Waiting adds to priority: lines change places though nothing else happens. */
@@ -77,8 +117,9 @@ final class Eligibility {
         return new Claim(queue, job.id().namespace(), use, by);
     }
 
-    /** Nobody like it is older. */
-    boolean isHead(Job job) {
-        return tables.backlog.isHeadOfItsLine(job, tables.makeup(job));
+    /** The line of which it is the head; null: it takes no part, or somebody like it is older. */
+    @Nullable Line lineOf(Job head) {
+        var line = tables.backlog.lineOf(head, tables.makeup(head));
+        return line == null || line.ticket() != head.ticket() ? null : line;
     }
 }

@@ -1,10 +1,13 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Quotas.By;
+import dev.muster.coordinator.core.Sweep.Place;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -74,18 +77,67 @@ final class Heads {
         if (!eligibility.mayStart(queue)) {
             return null;
         }
-        for (var line : eligibility.lines(queue)) {
+        var job = firstOf(queue, eligibility.lines(queue));
+        job = job == null ? distant(queue) : job;
+        if (job == null) {
+            return null;
+        }
+        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), By.WAITING_JOB);
+        return new Head(
+                job.id(), job.ticket(), eligibility.isGuaranteed(claim), ripeAt(queue, job));
+    }
+
+    /** When it has waited long enough to hold. */
+    static Instant ripeAt(Queue queue, Job job) {
+        return job.past().since().plus(queue.spec().order().reserveAfter());
+    }
+
+    private @Nullable Job firstOf(Queue queue, List<Line> lines) {
+        for (var line : lines) {
             var job = tables.job(line.head());
             if (job != null && mayHold(queue, job, By.WAITING_JOB)) {
-                var since = job.past().since();
-                return new Head(
-                        job.id(),
-                        job.ticket(),
-                        eligibility.isGuaranteed(queue, line),
-                        since.plus(queue.spec().order().reserveAfter()));
+                return job;
             }
         }
         return null;
+    }
+
+    /** As was noted, if it may still hold. */
+    private @Nullable Job distant(Queue queue) {
+        var job = queue.distant() == null ? null : tables.job(queue.distant());
+        boolean waits =
+                job != null
+                        && job.spec().queue().equals(queue.name())
+                        && tables.backlog.lineOf(job, tables.makeup(job)) != null;
+        return job != null && waits && mayHold(queue, job, By.WAITING_JOB) ? job : null;
+    }
+
+    /**
+     * Notes the first of some lines that may hold, unless one is known that goes before it.
+     *
+     * @return who was not known before; null: nobody
+     */
+    @Nullable Job note(Queue queue, List<Line> further) {
+        var known = distant(queue);
+        var found = firstOf(queue, further);
+        var best = known == null || found != null && isBefore(queue, found, known) ? found : known;
+        var id = best == null ? null : best.id();
+        if (Objects.equals(id, queue.distant())) {
+            return null;
+        }
+        tables.put(queue.noting(id));
+        tables.marks.forHolds.add(queue.name());
+        return best;
+    }
+
+    private boolean isBefore(Queue queue, Job one, Job other) {
+        var order = eligibility.order(queue, tables.now());
+        return place(order, one).compareTo(place(order, other)) < 0;
+    }
+
+    private Place place(Lines.Order order, Job job) {
+        var line = tables.backlog.lineOf(job, tables.makeup(job));
+        return line == null ? new Place(Long.MIN_VALUE, job.ticket()) : order.of(line);
     }
 
     /** Only capacity is in its way, or others who use what its queue was guaranteed. */

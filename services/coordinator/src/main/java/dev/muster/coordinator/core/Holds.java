@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -181,15 +182,27 @@ final class Holds {
         Hold.rooms(tables.makeup(holder).start(), fit).forEach(tables::put);
     }
 
-    /** Wakes the pool when the head of this queue has waited long enough, if that is the next. */
-    void remind(Queue queue) {
-        var head = tables.hold() == null ? heads.of(queue) : null;
-        if (head == null) {
-            return;
+    /** One of some lines that no round looks at may be the first of its queue to hold. */
+    void note(Queue queue, List<Line> further) {
+        var noted = heads.note(queue, further);
+        if (noted != null) {
+            boolean isRipe = !Heads.ripeAt(queue, noted).isAfter(tables.now());
+            if (isRipe && tables.hold() == null) {
+                tables.startsAreDue();
+            }
+            remind(queue, noted);
         }
-        var at = head.ripeAt();
+    }
+
+    /** Wakes the pool when a job has waited long enough, if that is the next and may hold. */
+    void remind(Queue queue, Job job) {
+        var at = Heads.ripeAt(queue, job);
         var set = tables.alarms.get(Alarm.Kind.RESERVE, "");
-        if (at.isAfter(tables.now()) && (set == null || at.isBefore(set.at()))) {
+        boolean isNext = at.isAfter(tables.now()) && (set == null || at.isBefore(set.at()));
+        if (isNext
+                && tables.hold() == null
+                && eligibility.mayStart(queue)
+                && heads.mayHold(queue, job, By.WAITING_JOB)) {
             tables.alarm(Alarm.Kind.RESERVE, "", at);
         }
     }

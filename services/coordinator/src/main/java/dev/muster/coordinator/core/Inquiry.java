@@ -10,7 +10,6 @@ import dev.muster.coordinator.core.Quotas.By;
 import dev.muster.coordinator.core.Standing.Outlook;
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -186,11 +185,9 @@ final class Inquiry {
     /** Its own reason or, where only the first of those that are alike was told, that one's. */
     private @Nullable WaitReason told(Job job) {
         var own = own(job);
-        var head =
-                own == null && isTried(job)
-                        ? tables.backlog.headOfItsLine(job, tables.makeup(job))
-                        : null;
-        var first = head == null ? null : tables.job(head);
+        var line =
+                own == null && isTried(job) ? tables.backlog.lineOf(job, tables.makeup(job)) : null;
+        var first = line == null ? null : tables.job(line.head());
         var its = first == null ? null : own(first);
         return its == null || its.since().isAfter(job.past().since())
                 ? its == null ? own : its
@@ -228,12 +225,8 @@ final class Inquiry {
                 fits,
                 everFits,
                 gate instanceof Gate.Later(var until) ? until : null,
-                isFirst && isTried(job) && everFits ? mayHoldFrom(job, queue) : null,
+                isFirst && isTried(job) && everFits ? Heads.ripeAt(queue, job) : null,
                 holder());
-    }
-
-    private static Instant mayHoldFrom(Job job, Queue queue) {
-        return job.past().since().plus(queue.spec().order().reserveAfter());
     }
 
     private Rival rival(Job job, Queue queue) {
@@ -279,7 +272,7 @@ final class Inquiry {
                                 ofQueue));
     }
 
-    private Backlog.@Nullable Line firstClear(Queue queue, List<Backlog.Line> lines) {
+    private @Nullable Line firstClear(Queue queue, List<Line> lines) {
         for (var line : lines) {
             if (eligibility.isClear(queue, line)) {
                 return line;

@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Backlog.Line;
 import dev.muster.coordinator.core.Credits.Purse;
 import dev.muster.coordinator.core.Trials.Trial;
 import java.util.ArrayList;
@@ -141,7 +140,7 @@ final class Lanes {
 
     private void catchUp() {
         boolean closed = lookAtMarked();
-        if (trials.fewerFit() || tables.areQueuesTied()) {
+        if (trials.fewerFit() || tables.areQueuesTied() || eligibility.isShowing()) {
             open.forEach(this::lookOn);
             closed = true;
         }
@@ -260,10 +259,18 @@ final class Lanes {
                 : open.stream().filter(lane -> lane.guaranteed).toList();
     }
 
-    /** As it would be if it were looked at now, beside all others; null: it could start no job. */
-    @Nullable Lane alone(Queue queue) {
+    /**
+     * As it would be if it were looked at now, beside all others.
+     *
+     * @param line nothing else of it may have become startable
+     * @return null: it could start no job
+     */
+    @Nullable Lane alone(Queue queue, Line line) {
         var lane = new Lane(queue, tables.ledger, credits);
-        lane.lines = eligibility.mayStart(queue) ? eligibility.lines(queue) : List.of();
+        if (eligibility.mayStart(queue)) {
+            boolean passes = queue.spec().order().backfill();
+            lane.lines = passes ? List.of(line) : eligibility.lines(queue);
+        }
         goOn(lane, trials::fresh);
         return lane.isOpen() ? lane : null;
     }

@@ -176,8 +176,9 @@ final class Pods {
 
     private void changed(Job job, Rank before, Rank next, @Nullable Integer exitCode) {
         tables.put(next);
-        if (next.sight().released() && !before.sight().released()) {
-            tables.startsAreDue();
+        boolean isElsewhere = !next.making().node().equals(before.making().node());
+        if (isElsewhere || next.sight().released() && !before.sight().released()) {
+            tables.startsAreDue(); // There is room where it was.
         }
         if (job.state().isUp() && next.state() != before.state()) {
             if (next.state() == RankState.RUNNING && job.times().started() == null) {

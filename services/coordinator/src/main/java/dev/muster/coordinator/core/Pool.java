@@ -70,8 +70,8 @@ public final class Pool {
      * Takes one event in.
      *
      * <p>All deadlines that have come fire first, then starts that are due are made, then the event
-     * is taken. What is too much for one step stays as rows, the event with it, and goes on at the
-     * next event.
+     * is taken, and at last some of the lines are looked at that stand far behind. What is too much
+     * for one step stays as rows, the event with it, and goes on at the next event.
      *
      * @param appended when the broker appended the event to the log
      */
@@ -83,6 +83,7 @@ public final class Pool {
         tables.tick(time);
         boolean taken = event instanceof TimePassed;
         int pieces = 0;
+        int windows = 0;
         while (journal.effects() < EFFECTS && pieces++ < PIECES) {
             if (workOnce()) {
                 continue;
@@ -94,8 +95,10 @@ public final class Pool {
                 }
             } else if (!taken) {
                 taken = take(event);
+            } else if (Sweeps.areDue(tables) && windows++ < Sweeps.AT_ONCE) {
+                turns.lookFurther(EFFECTS);
             } else {
-                return journal.close(false);
+                return journal.close(Sweeps.areDue(tables));
             }
         }
         if (!taken) {

@@ -8,24 +8,35 @@ import org.jspecify.annotations.Nullable;
  * @param credit what the policy noted of it after its last turn
  * @param reason what holds for every job of it; null: nothing
  * @param leaving it is deleted once it has no jobs
+ * @param distant of those behind its first lines, the first that might hold room when they were
+ *     looked through last; null: none might
  */
 public record Queue(
-        String name, QueueSpec spec, long credit, @Nullable WaitReason reason, boolean leaving)
+        String name,
+        QueueSpec spec,
+        long credit,
+        @Nullable WaitReason reason,
+        boolean leaving,
+        @Nullable JobId distant)
         implements Row {
     static Queue of(String name, QueueSpec spec) {
-        return new Queue(name, spec, 0, null, false);
+        return new Queue(name, spec, 0, null, false, null);
     }
 
     Queue with(QueueSpec spec) {
-        return new Queue(name, spec, credit, reason, leaving && spec.doors().draining());
+        return new Queue(name, spec, credit, reason, leaving && spec.doors().draining(), distant);
     }
 
     Queue credited(long credit) {
-        return new Queue(name, spec, credit, reason, leaving);
+        return new Queue(name, spec, credit, reason, leaving, distant);
     }
 
     Queue because(@Nullable WaitReason reason) {
-        return new Queue(name, spec, credit, reason, leaving);
+        return new Queue(name, spec, credit, reason, leaving, distant);
+    }
+
+    Queue noting(@Nullable JobId distant) {
+        return new Queue(name, spec, credit, reason, leaving, distant);
     }
 
     Queue leaves() {
@@ -38,7 +49,7 @@ public record Queue(
                         doors.maxRunning(),
                         doors.namespaces());
         var closing = new QueueSpec(spec.weight(), closed, spec.order(), spec.quota());
-        return new Queue(name, closing, credit, reason, true);
+        return new Queue(name, closing, credit, reason, true, distant);
     }
 
     boolean admits(Job job) {

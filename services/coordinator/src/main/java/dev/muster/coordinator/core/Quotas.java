@@ -44,6 +44,7 @@ final class Quotas {
     /**
      * Why not.
      *
+     * @param whose quota it is
      * @param never it would not be allowed if nothing else ran either
      * @param byOthers only the jobs of other queues are in the way
      */
@@ -51,9 +52,47 @@ final class Quotas {
             Code code,
             String scope,
             WaitReason.Shortage shortage,
-            String message,
+            Whose whose,
             boolean never,
-            boolean byOthers) {}
+            boolean byOthers) {
+        /** One sentence, put into words only where it is told: most are found and never told. */
+        String message() {
+            return switch (whose.kind()) {
+                case COUNT ->
+                        "queue %s runs %d jobs, which is its most"
+                                .formatted(whose.name(), shortage.need() - 1);
+                case QUEUE ->
+                        "needs %s of %s, queue %s has %s left of %s"
+                                .formatted(
+                                        Words.amount(scope, shortage.need()),
+                                        scope,
+                                        whose.name(),
+                                        Words.amount(scope, shortage.have()),
+                                        whose.part());
+                case NAMESPACE ->
+                        "needs %d of %s, the quota of namespace %s has %d left"
+                                .formatted(
+                                        shortage.need(),
+                                        whose.part(),
+                                        whose.name(),
+                                        shortage.have());
+            };
+        }
+    }
+
+    /**
+     * The quota that would be passed.
+     *
+     * @param name of the queue or namespace
+     * @param part what of it
+     */
+    record Whose(Kind kind, String name, String part) {
+        enum Kind {
+            COUNT,
+            QUEUE,
+            NAMESPACE
+        }
+    }
 
     /** Null: it is allowed. */
     @Nullable Excess check(Claim claim) {
@@ -108,7 +147,7 @@ final class Quotas {
                     Code.QUOTA_EXCEEDED,
                     "maxRunning",
                     new WaitReason.Shortage(running + 1L, most),
-                    "queue %s runs %d jobs, which is its most".formatted(queue.name(), running),
+                    new Whose(Whose.Kind.COUNT, queue.name(), "maxRunning"),
                     most == 0,
                     false);
         }
@@ -198,13 +237,7 @@ final class Quotas {
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
                 new WaitReason.Shortage(need.amount(), left),
-                "needs %s of %s, queue %s has %s left of %s"
-                        .formatted(
-                                Words.amount(resource, need.amount()),
-                                resource,
-                                claim.queue().name(),
-                                Words.amount(resource, left),
-                                of),
+                new Whose(Whose.Kind.QUEUE, claim.queue().name(), of),
                 never,
                 byOthers);
     }
@@ -224,8 +257,7 @@ final class Quotas {
                         Code.QUOTA_EXCEEDED,
                         "namespace " + claim.namespace() + " " + hard.getKey(),
                         new WaitReason.Shortage(need, left),
-                        "needs %d of %s, the quota of namespace %s has %d left"
-                                .formatted(need, hard.getKey(), claim.namespace(), left),
+                        new Whose(Whose.Kind.NAMESPACE, claim.namespace(), hard.getKey()),
                         need > hard.getValue(),
                         false);
             }

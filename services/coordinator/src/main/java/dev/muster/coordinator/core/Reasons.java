@@ -1,9 +1,9 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Backlog.Line;
 import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.Quotas.Excess;
 import dev.muster.coordinator.core.WaitReason.Code;
+import dev.muster.coordinator.core.WaitReason.Gist;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,11 +63,7 @@ final class Reasons {
     private void tellHeads(Queue queue, List<Line> lines, int most) {
         int before = journal.effects();
         for (var line : lines) {
-            var job = tables.job(line.head());
-            var reason = job == null ? null : ofLine(queue, line);
-            if (job != null && reason != null) {
-                jobs.explain(job, reason);
-            }
+            tell(queue, line, null);
             if (eligibility.blocks(queue, line) || journal.effects() - before >= most) {
                 return;
             }
@@ -75,20 +71,50 @@ final class Reasons {
     }
 
     /** Tells one job that was found not to be startable, and its queue. */
-    void tell(Job job, Queue queue) {
-        var lines = eligibility.lines(queue);
-        var reason = ofQueue(queue, lines);
+    void tell(Job job, Line line, Queue queue) {
+        var reason = ofQueueWith(queue, line);
         publish(queue, reason);
         boolean isBehind = reason != null && !reason.scope().equals(job.id().toString());
         if (!isBehind) {
-            for (var line : lines) {
-                var own = line.head().equals(job.id()) ? ofLine(queue, line) : null;
-                if (own != null) {
-                    jobs.explain(job, own);
-                    return;
-                }
+            tell(queue, line, null);
+        }
+    }
+
+    /**
+     * Tells the head of a line, unless it was told that already.
+     *
+     * @param ofAll what is said of the whole queue
+     */
+    private void tell(Queue queue, Line line, @Nullable WaitReason ofAll) {
+        var job = tables.job(line.head());
+        var told =
+                job != null && job.state() instanceof JobState.Queued queued
+                        ? queued.reason()
+                        : null;
+        var excess = eligibility.excess(queue, line);
+        var gist = excess == null ? tables.capacity.gist(line.shape()) : gist(excess);
+        boolean isNews = gist != null && gist.isNewsAfter(told) && gist.isNewsAfter(ofAll);
+        var reason = job == null || !isNews ? null : ofLine(queue, line);
+        if (job != null && reason != null) {
+            jobs.explain(job, reason);
+        }
+    }
+
+    /**
+     * Tells the heads of lines that no round looks at. What holds for the queue is said there.
+     *
+     * @param most effects at most
+     * @return whether everything was told
+     */
+    boolean tellFurther(Queue queue, List<Line> lines, int most) {
+        int before = journal.effects();
+        for (var line : lines) {
+            tell(queue, line, queue.reason());
+            if (journal.effects() - before >= most) {
+                return false;
             }
         }
+        return true;
     }
 
     private void publish(Queue queue, @Nullable WaitReason reason) {
@@ -103,6 +129,28 @@ final class Reasons {
 
     /** What holds for every job of the queue; null: nothing. */
     private @Nullable WaitReason ofQueue(Queue queue, List<Line> lines) {
+        var ofDoors = ofDoors(queue);
+        var ofQuota = ofDoors == null ? ofQuota(queue, lines) : ofDoors;
+        return ofQuota == null ? ofHead(queue, lines) : ofQuota;
+    }
+
+    /**
+     * The same where only this line is new: what is said of the queue holds for it, too, or not.
+     */
+    private @Nullable WaitReason ofQueueWith(Queue queue, Line line) {
+        var excess = eligibility.excess(queue, line);
+        var said = queue.reason();
+        boolean isSaid = excess != null && !gist(excess).isNewsAfter(said);
+        var lines = excess == null ? List.<Line>of() : eligibility.lines(queue);
+        var ofDoors = ofDoors(queue);
+        if (ofDoors != null || isSaid) {
+            return ofDoors == null ? said : ofDoors;
+        }
+        var ofQuota = ofQuota(queue, lines);
+        return ofQuota == null ? ofHead(queue, eligibility.lines(queue)) : ofQuota;
+    }
+
+    private @Nullable WaitReason ofDoors(Queue queue) {
         if (queue.spec().doors().paused()) {
             return fact(Code.QUEUE_PAUSED, queue.name(), "resume the queue", "the queue is paused");
         }
@@ -124,9 +172,12 @@ final class Reasons {
                     "a node of the pool, and a watcher that reports it",
                     "no node of the pool is known");
         }
-        var ofQuota = ofQuota(queue, lines);
-        if (ofQuota != null) {
-            return ofQuota;
+        return null;
+    }
+
+    private @Nullable WaitReason ofHead(Queue queue, List<Line> lines) {
+        if (queue.spec().order().backfill()) {
+            return null;
         }
         for (var line : lines) {
             if (eligibility.blocks(queue, line)) {
@@ -169,6 +220,10 @@ final class Reasons {
             return reason(excess);
         }
         return tables.capacity.fit(line.shape()) instanceof Short why ? reason(why) : null;
+    }
+
+    private static Gist gist(Excess excess) {
+        return new Gist(excess.code(), excess.scope());
     }
 
     WaitReason reason(Excess excess) {

@@ -18,7 +18,8 @@ public sealed interface Row
                 Source,
                 Alarm,
                 Bulk,
-                Waiting {
+                Waiting,
+                Sweep {
 
     /** Which row: a later one of the same key replaces it. */
     record Key(Table table, String id) {}
@@ -41,7 +42,8 @@ public sealed interface Row
         HOLD_ROOM,
         ALARM,
         BULK,
-        WAITING
+        WAITING,
+        SWEEP
     }
 
     Key key();

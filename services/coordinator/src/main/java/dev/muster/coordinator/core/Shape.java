@@ -58,6 +58,11 @@ final class Shape {
         return topology;
     }
 
+    /** Whether it fits is found out by a search: it does not follow from what each node takes. */
+    boolean isSearched() {
+        return parts.size() > 1 || topology.policy() == Topology.Policy.REQUIRE;
+    }
+
     /** The same gang, wherever its pods lie. */
     Shape anywhere() {
         return topology.equals(Topology.NONE) ? this : new Shape(parts, Topology.NONE);

@@ -4,8 +4,10 @@ import dev.muster.coordinator.core.Fit.NodeLack;
 import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.Matching.Grade;
 import dev.muster.coordinator.core.WaitReason.Code;
+import dev.muster.coordinator.core.WaitReason.Gist;
 import dev.muster.coordinator.core.WaitReason.Shortage;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a gang does not fit: what is short, by how much, what would help, and which nodes are near.
@@ -30,19 +32,45 @@ final class Shortfall {
     }
 
     Short ofRoom() {
-        for (var seats : placing.parts()) {
-            if (seats.kind().matching().count(Grade.ACCEPTED) == 0) {
-                return noNode(seats);
-            }
+        var without = withoutNode();
+        if (without != null) {
+            return noNode(without);
         }
         var need = shape.total();
-        for (int i = 0; i < need.size(); i++) {
-            long free = free(need.name(i));
-            if (free < need.amount(i)) {
-                return shortOf(need.name(i), need.amount(i), free);
+        int at = lacking(need);
+        return at < 0 ? scattered() : shortOf(need.name(at), need.amount(at), free(need.name(at)));
+    }
+
+    /** The same in short, which costs much less. */
+    Gist gistOfRoom() {
+        var without = withoutNode();
+        if (without != null) {
+            return new Gist(Code.NO_MATCHING_NODE, without.part().role());
+        }
+        var need = shape.total();
+        int at = lacking(need);
+        return new Gist(
+                Code.INSUFFICIENT_CAPACITY, at < 0 ? ofScattered().part().role() : need.name(at));
+    }
+
+    /** The first part that no node accepts; null: there is none. */
+    private @Nullable Seats withoutNode() {
+        for (var seats : placing.parts()) {
+            if (seats.kind().matching().count(Grade.ACCEPTED) == 0) {
+                return seats;
             }
         }
-        return scattered();
+        return null;
+    }
+
+    /** The first resource of which less is free than all need; -1: there is none. */
+    private int lacking(Amounts need) {
+        for (int i = 0; i < need.size(); i++) {
+            if (free(need.name(i)) < need.amount(i)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private Short noNode(Seats seats) {
@@ -116,12 +144,7 @@ final class Shortfall {
 
     /** There is enough in all, but not where one pod could use it. */
     private Short scattered() {
-        var parts = placing.parts();
-        var seats =
-                parts.stream()
-                        .filter(part -> part.sumAnywhere(rooms.nodes()) < part.part().pods())
-                        .findFirst()
-                        .orElse(parts.getFirst());
+        var seats = ofScattered();
         var part = seats.part();
         long have = Math.min(seats.sumAnywhere(rooms.nodes()), part.pods());
         return new Short(
@@ -135,6 +158,17 @@ final class Shortfall {
                 nearest(seats, rooms.nodes()));
     }
 
+    /**
+     * The first part that would not find room for all its pods if it were alone, else the first.
+     */
+    private Seats ofScattered() {
+        var parts = placing.parts();
+        return parts.stream()
+                .filter(part -> part.sumAnywhere(rooms.nodes()) < part.part().pods())
+                .findFirst()
+                .orElse(parts.getFirst());
+    }
+
     private String remedyOfScattered(Shape.Part part) {
         if (part.apart()) {
             return "a node of its own with room for each pod of role " + part.role();
@@ -142,6 +176,15 @@ final class Shortfall {
         return never
                 ? "larger nodes, or smaller pods: it does not fit the empty pool"
                 : "room on one node for each pod of role " + part.role();
+    }
+
+    Gist gistOfTopology() {
+        return new Gist(Code.TOPOLOGY_UNSATISFIED, scopeOfTopology());
+    }
+
+    private String scopeOfTopology() {
+        var key = shape.topology().key();
+        return key == null ? "node" : key;
     }
 
     /** The gang would fit if it might lie in more than one domain. */
@@ -152,7 +195,7 @@ final class Shortfall {
         long missing = shape.pods() - most.pods();
         return new Short(
                 Code.TOPOLOGY_UNSATISFIED,
-                key == null ? "node" : key,
+                scopeOfTopology(),
                 new Shortage(shape.pods(), most.pods()),
                 never
                         ? "a larger domain, a smaller gang or another topology: it does not fit the empty pool"

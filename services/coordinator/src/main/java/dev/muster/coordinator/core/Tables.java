@@ -29,6 +29,7 @@ final class Tables {
     private Clock clock = Clock.START;
     private Settings settings = Settings.NONE;
     private @Nullable Hold hold;
+    private @Nullable Sweep sweep;
     private String heldFor = "";
 
     final Capacity capacity = new Capacity();
@@ -76,6 +77,7 @@ final class Tables {
             case Alarm alarm -> alarms.put(alarm);
             case Bulk bulk -> bulks.put(bulk.tick(), bulk);
             case Waiting event -> waiting.put(event.tick(), event);
+            case Sweep next -> sweep = next;
         }
     }
 
@@ -136,6 +138,7 @@ final class Tables {
             case Alarm alarm -> alarms.remove(alarm);
             case Bulk bulk -> bulks.remove(bulk.tick());
             case Waiting event -> waiting.remove(event.tick());
+            case Sweep _ -> sweep = null;
             case Clock _, Settings _ ->
                     throw new IllegalArgumentException("always there: " + row.key());
         }
@@ -365,6 +368,11 @@ final class Tables {
     /** The oldest change of many jobs that is under way. */
     @Nullable Bulk firstBulk() {
         return bulks.isEmpty() ? null : bulks.firstEntry().getValue();
+    }
+
+    /** Null: no queue ever had so many lines. */
+    @Nullable Sweep sweep() {
+        return sweep;
     }
 
     void alarm(Alarm.Kind kind, String subject, Instant at) {

@@ -1,15 +1,16 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Fit.Short;
+import dev.muster.coordinator.core.WaitReason.Gist;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How each shape that waits stood when it was last asked about, which is done once for all its
- * jobs; the queues of a shape that stands otherwise now are marked.
+ * How each shape of the queues' first lines stood when it was last asked about, which is done once
+ * for all its jobs; the queues of a shape that stands otherwise now are marked.
  *
  * <p>A shape that fits is asked about after every change, one that does not only in {@link
  * #refresh}: while a round goes on, room shrinks.
@@ -37,7 +38,7 @@ final class Trials {
         private long at;
         private boolean fits;
         private boolean ever;
-        private Verdict verdict = Verdict.FITS;
+        private @Nullable Gist told;
 
         private Trial(Shape shape, Capacity capacity) {
             this.shape = shape;
@@ -58,11 +59,6 @@ final class Trials {
             fits = capacity.fits(shape);
             at = capacity.changed();
         }
-    }
-
-    /** What is told of a shape that does not fit. */
-    private record Verdict(WaitReason.@Nullable Code code, String scope) {
-        static final Verdict FITS = new Verdict(null, "");
     }
 
     /** Of this moment, whatever is known. */
@@ -93,7 +89,7 @@ final class Trials {
     }
 
     /**
-     * Meets every shape that waits, and asks again about each if anything changed.
+     * Meets every shape of a first line, and asks again about each if anything changed.
      *
      * @return false: nothing did
      */
@@ -129,17 +125,11 @@ final class Trials {
     /** Marks for reasons the queues of every shape of which something else is to be told now. */
     void judge() {
         for (var trial : trials.values()) {
-            var before = trial.verdict;
-            trial.verdict = verdict(trial);
-            if (!trial.verdict.equals(before)) {
+            var gist = trial.fits() ? null : tables.capacity.gist(trial.shape);
+            if (!Objects.equals(gist, trial.told)) {
                 tables.backlog.queues(trial.shape).forEach(tables.marks.forReasons::add);
             }
+            trial.told = gist;
         }
-    }
-
-    private Verdict verdict(Trial trial) {
-        return !trial.fits() && tables.capacity.fit(trial.shape) instanceof Short why
-                ? new Verdict(why.code(), why.scope())
-                : Verdict.FITS;
     }
 }

@@ -21,6 +21,7 @@ final class Turns {
     private final Eligibility eligibility;
     private final Trials trials;
     private final Lanes lanes;
+    private final Sweeps sweeps;
 
     Turns(Tables tables, Journal journal, Jobs jobs, Stages stages, Wanting wanting) {
         this.tables = tables;
@@ -35,6 +36,7 @@ final class Turns {
         this.stageReasons = new StageReasons(tables, journal, jobs, next);
         this.trials = new Trials(tables);
         this.lanes = new Lanes(tables, eligibility, trials);
+        this.sweeps = new Sweeps(tables, eligibility);
     }
 
     /**
@@ -56,8 +58,48 @@ final class Turns {
             trials.judge();
             if (stageReasons.tellAll(most) && reasons.tellAll(most - journal.effects())) {
                 tables.put(tables.settings().due(false));
+                sweeps.begin();
             }
         }
+    }
+
+    /**
+     * Looks at some of the lines that no round looks at; to be called when none is due.
+     *
+     * @param most effects of the whole step
+     */
+    void lookFurther(int most) {
+        var window = sweeps.next();
+        var name = window.lines().queue();
+        if (!window.isEmpty() && !startedAll(window, most)) {
+            return;
+        }
+        var queue = tables.queue(name);
+        if (queue != null) {
+            holds.note(queue, window.lines().left());
+        }
+        sweeps.moveOn(window);
+    }
+
+    /** Starts what can be started of these lines, and says of the others why they wait. */
+    private boolean startedAll(Sweeps.Window window, int most) {
+        var name = window.lines().queue();
+        eligibility.show(window.lines());
+        tables.marks.forTurns.add(name);
+        boolean goesOn = true;
+        while (goesOn && journal.effects() < most) {
+            goesOn = turn();
+            if (goesOn) {
+                sweeps.serves(name);
+            }
+        }
+        lanes.writeCredits();
+        eligibility.show(null);
+        tables.marks.forTurns.add(name);
+        var queue = tables.queue(name);
+        return !goesOn
+                && queue != null
+                && reasons.tellFurther(queue, window.lines().left(), most - journal.effects());
     }
 
     /**
@@ -118,20 +160,32 @@ final class Turns {
      */
     void tryAlone(JobId id) {
         var job = tables.job(id);
-        if (job == null || tables.settings().startsDue() || !eligibility.isHead(job)) {
+        var line = job == null ? null : eligibility.lineOf(job);
+        if (job == null || line == null || tables.settings().startsDue()) {
             return;
         }
         var queue = tables.queue(job.spec().queue());
         if (queue == null) {
             return;
         }
-        var lane = lanes.alone(queue);
+        var lane = lanes.alone(queue, line);
         if (lane != null) {
             start(lanes.next(List.of(lane)));
             lanes.writeCredits();
         } else {
-            reasons.tell(job, queue);
-            holds.remind(queue);
+            reasons.tell(job, line, queue);
+            holds.remind(queue, job);
+            if (!line.isFirst) {
+                lookBefore(queue, line);
+            }
+        }
+    }
+
+    /** What stands before it, and behind the first lines, is not looked at at once. */
+    private void lookBefore(Queue queue, Line line) {
+        holds.note(queue, List.of(line));
+        if (!queue.spec().order().backfill() && !eligibility.isBlocked(queue)) {
+            tables.startsAreDue();
         }
     }
 }

@@ -77,7 +77,18 @@ public record WaitReason(
 
     /** Only a change of code or scope is news; numbers move all the time. */
     boolean isNewsAfter(@Nullable WaitReason before) {
-        return before == null || before.code != code || !before.scope.equals(scope);
+        return gist().isNewsAfter(before);
+    }
+
+    Gist gist() {
+        return new Gist(code, scope);
+    }
+
+    /** What makes it another reason: the rest are numbers and words. */
+    record Gist(Code code, String scope) {
+        boolean isNewsAfter(@Nullable WaitReason before) {
+            return before == null || before.code != code || !before.scope.equals(scope);
+        }
     }
 
     WaitReason saying(String message) {

@@ -113,8 +113,7 @@ final class Wanting {
                                 eligibility.mayReclaim(
                                         Eligibility.claim(queue, line, By.WAITING_JOB)))
                         .filter(line -> tables.capacity.couldEverFit(line.shape()))
-                        .map(line ->
-                                new Head(line.head(), line.likeness().priority(), line.shape()))
+                        .map(line -> new Head(line.head(), line.priority(), line.shape()))
                         .toList();
     }
 }

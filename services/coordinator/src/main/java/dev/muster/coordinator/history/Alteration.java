@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Source;
 import dev.muster.coordinator.core.Suspicion;
+import dev.muster.coordinator.core.Sweep;
 import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Waiting;
 import java.util.ArrayList;
@@ -78,7 +79,8 @@ public record Alteration(
                                     spec(queue.name(), queue.spec()),
                                     isOtherPolicy ? 0 : queue.credit(),
                                     queue.reason(),
-                                    queue.leaving()));
+                                    queue.leaving(),
+                                    queue.distant()));
             case Settings settings ->
                     Stream.of(
                             new Settings(
@@ -96,8 +98,8 @@ public record Alteration(
                             use.node(),
                             name -> new Others(name, use.shard(), use.used(), use.seenAt()));
             case Clock _, Job _, NamespaceQuota _, Rank _, Hold _, Hold.Room _ -> Stream.of(row);
-            case Source _, Alarm _, Bulk _, Waiting _, Throughput _, HookRun _ -> Stream.of(row);
-            case Suspicion _ -> Stream.of(row);
+            case Source _, Alarm _, Bulk _, Waiting _, Sweep _ -> Stream.of(row);
+            case Throughput _, HookRun _, Suspicion _ -> Stream.of(row);
         };
     }
 

@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Source;
 import dev.muster.coordinator.core.Suspicion;
+import dev.muster.coordinator.core.Sweep;
 import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Waiting;
 import java.time.Duration;
@@ -76,7 +77,7 @@ final class Course {
             case Node node -> names.add(node.name());
             case Clock _, Settings _, Others _, NamespaceQuota _, Rank _, Hold _ -> {}
             case Hold.Room _, HookRun _, Source _, Alarm _, Bulk _ -> {}
-            case Waiting _, Throughput _, Suspicion _ -> {}
+            case Waiting _, Sweep _, Throughput _, Suspicion _ -> {}
         }
     }
 

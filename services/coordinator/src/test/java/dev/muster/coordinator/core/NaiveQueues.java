@@ -125,7 +125,6 @@ final class NaiveQueues {
         boolean fifo = queue.spec().order().kind() == QueueSpec.Kind.FIFO;
         return oldest.stream()
                 .sorted(Comparator.comparingLong(job -> fifo ? 0 : -worth(job)))
-                .limit(Backlog.DEPTH)
                 .toList();
     }
 

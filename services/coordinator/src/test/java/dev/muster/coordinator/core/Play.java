@@ -44,14 +44,25 @@ final class Play {
     }
 
     Play on(Event event) {
-        grown.clear();
-        var step = step(event);
-        keep(step);
+        var step = onStep(event);
         while (step.more()) {
             step = step(new Event.TimePassed(now));
             keep(step);
         }
         return this;
+    }
+
+    /** One step alone, whatever it leaves to be done. */
+    Step onStep(Event event) {
+        grown.clear();
+        var step = step(event);
+        keep(step);
+        return step;
+    }
+
+    /** What was left is gone on with, one step of it. */
+    Step onStep() {
+        return onStep(new Event.TimePassed(now));
     }
 
     /** The pool that was made anew from rows does what the one does that never was. */

@@ -241,7 +241,7 @@ class PoolQueuesTest {
         play.on(new Event.Submitted(id, spec, null));
     }
 
-    private static PoolSpec aging(PoolSpec.Priorities priorities) {
+    static PoolSpec aging(PoolSpec.Priorities priorities) {
         return new PoolSpec(
                 new TreeMap<>(),
                 QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,

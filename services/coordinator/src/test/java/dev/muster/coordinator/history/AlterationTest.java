@@ -47,8 +47,8 @@ class AlterationTest {
                         new TreeMap<>(), new TreeMap<>(), policy, new TreeMap<>(), new TreeSet<>());
         var rows =
                 Stream.<Row>of(
-                        new Queue("a", SPEC, 3, null, false),
-                        new Queue("b", SPEC, -3, null, false),
+                        new Queue("a", SPEC, 3, null, false, null),
+                        new Queue("b", SPEC, -3, null, false, null),
                         SETTINGS);
         return alteration.rows(rows).stream()
                 .filter(Queue.class::isInstance)

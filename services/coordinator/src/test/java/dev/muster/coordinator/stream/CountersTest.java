@@ -104,7 +104,7 @@ class CountersTest {
                                 new TreeMap<>(),
                                 new TreeMap<>(),
                                 null));
-        var queue = new Queue(name, spec, 0, null, false);
+        var queue = new Queue(name, spec, 0, null, false, null);
         return new Effect.QueueState(queue, waiting, running, Amounts.of(used));
     }
 

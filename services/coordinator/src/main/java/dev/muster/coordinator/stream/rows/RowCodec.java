@@ -21,6 +21,7 @@ import dev.muster.coordinator.core.Row;
 import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Source;
 import dev.muster.coordinator.core.Suspicion;
+import dev.muster.coordinator.core.Sweep;
 import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Waiting;
 import java.util.EnumMap;
@@ -101,6 +102,7 @@ public final class RowCodec {
             case ALARM -> Alarm.class;
             case BULK -> Bulk.class;
             case WAITING -> Waiting.class;
+            case SWEEP -> Sweep.class;
         };
     }
 }

@@ -48,6 +48,7 @@ public final class RowKeys {
             case ALARM -> 'Q';
             case BULK -> 'R';
             case WAITING -> 'S';
+            case SWEEP -> 'T';
         };
     }
 }

@@ -272,7 +272,7 @@ class OutboundTest {
 
     private static Effect state(@Nullable WaitReason reason) {
         var random = new RandomValues(1).of(Effect.QueueState.class);
-        var queue = new Queue("team-a", random.queue().spec(), 0, reason, false);
+        var queue = new Queue("team-a", random.queue().spec(), 0, reason, false, null);
         return new Effect.QueueState(queue, 1, 2, Amounts.NONE);
     }
 
