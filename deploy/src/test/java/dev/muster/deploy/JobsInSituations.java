@@ -12,6 +12,7 @@ import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
+import dev.muster.v1.PlanKind;
 import dev.muster.v1.ScaleStage;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import java.io.IOException;
@@ -136,10 +137,19 @@ final class JobsInSituations implements AutoCloseable {
                         .withClusterIP("None")
                         .endSpec()
                         .build();
+        // Before that it would go with the rest of the job.
+        await().atMost(GONE).until(() -> isGone(name));
         try (var client = TheSystem.administrator()) {
-            await().atMost(GONE).until(() -> client.services().resource(left).get() == null);
             client.services().resource(left).create();
         }
+    }
+
+    private boolean isGone(String name) {
+        return Records.of(TheSystem.context(), Topics.JOB_PLANS).stream()
+                .filter(plan -> plan.value() != null && plan.value().getKind() == PlanKind.GONE)
+                .map(plan -> plan.value().getJob())
+                .anyMatch(
+                        job -> job.getNamespace().equals(namespace) && job.getName().equals(name));
     }
 
     /** Its situation never began: it is cancelled, and nothing is expected of it but an end. */
