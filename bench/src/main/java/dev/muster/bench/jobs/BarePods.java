@@ -17,6 +17,8 @@ public final class BarePods {
     /** As many requests as pod-manager has under way. */
     private static final int AT_ONCE = 50;
 
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
     private BarePods() {}
 
     /**
@@ -56,7 +58,7 @@ public final class BarePods {
                 if (System.nanoTime() > end) {
                     throw Trouble.failed("not all pods ran within " + within, null);
                 }
-                Thread.sleep(1000);
+                Moments.await(System.nanoTime() + LOOK_AGAIN.toNanos());
             }
         }
         var all = cluster.audit().bindings();

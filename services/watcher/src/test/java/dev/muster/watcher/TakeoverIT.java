@@ -140,6 +140,7 @@ class TakeoverIT {
             await().until(() -> watcher.shardsHeld().isEmpty());
             makeNode("node-" + number, Map.of("pool", pool));
             await().until(() -> epochs().size() == 2);
+            await().until(() -> !of(NODE_SEEN).isEmpty());
         }
         assertThat(of(NODE_SEEN))
                 .extracting(event -> event.getWitness().getEpoch())

@@ -268,16 +268,11 @@ class WatcherIT {
                 Topics.INBOX.settings().get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
         await().atMost(Duration.ofMinutes(2))
                 .untilAsserted(() -> assertThat(of(SNAPSHOT_END)).hasSize(2));
-        assertThat(inbox.read())
-                .extracting(InboxEvent::getKind)
+        var kinds = inbox.read().stream().map(InboxEvent::getKind).toList();
+        // A report that came after the limit was lifted may stand before it.
+        assertThat(kinds.subList(kinds.lastIndexOf(SNAPSHOT_BEGIN), kinds.size()))
                 .filteredOn(kind -> kind != WATCHER_ALIVE)
-                .containsExactly(
-                        SNAPSHOT_BEGIN,
-                        SNAPSHOT_END,
-                        SNAPSHOT_BEGIN,
-                        OTHERS_USE,
-                        NODE_SEEN,
-                        SNAPSHOT_END);
+                .containsExactly(SNAPSHOT_BEGIN, OTHERS_USE, NODE_SEEN, SNAPSHOT_END);
     }
 
     @Test
