@@ -14,10 +14,17 @@ final class Domains {
 
     /** Nodes that lie together, by name. */
     static final class Domain {
+        private final String name;
         private final int[] nodes;
 
-        private Domain(int[] nodes) {
+        private Domain(String name, int[] nodes) {
+            this.name = name;
             this.nodes = nodes;
+        }
+
+        /** The value of the label that its nodes have, or the name of the one node that it is. */
+        String name() {
+            return name;
         }
 
         /** Not to be written to. */
@@ -68,7 +75,7 @@ final class Domains {
         if (byNode == null) {
             var all = new ArrayList<Domain>();
             for (int id : rooms.nodes()) {
-                all.add(new Domain(new int[] {id}));
+                all.add(new Domain(rooms.get(id).name, new int[] {id}));
             }
             byNode = new Cut(all, new int[0]);
         }
@@ -84,7 +91,7 @@ final class Domains {
                     .add(id);
         }
         var all = new ArrayList<Domain>();
-        byValue.values().forEach(ids -> all.add(new Domain(ids.build().toArray())));
+        byValue.forEach((value, ids) -> all.add(new Domain(value, ids.build().toArray())));
         return new Cut(all, outside.build().toArray());
     }
 

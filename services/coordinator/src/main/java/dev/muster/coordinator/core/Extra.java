@@ -12,9 +12,13 @@ import java.util.TreeSet;
  *
  * @param room more room, by node: what is kept for who asks, or what others would leave
  * @param avoided by role, nodes that take no pod of it: one of it is there, or failed there
+ * @param company the others of their gang, where its topology is kept
  */
-record Extra(SortedMap<String, Amounts> room, SortedMap<String, SortedSet<String>> avoided) {
-    static final Extra NONE = new Extra(Collections.emptySortedMap(), Collections.emptySortedMap());
+record Extra(
+        SortedMap<String, Amounts> room,
+        SortedMap<String, SortedSet<String>> avoided,
+        Company company) {
+    static final Extra NONE = room(Collections.emptySortedMap());
 
     Extra {
         room = Collections.unmodifiableSortedMap(new TreeMap<>(room));
@@ -22,12 +26,23 @@ record Extra(SortedMap<String, Amounts> room, SortedMap<String, SortedSet<String
     }
 
     static Extra room(SortedMap<String, Amounts> room) {
-        return new Extra(room, Collections.emptySortedMap());
+        return new Extra(room, Collections.emptySortedMap(), Company.NONE);
     }
 
+    /** Beside those that it avoids already. */
     Extra avoiding(String role, Collection<String> nodes) {
+        var all = new TreeSet<>(avoided.getOrDefault(role, Collections.emptySortedSet()));
+        all.addAll(nodes);
         var more = new TreeMap<>(avoided);
-        more.put(role, Collections.unmodifiableSortedSet(new TreeSet<>(nodes)));
-        return new Extra(room, more);
+        more.put(role, Collections.unmodifiableSortedSet(all));
+        return new Extra(room, more, company);
+    }
+
+    Extra beside(Company company) {
+        return new Extra(room, avoided, company);
+    }
+
+    Extra with(SortedMap<String, Amounts> room) {
+        return new Extra(room, avoided, company);
     }
 }

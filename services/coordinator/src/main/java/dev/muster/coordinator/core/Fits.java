@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.Placing.Wish;
 import dev.muster.coordinator.core.Topology.Policy;
 import dev.muster.coordinator.core.WaitReason.Gist;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -195,9 +196,12 @@ final class Fits {
     }
 
     Short explain(Shape shape, Extra extra) {
-        boolean never = !couldEverFit(shape);
+        boolean never =
+                extra.company().isThere()
+                        ? ask(ever(shape, extra)).place() == null
+                        : !couldEverFit(shape);
         boolean isTopology = isTopology(shape, extra, never);
-        var asked = ask(isTopology && never ? ever(shape) : now(shape, extra));
+        var asked = ask(isTopology && never ? ever(shape, extra) : now(shape, extra));
         var shortfall = new Shortfall(rooms, kinds, shape, asked, never);
         return isTopology ? shortfall.ofTopology() : shortfall.ofRoom();
     }
@@ -246,7 +250,13 @@ final class Fits {
     }
 
     private static Question ever(Shape shape) {
-        return new Question(shape, View.EMPTY, Extra.NONE, Wish.NOTHING);
+        return ever(shape, Extra.NONE);
+    }
+
+    /** Room that is somebody's is there in any case. */
+    private static Question ever(Shape shape, Extra extra) {
+        return new Question(
+                shape, View.EMPTY, extra.with(Collections.emptySortedMap()), Wish.NOTHING);
     }
 
     private Placing ask(Question question) {

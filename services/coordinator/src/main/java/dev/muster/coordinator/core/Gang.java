@@ -17,6 +17,7 @@ final class Gang {
     private final SortedMap<RankId, Rank> left = new TreeMap<>();
     private final SortedMap<RankId, Rank> hindered = new TreeMap<>();
     private final Casualties casualties = new Casualties();
+    private final Places places = new Places();
 
     Gang(Makeup makeup) {
         this.makeup = makeup;
@@ -70,6 +71,7 @@ final class Gang {
             return;
         }
         note(rank, sign);
+        places.count(rank, sign);
         if (rank.isLeaving()) {
             return;
         }
@@ -187,6 +189,10 @@ final class Gang {
     /** Members whose failure is not judged yet. */
     Casualties casualties() {
         return casualties;
+    }
+
+    Places places() {
+        return places;
     }
 
     /** A rank that this command brings or takes waits for what the job was asked to save. */

@@ -36,7 +36,7 @@ final class Growing {
      * @param priority of its job
      * @param place of the role in its job
      * @param spot it would be a spot pod
-     * @param alone the job, where its pods keep apart from each other
+     * @param alone the job, where it matters to its next pods where the others are
      * @param pods that come together or not at all
      */
     record Need(
@@ -135,8 +135,13 @@ final class Growing {
                 role,
                 job.spec().gang().topology(),
                 spot,
-                role.pod().apart() ? job.id() : null,
+                isAlone(job, role) ? job.id() : null,
                 pods);
+    }
+
+    private static boolean isAlone(Job job, Role role) {
+        var policy = job.spec().gang().topology().policy();
+        return role.pod().apart() || policy == Topology.Policy.REQUIRE;
     }
 
     private void enter(Job job, Need need) {
@@ -179,6 +184,12 @@ final class Growing {
     /** Jobs with a stage that is to be placed, the oldest first. */
     Collection<JobId> staged() {
         return Collections.unmodifiableCollection(staged.values());
+    }
+
+    /** What a job lacks of the first role of which not all is placed; null: it lacks nothing. */
+    @Nullable Need lacking(Job job) {
+        var needs = wanted.get(job.id());
+        return needs == null ? null : needs.getFirst();
     }
 
     boolean isStaged(Job job) {

@@ -1,9 +1,6 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Fit.Placed;
-import dev.muster.coordinator.core.JobSpec.Role;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +17,7 @@ final class Growth {
     private final Starts starts;
     private final Stages stages;
     private final NextStage next;
+    private final Siblings siblings;
     private final GoingNodes going;
     private final Wanting wanting;
 
@@ -35,6 +33,7 @@ final class Growth {
         this.starts = starts;
         this.stages = stages;
         this.next = next;
+        this.siblings = new Siblings(tables);
         this.going = new GoingNodes(tables, jobs);
         this.wanting = wanting;
     }
@@ -66,7 +65,7 @@ final class Growth {
         for (var subject : tables.alarms.going(TRIED_AT_ONCE)) {
             var job = tables.job(JobId.parse(subject));
             var role = job == null ? null : going.leaver(job);
-            if (job != null && role != null && placed(job, next(tables, job, role, 1), false)) {
+            if (job != null && role != null && placed(job, siblings.next(job, role, 1), false)) {
                 return true;
             }
         }
@@ -78,34 +77,12 @@ final class Growth {
             var job = tables.job(line.head());
             if (job != null) {
                 boolean yields = job.spec().work().isElastic(line.role().name());
-                if (placed(job, next(tables, job, line.role(), line.pods()), yields)) {
+                if (placed(job, siblings.next(job, line.role(), line.pods()), yields)) {
                     return true;
                 }
             }
         }
         return false;
-    }
-
-    /** What the next pods of a role need. */
-    static Shape next(Tables tables, Job job, Role role, int pods) {
-        var spot = tables.settings().spec().spot();
-        var parts = new ArrayList<Shape.Part>();
-        for (var run : runs(tables.gang(job).missing(role.name(), pods))) {
-            parts.addAll(Makeup.parts(role, run.getFirst(), run.size(), spot));
-        }
-        return new Shape(parts, job.spec().gang().topology());
-    }
-
-    /** Indices that follow each other, together. */
-    private static List<List<Integer>> runs(List<Integer> indices) {
-        var runs = new ArrayList<List<Integer>>();
-        for (int index : indices) {
-            if (runs.isEmpty() || runs.getLast().getLast() != index - 1) {
-                runs.add(new ArrayList<>());
-            }
-            runs.getLast().add(index);
-        }
-        return runs;
     }
 
     /**
@@ -116,7 +93,7 @@ final class Growth {
         if (queue == null || eligibility.excess(next.claim(queue, job, shape)) != null) {
             return false;
         }
-        var fit = tables.capacity.placed(shape, next.extra(job));
+        var fit = tables.capacity.placed(shape, siblings.of(job));
         if (fit == null || yields && rival(job, fit) != null) {
             return false;
         }

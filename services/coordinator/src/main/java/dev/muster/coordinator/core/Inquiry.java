@@ -27,6 +27,7 @@ final class Inquiry {
     private final Reasons reasons;
     private final Eligibility eligibility;
     private final NextStage next;
+    private final Siblings siblings;
     private final Wanting wanting;
 
     private Inquiry(Tables tables, Reasons reasons, Eligibility eligibility, Wanting wanting) {
@@ -35,6 +36,7 @@ final class Inquiry {
         this.reasons = reasons;
         this.eligibility = eligibility;
         this.next = new NextStage(tables, eligibility, reasons);
+        this.siblings = new Siblings(tables);
     }
 
     static Inquiry into(Tables tables, Journal journal, Jobs jobs, Wanting wanting) {
@@ -85,22 +87,25 @@ final class Inquiry {
                 .toList();
     }
 
-    /** It has room to grow into, and leaves it to somebody who waits for it. */
+    /** The first role of which not all is placed has no room, or leaves it to others. */
     private @Nullable WaitReason ofGrowth(Job job) {
-        var elastic = job.spec().work().elastic();
-        if (elastic == null || !job.state().grows()) {
+        var lacking = tables.growing.lacking(job);
+        if (lacking == null) {
             return null;
         }
-        var role = job.spec().role(elastic.role());
+        var role = lacking.role();
         int there = tables.gang(job).count(role.name());
-        int lacking = role.replicas() - there;
-        if (lacking <= 0) {
-            return null;
+        var has =
+                "%s has %d of %d that are wished: ".formatted(role.name(), there, role.replicas());
+        var fit = tables.capacity.fit(siblings.next(job, role, lacking.pods()), siblings.of(job));
+        if (fit instanceof Short why) {
+            return reasons.reason(why).saying(has + why.message());
         }
-        boolean together = Scalings.isAtomic(job, role.name());
-        var shape = Growth.next(tables, job, role, together ? lacking : 1);
-        var fit = tables.capacity.placed(shape, next.extra(job));
-        var rival = fit == null ? null : wanting.of(job.spec().place().priority(), fit);
+        boolean yields = job.spec().work().isElastic(role.name());
+        var rival =
+                yields && fit instanceof Placed placed
+                        ? wanting.of(job.spec().place().priority(), placed)
+                        : null;
         return rival == null
                 ? null
                 : new WaitReason(
@@ -109,8 +114,7 @@ final class Inquiry {
                         null,
                         tables.now(),
                         "that it starts or leaves",
-                        "%s has %d of %d that are wished: %s waits for room"
-                                .formatted(role.name(), there, role.replicas(), rival.fullName()),
+                        has + rival.fullName() + " waits for room",
                         List.of());
     }
 

@@ -12,11 +12,13 @@ final class NextStage {
     private final Tables tables;
     private final Eligibility eligibility;
     private final Reasons reasons;
+    private final Siblings siblings;
 
     NextStage(Tables tables, Eligibility eligibility, Reasons reasons) {
         this.tables = tables;
         this.eligibility = eligibility;
         this.reasons = reasons;
+        this.siblings = new Siblings(tables);
     }
 
     /** The minima of open roles that have no pods; null: there are none. */
@@ -41,23 +43,6 @@ final class NextStage {
         return eligibility.claim(queue, job, shape, By.STARTED_JOB);
     }
 
-    /** Pods that must be apart keep apart from those that are there already. */
-    Extra extra(Job job) {
-        var extra = Extra.NONE;
-        for (var role : job.spec().roles()) {
-            if (role.pod().apart()) {
-                extra =
-                        extra.avoiding(
-                                role.name(),
-                                tables.gang(job).all().stream()
-                                        .filter(rank -> rank.id().role().equals(role.name()))
-                                        .map(rank -> rank.making().node())
-                                        .toList());
-            }
-        }
-        return extra;
-    }
-
     /** Why it is not placed; null: there is none, or nothing is in its way. */
     @Nullable WaitReason reason(Job job) {
         var shape = of(job);
@@ -69,7 +54,7 @@ final class NextStage {
         var why =
                 excess != null
                         ? reasons.reason(excess)
-                        : tables.capacity.fit(shape, extra(job)) instanceof Short missing
+                        : tables.capacity.fit(shape, siblings.of(job)) instanceof Short missing
                                 ? reasons.reason(missing)
                                 : null;
         return why == null ? null : why.saying(waiting(shape) + why.message());

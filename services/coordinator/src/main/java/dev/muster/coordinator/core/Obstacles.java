@@ -15,6 +15,9 @@ final class Obstacles {
     /** So may they in a later attempt, which has this long at least. */
     private static final Duration AGAIN = Duration.ofSeconds(30);
 
+    /** Of so many ranks that are made again it is found out why they are not. */
+    private static final int LOOKED_AT = 16;
+
     private final Tables tables;
     private final Jobs jobs;
 
@@ -26,7 +29,28 @@ final class Obstacles {
     /** The first of what is in the way of a job's pods now; null: nothing that can be seen. */
     static @Nullable WaitReason of(Tables tables, Job job) {
         var earlier = job.state() instanceof JobState.Starting ? earlier(tables, job) : null;
-        return earlier != null || !job.state().grows() ? earlier : hindered(tables, job);
+        if (earlier != null || !job.state().grows()) {
+            return earlier;
+        }
+        var hindered = hindered(tables, job);
+        return hindered == null ? roomless(tables, job) : hindered;
+    }
+
+    /** A rank is to be made again and finds no room. */
+    private static @Nullable WaitReason roomless(Tables tables, Job job) {
+        if (tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) == null) {
+            return null;
+        }
+        var siblings = new Siblings(tables);
+        var returning = tables.gang(job).in(RankState.RETURNING);
+        for (var rank : returning.subList(0, Math.min(LOOKED_AT, returning.size()))) {
+            var why = siblings.lack(job, rank, tables.ports.takenFrom(rank));
+            if (why != null) {
+                var reason = Reasons.reason(why, tables.now());
+                return reason.saying("%s is to be made again: ".formatted(rank.id()) + why.message());
+            }
+        }
+        return null;
     }
 
     /** Why a job is where it is: what its kubelet says before all else. */

@@ -129,7 +129,7 @@ final class Placing {
                     case NONE -> anywhere();
                     case REQUIRE -> inOneDomain();
                     case PREFER -> inOneDomain() || anywhere();
-                    case PACK -> inOneDomain() || inFewDomains() || anywhere();
+                    case PACK -> isFirst() && inOneDomain() || inFewDomains() || anywhere();
                     case SPREAD -> evenly() || anywhere();
                 };
         return found ? laidOut() : null;
@@ -207,11 +207,30 @@ final class Placing {
         return domains.of(question.topology().key());
     }
 
+    /** Those of the gang that stand. */
+    Company company() {
+        return question.extra().company();
+    }
+
+    /** Nobody of the gang stands yet. */
+    private boolean isFirst() {
+        return !company().isThere();
+    }
+
+    /** Domains one of which is to take the whole gang: with those that stand it is theirs. */
+    private List<Domain> wholes() {
+        return isFirst() ? cut().all() : named(company().home());
+    }
+
+    private List<Domain> named(@Nullable String name) {
+        return cut().all().stream().filter(domain -> domain.name().equals(name)).toList();
+    }
+
     /** The domain with the least to spare or, for one that waits, with the most that is free. */
     private boolean inOneDomain() {
         clear();
         var candidates = new ArrayList<Candidate>();
-        for (var domain : cut().all()) {
+        for (var domain : wholes()) {
             boolean holds = true;
             long spare = 0;
             long free = 0;
@@ -239,11 +258,19 @@ final class Placing {
                 && candidates.stream().anyMatch(candidate -> packed(candidate.domain().nodes()));
     }
 
-    /** The domain that takes the most, then the one that takes the most of what is left. */
+    /**
+     * Those where some of the gang stand, then the domain that takes the most, then the one that
+     * takes the most of what is left.
+     */
     private boolean inFewDomains() {
         clear();
+        for (var name : company().domains()) {
+            for (var domain : named(name)) {
+                var _ = all(domain.nodes());
+            }
+        }
         if (question.topology().key() == null) {
-            return false;
+            return !isFirst() && all(rooms.nodes());
         }
         var all = cut().all();
         var sums = all.stream().map(this::sums).toList();
@@ -289,7 +316,7 @@ final class Placing {
     private boolean evenly() {
         clear();
         var all = cut().all();
-        var loads = new int[all.size()];
+        var loads = all.stream().mapToInt(domain -> company().in(domain.name())).toArray();
         for (var part : byChoice) {
             var sums = all.stream().mapToLong(domain -> part.sum(domain.nodes())).toArray();
             var counts = Choice.evenly(loads, sums, part.left());
@@ -337,8 +364,9 @@ final class Placing {
     }
 
     Most mostInOneDomain() {
-        var most = new Most(null, 0);
-        for (var domain : cut().all()) {
+        var whole = wholes();
+        var most = new Most(isFirst() || whole.isEmpty() ? null : whole.getFirst(), 0);
+        for (var domain : whole) {
             clear();
             long pods = question.shape().pods();
             for (var part : byChoice) {

@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.Quotas.Excess;
 import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.core.WaitReason.Gist;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -242,11 +243,15 @@ final class Reasons {
     }
 
     WaitReason reason(Short why) {
+        return reason(why, tables.now());
+    }
+
+    static WaitReason reason(Short why, Instant now) {
         return new WaitReason(
                 why.code(),
                 why.scope(),
                 why.shortage(),
-                tables.now(),
+                now,
                 why.remedy(),
                 why.message(),
                 why.nearest().stream()

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Fit.Placed;
 import java.util.ArrayList;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Ranks whose nodes would not have their pods go to others. */
@@ -9,11 +9,13 @@ final class Relocation {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
+    private final Siblings siblings;
 
     Relocation(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
+        this.siblings = new Siblings(tables);
     }
 
     /** Its node would not have it: another one, as a new making, while the gang's clock runs on. */
@@ -29,14 +31,9 @@ final class Relocation {
                         .toList();
         var closed = new ArrayList<>(avoided);
         closed.addAll(tables.ports.takenFrom(rank));
-        var role = job.spec().role(rankId.role());
-        var spot = tables.settings().spec().spot();
-        var alone = Makeup.parts(role, rankId.index(), 1, spot);
-        var fit =
-                tables.capacity.fit(
-                        new Shape(alone, Topology.NONE),
-                        Extra.NONE.avoiding(rankId.role(), closed));
-        if (!(fit instanceof Placed(var placed))) {
+        var node =
+                siblings.node(job, rank, closed, new TreeMap<>(), tables.capacity::placed);
+        if (node == null) {
             tables.alarm(
                     Alarm.Kind.PLACE_AGAIN,
                     Rank.id(id, rankId),
@@ -44,14 +41,13 @@ final class Relocation {
             return;
         }
         var fences = job.fences().nextIncarnation();
-        var node = placed.getFirst().node();
         var making =
                 new Rank.Making(
                         fences,
                         node,
                         avoided,
                         rank.making().port(),
-                        role.pod().grown(),
+                        job.spec().role(rankId.role()).pod().grown(),
                         rank.making().forces());
         tables.put(rank.again(making));
         var told = job.with(fences).nextSeq();

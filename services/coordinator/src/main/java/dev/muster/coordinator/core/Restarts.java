@@ -27,6 +27,7 @@ final class Restarts {
     private final LostNodes lost;
     private final Stages stages;
     private final InPlaceRestarts inPlace;
+    private final Siblings siblings;
 
     Restarts(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
@@ -37,6 +38,7 @@ final class Restarts {
         this.lost = new LostNodes(tables, jobs);
         this.stages = new Stages(tables, journal, jobs);
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
+        this.siblings = new Siblings(tables);
     }
 
     /**
@@ -93,7 +95,7 @@ final class Restarts {
         return fit != null || tables.hold() == null
                 ? fit
                 : tables.capacity.placed(
-                        shape, new Extra(plus(own.room(), tables.held()), own.avoided()));
+                        shape, own.with(plus(own.room(), tables.held())));
     }
 
     private static SortedMap<String, Amounts> plus(
@@ -131,7 +133,12 @@ final class Restarts {
             return;
         }
         if (anyLeft) {
+            boolean isNews = tables.alarms.get(Alarm.Kind.ROOM, subject) == null;
             tables.alarm(Alarm.Kind.ROOM, subject, tables.now().plus(Pods.PLACE_AGAIN));
+            if (isNews) {
+                var now = tables.current(job);
+                tables.put(now.with(new Job.Due(now.due().plan(), true))); // Its status says why.
+            }
         } else {
             tables.silence(Alarm.Kind.ROOM, subject);
         }
@@ -212,13 +219,22 @@ final class Restarts {
 
     /** Where there is room for it, its own included. */
     private @Nullable String elsewhere(Job job, Rank rank) {
-        var role = job.spec().role(rank.id().role());
-        var alone = Makeup.parts(role, rank.id().index(), 1, tables.settings().spec().spot());
         // The others were told its port: it goes where that is free.
-        var extra =
-                Extra.room(own(List.of(rank), job))
-                        .avoiding(rank.id().role(), tables.ports.takenFrom(rank));
-        var fit = placed(new Shape(alone, Topology.NONE), extra);
-        return fit == null ? null : fit.pods().getFirst().node();
+        var closed = tables.ports.takenFrom(rank);
+        var node = siblings.node(job, rank, closed, own(List.of(rank), job), this::placed);
+        return node == null && siblings.mayLeadElsewhere(job, rank) ? together(job, rank) : node;
+    }
+
+    /** Where nobody stands, all that are made again may go to another domain. */
+    private @Nullable String together(Job job, Rank first) {
+        var returning = tables.gang(job).in(RankState.RETURNING);
+        var fit = placed(siblings.shape(job, returning), Extra.room(own(returning, job)));
+        return fit == null
+                ? null
+                : fit.pods().stream()
+                        .filter(pod -> pod.rank().equals(first.id()))
+                        .map(Fit.Placement::node)
+                        .findFirst()
+                        .orElseThrow();
     }
 }

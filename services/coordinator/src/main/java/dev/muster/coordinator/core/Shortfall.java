@@ -189,23 +189,53 @@ final class Shortfall {
 
     /** The gang would fit if it might lie in more than one domain. */
     Short ofTopology() {
-        var key = shape.topology().key();
         var most = placing.mostInOneDomain();
-        var where = key == null ? "one node" : "one value of " + key;
         long missing = shape.pods() - most.pods();
+        var words = placing.company().isThere() ? besideOthers(most.pods()) : alone(most.pods());
         return new Short(
                 Code.TOPOLOGY_UNSATISFIED,
                 scopeOfTopology(),
                 new Shortage(shape.pods(), most.pods()),
-                never
-                        ? "a larger domain, a smaller gang or another topology: it does not fit the empty pool"
-                        : "room for %d more pods under %s".formatted(missing, where),
-                "needs room for %d pods under %s, the most that one has room for is %d"
-                        .formatted(shape.pods(), where, most.pods()),
+                never ? words.ever() : "room for %d more pods %s".formatted(missing, words.where()),
+                words.message(),
                 never,
                 most.domain() == null
                         ? List.of()
                         : nearest(placing.parts().getFirst(), most.domain().nodes()));
+    }
+
+    /**
+     * @param ever what would change it where the empty pool has no room either
+     */
+    private record Topologically(String where, String ever, String message) {}
+
+    private Topologically alone(long most) {
+        var key = shape.topology().key();
+        var where = key == null ? "on one node" : "under one value of " + key;
+        return new Topologically(
+                where,
+                "a larger domain, a smaller gang or another topology: it does not fit the empty pool",
+                "needs room for %d pods %s, the most that one has room for is %d"
+                        .formatted(shape.pods(), where, most));
+    }
+
+    private Topologically besideOthers(long most) {
+        var key = shape.topology().key();
+        var home = placing.company().home();
+        if (home == null) {
+            var where = key == null ? "on its gang's node" : "under its gang's value of " + key;
+            return new Topologically(
+                    where,
+                    "the return of that node, or the end of the gang's other pods",
+                    "needs room for %d pods %s, of which no node is left"
+                            .formatted(shape.pods(), where));
+        }
+        var where = key == null ? "on %s".formatted(home) : "under %s=%s".formatted(key, home);
+        return new Topologically(
+                where,
+                "more nodes %s, or larger ones".formatted(where),
+                "needs room for %d pods %s, where its gang is, and there is room for %d"
+                        .formatted(shape.pods(), where, most));
     }
 
     private List<NodeLack> nearest(Seats seats, int[] nodes) {
