@@ -257,6 +257,13 @@ final class Fixtures {
         return with(spec, gang, work.failure(), work.deadlines(), work.limits(), work.elastic());
     }
 
+    /** The same job, whose gang lies so. */
+    static JobSpec lying(Topology topology, JobSpec spec) {
+        var work = spec.work();
+        var gang = new JobSpec.Gang(work.gang().min(), work.gang().timeout(), topology);
+        return with(spec, gang, work.failure(), work.deadlines(), work.limits(), work.elastic());
+    }
+
     /** The same job with another failure policy. */
     static JobSpec failing(FailurePolicy failure, JobSpec spec) {
         var work = spec.work();

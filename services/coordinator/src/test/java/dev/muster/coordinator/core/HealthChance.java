@@ -74,7 +74,8 @@ final class HealthChance {
             if (trust == Trust.EXCLUDED) {
                 throw new AssertionError("%s is on an excluded node".formatted(rank));
             }
-            if (trust == Trust.SUSPECT && spec.roles().size() == 1) {
+            boolean isFree = spec.gang().topology().policy() == Topology.Policy.NONE;
+            if (trust == Trust.SUSPECT && spec.roles().size() == 1 && isFree) {
                 suspect++;
                 noTrustedOneHasRoom(tables, rank, spec.roles().getFirst());
             }

@@ -50,12 +50,7 @@ class PoolTopologyTest {
     }
 
     private static JobSpec lying(Policy policy, @Nullable String key, JobSpec spec) {
-        var work = spec.work();
-        var gang =
-                new JobSpec.Gang(
-                        work.gang().min(), work.gang().timeout(), new Topology(policy, key));
-        return Fixtures.with(
-                spec, gang, work.failure(), work.deadlines(), work.limits(), work.elastic());
+        return Fixtures.lying(new Topology(policy, key), spec);
     }
 
     private static JobSpec together(JobSpec spec) {

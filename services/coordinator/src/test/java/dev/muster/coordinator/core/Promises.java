@@ -220,6 +220,11 @@ final class Promises {
     }
 
     private List<Rank> ranks(Job job) {
+        return ranks(play, job);
+    }
+
+    /** In their order. */
+    static List<Rank> ranks(Play play, Job job) {
         var prefix = job.id() + "/";
         return play
                 .rows

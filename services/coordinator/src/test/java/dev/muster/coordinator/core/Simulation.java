@@ -39,6 +39,7 @@ final class Simulation {
                     new long[] {4, 4, 4, 4, 4, 4});
 
     final Random random;
+    private final long seed;
     private final long[] cores;
     private final Chance chance;
     private final ContainerChance again;
@@ -66,6 +67,7 @@ final class Simulation {
     private boolean isBehind;
 
     Simulation(long seed) {
+        this.seed = seed;
         random = new Random(seed);
         chance = new Chance(random);
         signals = new SignalChance(seed);
@@ -196,7 +198,7 @@ final class Simulation {
     }
 
     private Event submit() {
-        var spec = signals.spec(chance.spec());
+        var spec = TopologyPromises.spec(seed, names, signals.spec(chance.spec()));
         if (names > 0 && random.nextInt(6) == 0) {
             spec = Fixtures.behind("j" + random.nextInt(names), random.nextBoolean(), spec);
         } else if (random.nextInt(12) == 0) {

@@ -160,6 +160,7 @@ class SimulationTest {
             Promises.areKept(simulation.play);
             simulation.saving.areKept(simulation.play);
             HookPromises.areKept(simulation.play);
+            TopologyPromises.areKept(simulation.play);
             if (i % 30 == 0) {
                 Promises.nothingStartableWaits(simulation.play);
             }
