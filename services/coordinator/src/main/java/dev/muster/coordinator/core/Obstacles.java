@@ -47,7 +47,8 @@ final class Obstacles {
             var why = siblings.lack(job, rank, tables.ports.takenFrom(rank));
             if (why != null) {
                 var reason = Reasons.reason(why, tables.now());
-                return reason.saying("%s is to be made again: ".formatted(rank.id()) + why.message());
+                return reason.saying(
+                        "%s is to be made again: ".formatted(rank.id()) + why.message());
             }
         }
         return null;

@@ -31,8 +31,7 @@ final class Relocation {
                         .toList();
         var closed = new ArrayList<>(avoided);
         closed.addAll(tables.ports.takenFrom(rank));
-        var node =
-                siblings.node(job, rank, closed, new TreeMap<>(), tables.capacity::placed);
+        var node = siblings.node(job, rank, closed, new TreeMap<>(), tables.capacity::placed);
         if (node == null) {
             tables.alarm(
                     Alarm.Kind.PLACE_AGAIN,

@@ -94,8 +94,7 @@ final class Restarts {
         var fit = tables.capacity.placed(shape, own);
         return fit != null || tables.hold() == null
                 ? fit
-                : tables.capacity.placed(
-                        shape, own.with(plus(own.room(), tables.held())));
+                : tables.capacity.placed(shape, own.with(plus(own.room(), tables.held())));
     }
 
     private static SortedMap<String, Amounts> plus(

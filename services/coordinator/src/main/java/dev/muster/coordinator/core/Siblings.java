@@ -6,7 +6,6 @@ import dev.muster.coordinator.core.Topology.Policy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +66,8 @@ final class Siblings {
 
     private @Nullable Placed whereItWas(Job job, Rank rank, Extra extra, Search search) {
         var topology = job.spec().gang().topology();
-        var place = new TreeMap<>(Map.of(rank.making().node(), 1));
+        var place = new TreeMap<String, Integer>();
+        place.put(rank.making().node(), 1);
         var was = Company.of(topology, place, tables.capacity);
         if (was.home() == null || topology.policy() == Policy.REQUIRE) {
             return null;
@@ -145,8 +145,7 @@ final class Siblings {
         var spot = tables.settings().spec().spot();
         var byRole = new TreeMap<String, List<Integer>>();
         for (var rank : ranks) {
-            byRole.computeIfAbsent(rank.id().role(), _ -> new ArrayList<>())
-                    .add(rank.id().index());
+            byRole.computeIfAbsent(rank.id().role(), _ -> new ArrayList<>()).add(rank.id().index());
         }
         var parts = new ArrayList<Shape.Part>();
         for (var role : job.spec().roles()) {

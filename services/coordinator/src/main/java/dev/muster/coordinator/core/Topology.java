@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * label {@code key}; nodes without the label are in none. Only {@link Policy#REQUIRE} ever keeps a
  * gang from starting, and later pods from coming.
  *
- * <p>Pods that come later keep to those that stand ({@link Siblings}). Where a whole domain is gone,
- * a gang that restarts as a whole starts in any other; pods that are made again alone wait while any
- * of their gang stands, and else go to another domain together.
+ * <p>Pods that come later keep to those that stand ({@link Siblings}). Where a whole domain is
+ * gone, a gang that restarts as a whole starts in any other; pods that are made again alone wait
+ * while any of their gang stands, and else go to another domain together.
  *
  * @param key null: every node is a domain of its own
  */

@@ -184,8 +184,7 @@ class PoolTopologyTest {
         play.on(
                 new Event.Submitted(
                         a, together(spec("default", atLeast(2, role("worker", 4, 1)))), null));
-        assertThat(List.of(where(0), where(1), where(2)))
-                .containsExactly("a1", "a1", "nowhere");
+        assertThat(List.of(where(0), where(1), where(2))).containsExactly("a1", "a1", "nowhere");
         node("a2", "a", 4);
         assertThat(List.of(where(2), where(3))).containsExactly("a2", "a2");
     }
@@ -251,7 +250,9 @@ class PoolTopologyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Policy.class, names = {"PREFER", "PACK"})
+    @EnumSource(
+            value = Policy.class,
+            names = {"PREFER", "PACK"})
     void whatComesLaterIsWithTheOthersWhileThereIsRoom(Policy policy) {
         node("a1", "a", 5);
         node("b1", "b", 3);
@@ -267,7 +268,9 @@ class PoolTopologyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Policy.class, names = {"PREFER", "PACK"})
+    @EnumSource(
+            value = Policy.class,
+            names = {"PREFER", "PACK"})
     void growthPrefersTheDomainOfTheGang(Policy policy) {
         node("a1", "a", 2);
         node("b1", "b", 9);
@@ -296,8 +299,7 @@ class PoolTopologyTest {
         node("b1", "b", 4);
         node("b2", "b", 4);
         node("c1", "c", 8);
-        one.runs(
-                lying(Policy.SPREAD, ZONE, failing(policy(Otherwise.POD), workers(2, 2))));
+        one.runs(lying(Policy.SPREAD, ZONE, failing(policy(Otherwise.POD), workers(2, 2))));
         assertThat(where(1)).isEqualTo("b1");
         node("b1", "b", 4, true);
         one.fail(1, 137);
@@ -309,8 +311,7 @@ class PoolTopologyTest {
     void gangOfOneNodeStaysOnIt() {
         node("n1", "a", 2);
         node("n2", "a", 8);
-        one.runs(
-                lying(Policy.REQUIRE, null, failing(policy(Otherwise.POD), workers(2, 1))));
+        one.runs(lying(Policy.REQUIRE, null, failing(policy(Otherwise.POD), workers(2, 1))));
         node("n1", "a", 2, true);
         one.fail(1, 137);
         passDelay();

@@ -8,8 +8,7 @@ import java.util.TreeMap;
 
 /** Some jobs of a simulation have to lie together, and do, whenever their pods came. */
 final class TopologyPromises {
-    private static final Topology TOGETHER =
-            new Topology(Policy.REQUIRE, "kubernetes.io/hostname");
+    private static final Topology TOGETHER = new Topology(Policy.REQUIRE, "kubernetes.io/hostname");
 
     private TopologyPromises() {}
 
