@@ -161,7 +161,8 @@ public record Alteration(
                 like.ready(),
                 like.allocatable(),
                 like.seenAt(),
-                like.notes());
+                like.notes(),
+                name.equals(like.name()) ? like.trust() : Node.Trust.TRUSTED);
     }
 
     private QueueSpec spec(String queue, QueueSpec spec) {

@@ -1,7 +1,10 @@
 package dev.muster.coordinator.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.Node;
 import dev.muster.coordinator.core.Queue;
 import dev.muster.coordinator.core.QueuePolicy;
 import dev.muster.coordinator.core.QueueSpec;
@@ -11,6 +14,7 @@ import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.stream.RandomValues;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -39,6 +43,30 @@ class AlterationTest {
     @Test
     void policyThatIsNotAlteredGoesOnWithItsCredits() {
         assertThat(credits(null)).containsExactly(3L, -3L);
+    }
+
+    @Test
+    void nodeStaysAsSuspectAsItIsAndThoseThatAreLikeItAreNot() {
+        var suspect =
+                new Node(
+                        "n",
+                        1,
+                        new TreeMap<>(),
+                        List.of(),
+                        false,
+                        true,
+                        Amounts.NONE,
+                        0,
+                        Node.Notes.NONE,
+                        Node.Trust.SUSPECT);
+        var more = new TreeMap<>(Map.of("n", 1));
+        var alteration =
+                new Alteration(new TreeMap<>(), new TreeMap<>(), null, more, new TreeSet<>());
+        assertThat(alteration.rows(Stream.of(suspect)))
+                .extracting(row -> ((Node) row).name(), row -> ((Node) row).trust())
+                .containsExactly(
+                        tuple("n", Node.Trust.SUSPECT), tuple("n-more-1", Node.Trust.TRUSTED));
+        assertThat(Alteration.none().rows(Stream.of(suspect))).isEqualTo(List.of(suspect));
     }
 
     private static List<Long> credits(@Nullable QueuePolicy policy) {
