@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When a hosted pool has to be told that time has passed, or which core decides from here on. What
- * has elapsed counts from the last record that it took in, by a monotonic clock; after a takeover
- * it begins at zero.
+ * has elapsed counts from the last record that moved its time, by a monotonic clock: a broker whose
+ * clock was set back moves it no more. After a takeover it begins at zero.
  *
  * <p>Not thread-safe.
  */
@@ -39,6 +39,7 @@ final class PoolTime {
     private boolean versionSent;
     private long versionSentAt;
     private @Nullable Instant lastAppended;
+    private long lastAppendedAt;
     private boolean wasFresh;
 
     PoolTime(Stand stand, long nanos) {
@@ -52,8 +53,10 @@ final class PoolTime {
      * @param until of a {@code TimePassed}; null: it was something else
      */
     void tookIn(Stand stand, @Nullable Instant until, long nanos) {
+        if (stand.now().isAfter(this.stand.now())) {
+            since = nanos;
+        }
         this.stand = stand;
-        since = nanos;
         if (sent != null && until != null && !until.isBefore(sent)) {
             sent = null;
         }
@@ -73,9 +76,10 @@ final class PoolTime {
                 lastAppended != null
                         && wasFresh
                         && Duration.between(lastAppended, appended)
-                                        .compareTo(JUMP.plusNanos(nanos - since))
+                                        .compareTo(JUMP.plusNanos(nanos - lastAppendedAt))
                                 > 0;
         lastAppended = appended;
+        lastAppendedAt = nanos;
         wasFresh = Duration.between(appended, wall).abs().compareTo(JUMP) < 0;
         return jumped;
     }

@@ -60,12 +60,23 @@ class PoolTimeTest {
     }
 
     @Test
-    void elapsedTimeBeginsAnewWithEachRecord() {
+    void elapsedTimeBeginsAnewWithEachRecordThatMovesTime() {
+        var time = new PoolTime(RINGS_IN_10, 0);
+        var later = new Stand(NOON.plusSeconds(8), NOON.plusSeconds(10), false, null);
+
+        time.tookIn(later, null, seconds(9));
+
+        assertThat(time.nanosUntilDue(seconds(9))).isEqualTo(seconds(2));
+    }
+
+    @Test
+    void recordsOfABrokerWhoseClockWasSetBackStopNoTime() {
         var time = new PoolTime(RINGS_IN_10, 0);
 
         time.tookIn(RINGS_IN_10, null, seconds(9));
+        time.tookIn(RINGS_IN_10, null, seconds(10));
 
-        assertThat(time.nanosUntilDue(seconds(9))).isEqualTo(seconds(10));
+        assertThat(time.due(seconds(11))).contains(NOON.plusSeconds(11));
     }
 
     @Test
@@ -94,7 +105,7 @@ class PoolTimeTest {
 
         time.tookIn(BUSY, first, 5);
 
-        assertThat(time.due(6)).contains(NOON.plusNanos(1));
+        assertThat(time.due(6)).contains(NOON.plusNanos(6));
     }
 
     @Test
