@@ -18,11 +18,28 @@ final class Wanting {
 
     private final Tables tables;
     private final Eligibility eligibility;
-    private final TreeMap<String, List<Head>> byQueue = new TreeMap<>();
+    private final TreeMap<String, Heads> byQueue = new TreeMap<>();
+
+    /** How many queues have this for the highest priority of theirs. */
+    private final TreeMap<Integer, Integer> highest = new TreeMap<>();
+
     private long at = -1;
 
     /** The oldest of jobs that are alike. */
     private record Head(JobId job, int priority, Shape shape) {}
+
+    /** Of one queue, at least one. */
+    private record Heads(List<Head> all, int highest) {
+        static Heads of(List<Head> all) {
+            return new Heads(all, all.stream().mapToInt(Head::priority).max().orElseThrow());
+        }
+
+        Iterable<Head> from(int priority) {
+            return highest < priority
+                    ? List.of()
+                    : all.stream().filter(head -> head.priority() >= priority)::iterator;
+        }
+    }
 
     Wanting(Tables tables) {
         this.tables = tables;
@@ -36,14 +53,19 @@ final class Wanting {
         if (holder != null) {
             return holder.id();
         }
+        if (isNobody(priority)) {
+            return null;
+        }
         for (var heads : byQueue.values()) {
-            for (var head : heads) {
-                if (head.priority() >= priority) {
-                    return head.job();
-                }
+            for (var head : heads.from(priority)) {
+                return head.job();
             }
         }
         return null;
+    }
+
+    private boolean isNobody(int priority) {
+        return highest.isEmpty() || highest.lastKey() < priority;
     }
 
     /**
@@ -59,13 +81,14 @@ final class Wanting {
         if (holder != null && couldUse(tables.makeup(holder).start(), nodes)) {
             return holder.id();
         }
+        if (isNobody(priority)) {
+            return null;
+        }
         for (var heads : byQueue.values()) {
-            for (var head : heads) {
-                if (head.priority() >= priority) {
-                    looks -= head.shape().parts().size() * nodes.size();
-                    if (looks < 0 || couldUse(head.shape(), nodes)) {
-                        return head.job();
-                    }
+            for (var head : heads.from(priority)) {
+                looks -= head.shape().parts().size() * nodes.size();
+                if (looks < 0 || couldUse(head.shape(), nodes)) {
+                    return head.job();
                 }
             }
         }
@@ -97,11 +120,18 @@ final class Wanting {
         for (var name : tables.marks.forWanting.take(tables.queueNames())) {
             var queue = tables.queue(name);
             var heads = queue == null ? List.<Head>of() : heads(queue);
-            if (heads.isEmpty()) {
-                byQueue.remove(name);
-            } else {
-                byQueue.put(name, heads);
-            }
+            put(name, heads.isEmpty() ? null : Heads.of(heads));
+        }
+    }
+
+    private void put(String queue, @Nullable Heads now) {
+        var before = now == null ? byQueue.remove(queue) : byQueue.put(queue, now);
+        if (before != null) {
+            highest.computeIfPresent(
+                    before.highest(), (_, queues) -> queues == 1 ? null : queues - 1);
+        }
+        if (now != null) {
+            highest.merge(now.highest(), 1, Integer::sum);
         }
     }
 
