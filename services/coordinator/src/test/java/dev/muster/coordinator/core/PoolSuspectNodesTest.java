@@ -190,6 +190,19 @@ class PoolSuspectNodesTest {
     }
 
     @Test
+    void ranksOnSuspectNodesAreTakenOutFirst() {
+        var id = run(ElasticJobs.elastic("default", 2, 8, 8));
+        flap("node-0");
+        var terms = new Change.Terms(Duration.ZERO, false, Duration.ZERO, false);
+        var fewer = new Change.SetReplicas("worker", 6, terms);
+        play.on(new Event.ChangeAsked(id, fewer, null));
+        assertThat(ranks(id))
+                .filteredOn(Rank::isLeaving)
+                .hasSize(2)
+                .allMatch(rank -> rank.making().node().equals("node-0"));
+    }
+
+    @Test
     void holdOnANodeThatIsExcludedIsGivenUp() {
         remember(new NodeHealth(HALF_LIFE, 1));
         var both = List.of(run(workers(1, 3)), run(workers(1, 3)));
