@@ -22,11 +22,13 @@ final class GoingNodes {
     private final Tables tables;
     private final Jobs jobs;
     private final Elsewhere elsewhere;
+    private final Siblings siblings;
 
     GoingNodes(Tables tables, Jobs jobs) {
         this.tables = tables;
         this.jobs = jobs;
         this.elsewhere = new Elsewhere(tables);
+        this.siblings = new Siblings(tables);
     }
 
     void seen(@Nullable Node before, Node now) {
@@ -149,7 +151,14 @@ final class GoingNodes {
         return elastic != null
                 && left.stream().noneMatch(rank -> isFixed(job, rank) || isOnEnding(rank))
                 && tables.gang(job).count(elastic.role())
-                        < job.spec().role(elastic.role()).replicas();
+                        < job.spec().role(elastic.role()).replicas()
+                && isRoomBeside(job, job.spec().role(elastic.role()));
+    }
+
+    /** A gang that has to lie together may have room as a whole alone. */
+    private boolean isRoomBeside(Job job, JobSpec.Role role) {
+        return job.spec().gang().topology().policy() != Topology.Policy.REQUIRE
+                || tables.capacity.placed(siblings.next(job, role, 1), siblings.of(job)) != null;
     }
 
     /** The elastic role, when another pod of it lets one leave that is on such a node. */

@@ -87,7 +87,7 @@ final class Inquiry {
                 .toList();
     }
 
-    /** The first role of which not all is placed has no room, or leaves it to others. */
+    /** The first role of which not all is placed may not, has no room, or leaves it to others. */
     private @Nullable WaitReason ofGrowth(Job job) {
         var lacking = tables.growing.lacking(job);
         if (lacking == null) {
@@ -97,7 +97,14 @@ final class Inquiry {
         int there = tables.gang(job).count(role.name());
         var has =
                 "%s has %d of %d that are wished: ".formatted(role.name(), there, role.replicas());
-        var fit = tables.capacity.fit(siblings.next(job, role, lacking.pods()), siblings.of(job));
+        var shape = siblings.next(job, role, lacking.pods());
+        var queue = tables.queue(job.spec().queue());
+        var excess = queue == null ? null : eligibility.excess(next.claim(queue, job, shape));
+        if (excess != null) {
+            var why = reasons.reason(excess);
+            return why.saying(has + why.message());
+        }
+        var fit = tables.capacity.fit(shape, siblings.of(job));
         if (fit instanceof Short why) {
             return reasons.reason(why).saying(has + why.message());
         }

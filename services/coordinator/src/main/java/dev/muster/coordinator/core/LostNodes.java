@@ -122,15 +122,29 @@ final class LostNodes {
 
     /** What it left on a silent node may be deleted without the kubelet's word. */
     boolean mayBeForced(Job job, Rank rank) {
+        return mayBeForced(tables, job, rank);
+    }
+
+    private static boolean mayBeForced(Tables tables, Job job, Rank rank) {
         return rank.givenUp()
-                || isLost(rank) && job.spec().failureOf(rank.id().role()).nodeLost().force();
+                || isLost(tables, rank)
+                        && job.spec().failureOf(rank.id().role()).nodeLost().force();
+    }
+
+    /** Its pod may be there still, on a dead node, and is made again without its word. */
+    static boolean isForced(Tables tables, Job job, Rank rank) {
+        return !rank.sight().over() && isOnDeadNode(tables, rank) && mayBeForced(tables, job, rank);
     }
 
     private boolean isLost(Rank rank) {
+        return isLost(tables, rank);
+    }
+
+    private static boolean isLost(Tables tables, Rank rank) {
         var failure = rank.sight().failure();
         return failure != null
                 && failure.reason().equals(Failure.NODE_LOST)
-                && isSilent(rank.making().node());
+                && isSilent(tables, rank.making().node());
     }
 
     /** Ranks whose pods are on silent nodes, or on nodes that are no more. */

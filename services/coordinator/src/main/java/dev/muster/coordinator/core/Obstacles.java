@@ -44,6 +44,9 @@ final class Obstacles {
         var siblings = new Siblings(tables);
         var returning = tables.gang(job).in(RankState.RETURNING);
         for (var rank : returning.subList(0, Math.min(LOOKED_AT, returning.size()))) {
+            if (awaitsItsNode(tables, job, rank)) {
+                return silent(tables, rank);
+            }
             var why = siblings.lack(job, rank, tables.ports.takenFrom(rank));
             if (why != null) {
                 var reason = Reasons.reason(why, tables.now());
@@ -52,6 +55,25 @@ final class Obstacles {
             }
         }
         return null;
+    }
+
+    private static boolean awaitsItsNode(Tables tables, Job job, Rank rank) {
+        return !rank.sight().over()
+                && LostNodes.isOnDeadNode(tables, rank)
+                && !LostNodes.isForced(tables, job, rank);
+    }
+
+    private static WaitReason silent(Tables tables, Rank rank) {
+        var node = rank.making().node();
+        return new WaitReason(
+                Code.NODE_LOST,
+                node,
+                null,
+                tables.now(),
+                "its node comes back or is deleted, or force-delete what it holds",
+                "%s is to be made again: its pod is left on %s, which is not heard of"
+                        .formatted(rank.id(), node),
+                List.of());
     }
 
     /** Why a job is where it is: what its kubelet says before all else. */

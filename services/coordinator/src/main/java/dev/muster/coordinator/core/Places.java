@@ -9,21 +9,23 @@ import java.util.TreeSet;
 /** On which nodes those ranks of a gang are whose pods are there or may still come. */
 final class Places {
     private final SortedMap<String, Integer> staying = new TreeMap<>();
+    private final SortedMap<String, Integer> returning = new TreeMap<>();
     private final SortedMap<String, SortedMap<String, Integer>> byRole = new TreeMap<>();
 
     void count(Rank rank, int sign) {
-        if (rank.sight().over()) {
-            return;
-        }
         var node = rank.making().node();
-        var role = rank.id().role();
-        if (!rank.isLeaving()) {
+        if (!rank.sight().over() && !rank.isLeaving()) {
             count(staying, node, sign);
         }
-        var ofRole = byRole.computeIfAbsent(role, _ -> new TreeMap<>());
-        count(ofRole, node, sign);
-        if (ofRole.isEmpty()) {
-            byRole.remove(role);
+        if (comesBack(rank)) {
+            count(returning, node, sign);
+        }
+        if (isThere(rank)) {
+            var ofRole = byRole.computeIfAbsent(rank.id().role(), _ -> new TreeMap<>());
+            count(ofRole, node, sign);
+            if (ofRole.isEmpty()) {
+                byRole.remove(rank.id().role());
+            }
         }
     }
 
@@ -31,13 +33,38 @@ final class Places {
         counts.merge(node, sign, (a, b) -> a + b == 0 ? null : a + b);
     }
 
+    private static boolean comesBack(Rank rank) {
+        return !rank.isLeaving()
+                && (rank.state() == RankState.FAILED || rank.state() == RankState.RETURNING);
+    }
+
+    private static boolean isThere(Rank rank) {
+        return !rank.sight().over() || comesBack(rank);
+    }
+
     /** By node, how many are there that are not being taken out. */
     SortedMap<String, Integer> staying() {
         return Collections.unmodifiableSortedMap(staying);
     }
 
-    /** Where pods of a role are, those included that are being taken out. */
+    /** By node, how many have failed there and were not made again yet. */
+    SortedMap<String, Integer> returning() {
+        return Collections.unmodifiableSortedMap(returning);
+    }
+
+    /** Where pods of a role are or come back to, those included that are being taken out. */
     SortedSet<String> of(String role) {
         return new TreeSet<>(byRole.getOrDefault(role, Collections.emptySortedMap()).keySet());
+    }
+
+    /** The same of the others of its role. */
+    SortedSet<String> beside(Rank rank) {
+        var there = byRole.getOrDefault(rank.id().role(), Collections.emptySortedMap());
+        var nodes = new TreeSet<>(there.keySet());
+        var own = rank.making().node();
+        if (isThere(rank) && there.getOrDefault(own, 0) == 1) {
+            nodes.remove(own);
+        }
+        return nodes;
     }
 }

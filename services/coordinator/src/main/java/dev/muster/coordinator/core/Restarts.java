@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -117,14 +118,20 @@ final class Restarts {
 
     /** The delay of single ranks is over: their pods are made again, each where there is room. */
     void remake(@Nullable Job job) {
-        if (job == null || !job.state().isUp()) {
-            return;
+        if (job != null && job.state().isUp()) {
+            remake(job, elsewhere(job));
         }
+    }
+
+    /**
+     * @param elsewhere where those go that leave their domain together
+     */
+    private void remake(Job job, SortedMap<RankId, String> elsewhere) {
         var subject = job.id().toString();
         var returning = tables.gang(job).in(RankState.RETURNING);
         boolean anyLeft = false;
         for (var rank : returning.stream().limit(AT_ONCE).toList()) {
-            anyLeft |= !remade(tables.current(job), rank);
+            anyLeft |= !remade(tables.current(job), rank, elsewhere);
         }
         stages.ranksChanged(job.id());
         if (returning.size() > AT_ONCE) {
@@ -158,18 +165,18 @@ final class Restarts {
                     job == null || isDelayed
                             ? List.<Rank>of()
                             : tables.gang(job).in(RankState.RETURNING);
-            if (job != null
-                    && job.state().isUp()
-                    && !returning.isEmpty()
-                    && remade(job, returning.getFirst())) {
-                remake(tables.current(job));
-                return true;
+            if (job != null && job.state().isUp() && !returning.isEmpty()) {
+                var elsewhere = elsewhere(job);
+                if (remade(job, returning.getFirst(), elsewhere)) {
+                    remake(tables.current(job), elsewhere);
+                    return true;
+                }
             }
         }
         return false;
     }
 
-    private boolean remade(Job job, Rank rank) {
+    private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
         boolean isCutOff = !rank.sight().over() && lost.isOnDeadNode(rank);
         if (!isCutOff && fitsItsPod(job, rank) && inPlace.restarts(rank)) {
             inPlace.restart(job, rank);
@@ -178,7 +185,10 @@ final class Restarts {
         if (isCutOff && !lost.mayBeForced(job, rank)) {
             return false;
         }
-        var node = isCutOff ? elsewhere(job, rank) : node(job, rank);
+        var node = elsewhere.get(rank.id());
+        if (node == null) {
+            node = isCutOff ? besideOthers(job, rank) : node(job, rank);
+        }
         if (node == null) {
             return false;
         }
@@ -205,7 +215,7 @@ final class Restarts {
 
     /** A pod that still runs stays where it is; its successor comes when it is gone. */
     private @Nullable String node(Job job, Rank rank) {
-        return fitsItsPod(job, rank) ? rank.making().node() : elsewhere(job, rank);
+        return fitsItsPod(job, rank) ? rank.making().node() : besideOthers(job, rank);
     }
 
     /** Its pod still is as it should be, where it should be. */
@@ -217,23 +227,21 @@ final class Restarts {
     }
 
     /** Where there is room for it, its own included. */
-    private @Nullable String elsewhere(Job job, Rank rank) {
+    private @Nullable String besideOthers(Job job, Rank rank) {
         // The others were told its port: it goes where that is free.
         var closed = tables.ports.takenFrom(rank);
-        var node = siblings.node(job, rank, closed, own(List.of(rank), job), this::placed);
-        return node == null && siblings.mayLeadElsewhere(job, rank) ? together(job, rank) : node;
+        return siblings.node(job, rank, closed, own(List.of(rank), job), this::placed);
     }
 
-    /** Where nobody stands, all that are made again may go to another domain. */
-    private @Nullable String together(Job job, Rank first) {
+    /** Where those go that are made again if the first of them cannot stay in its domain. */
+    private SortedMap<RankId, String> elsewhere(Job job) {
         var returning = tables.gang(job).in(RankState.RETURNING);
-        var fit = placed(siblings.shape(job, returning), Extra.room(own(returning, job)));
-        return fit == null
-                ? null
-                : fit.pods().stream()
-                        .filter(pod -> pod.rank().equals(first.id()))
-                        .map(Fit.Placement::node)
-                        .findFirst()
-                        .orElseThrow();
+        boolean leave =
+                !returning.isEmpty()
+                        && siblings.mayLeave(job)
+                        && besideOthers(job, returning.getFirst()) == null;
+        return leave
+                ? siblings.elsewhere(job, returning, own(returning, job), this::placed)
+                : Collections.emptySortedMap();
     }
 }

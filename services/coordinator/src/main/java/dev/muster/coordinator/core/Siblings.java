@@ -34,9 +34,7 @@ final class Siblings {
                 extra = extra.avoiding(role.name(), places.of(role.name()));
             }
         }
-        return keepsTopology(job)
-                ? extra.beside(company(job, orComing(job, places.staying())))
-                : extra;
+        return keepsTopology(job) ? extra.beside(company(job, places.staying())) : extra;
     }
 
     /** Finds a node for every pod, or nothing. */
@@ -46,7 +44,7 @@ final class Siblings {
 
     /**
      * Where a rank goes whose pod is made again: to the domain where it was, so that its gang lies
-     * as it did; else beside the others as the topology asks.
+     * as it did, as far as that needs no suspect node; else beside the others as the topology asks.
      *
      * @param closed nodes that it may not go to
      * @param own room that is its own
@@ -59,22 +57,37 @@ final class Siblings {
             SortedMap<String, Amounts> own,
             Search search) {
         var extra = beside(job, rank).avoiding(rank.id().role(), closed).with(own);
-        var fit = keepsTopology(job) ? whereItWas(job, rank, extra, search) : null;
-        fit = fit == null ? search.of(shape(job, List.of(rank)), extra) : fit;
+        var was = whereItWas(job, rank, extra, search);
+        if (was != null && isTrusted(was)) {
+            return was;
+        }
+        var any = node(search.of(shape(job, List.of(rank)), extra));
+        return was == null || any != null && isTrusted(any) ? any : was;
+    }
+
+    private static @Nullable String node(@Nullable Placed fit) {
         return fit == null ? null : fit.pods().getFirst().node();
     }
 
-    private @Nullable Placed whereItWas(Job job, Rank rank, Extra extra, Search search) {
+    private boolean isTrusted(String name) {
+        var node = tables.capacity.node(name);
+        return node != null && node.trust() == Node.Trust.TRUSTED;
+    }
+
+    private @Nullable String whereItWas(Job job, Rank rank, Extra extra, Search search) {
         var topology = job.spec().gang().topology();
+        if (!keepsTopology(job) || topology.policy() == Policy.REQUIRE) {
+            return null;
+        }
         var place = new TreeMap<String, Integer>();
         place.put(rank.making().node(), 1);
         var was = Company.of(topology, place, tables.capacity);
-        if (was.home() == null || topology.policy() == Policy.REQUIRE) {
+        if (was.home() == null) {
             return null;
         }
         var parts = shape(job, List.of(rank)).parts();
         var shape = new Shape(parts, new Topology(Policy.REQUIRE, topology.key()));
-        return search.of(shape, extra.beside(was));
+        return node(search.of(shape, extra.beside(was)));
     }
 
     /** Why it goes nowhere now; null: it may. */
@@ -86,16 +99,14 @@ final class Siblings {
     }
 
     private Extra beside(Job job, Rank again) {
-        var places = tables.gang(job).places();
-        var role = job.spec().role(again.id().role());
-        var extra = Extra.NONE;
-        if (role.pod().apart()) {
-            var nodes = places.of(role.name());
-            nodes.remove(again.making().node()); // Nobody else of the role is there.
-            extra = extra.avoiding(role.name(), nodes);
-        }
-        return keepsTopology(job)
-                ? extra.beside(company(job, orComing(job, others(job, again))))
+        var extra = apart(job, again, Extra.NONE);
+        return keepsTopology(job) ? extra.beside(company(job, others(job, again))) : extra;
+    }
+
+    private Extra apart(Job job, Rank again, Extra extra) {
+        var role = again.id().role();
+        return job.spec().role(role).pod().apart()
+                ? extra.avoiding(role, tables.gang(job).places().beside(again))
                 : extra;
     }
 
@@ -104,40 +115,87 @@ final class Siblings {
                 && !tables.capacity.isDelegated();
     }
 
-    private Company company(Job job, SortedMap<String, Integer> byNode) {
+    /** Where nobody stands, those count that come back, each to the room that it had. */
+    private Company company(Job job, SortedMap<String, Integer> standing) {
+        var byNode = standing.isEmpty() ? tables.gang(job).places().returning() : standing;
         return Company.of(job.spec().gang().topology(), byNode, tables.capacity);
     }
 
     /** Those that stand beside it. */
     private SortedMap<String, Integer> others(Job job, Rank again) {
-        var byNode = new TreeMap<>(tables.gang(job).places().staying());
-        if (!again.sight().over()) {
-            byNode.computeIfPresent(
-                    again.making().node(), (_, count) -> count == 1 ? null : count - 1);
+        var byNode = standing(job);
+        if (!again.sight().over() && !LostNodes.isForced(tables, job, again)) {
+            leave(byNode, again);
         }
         return byNode;
     }
 
-    /** Where nobody stands, those count that come back, each to the room that it had. */
-    private SortedMap<String, Integer> orComing(Job job, SortedMap<String, Integer> byNode) {
-        if (!byNode.isEmpty()) {
-            return byNode;
+    /** By node; those do not stand that are forced to go from a dead node, and made again. */
+    private SortedMap<String, Integer> standing(Job job) {
+        var gang = tables.gang(job);
+        var byNode = new TreeMap<>(gang.places().staying());
+        if (gang.places().returning().keySet().stream().anyMatch(this::isDead)) {
+            gang.in(RankState.RETURNING).stream()
+                    .filter(rank -> LostNodes.isForced(tables, job, rank))
+                    .forEach(rank -> leave(byNode, rank));
         }
-        var coming = new TreeMap<String, Integer>();
-        for (var rank : tables.gang(job).members()) {
-            if (rank.state() == RankState.FAILED || rank.state() == RankState.RETURNING) {
-                coming.merge(rank.making().node(), 1, Integer::sum);
-            }
-        }
-        return coming;
+        return byNode;
     }
 
-    /** The first of those that are made again, and nobody stands who would keep them together. */
-    boolean mayLeadElsewhere(Job job, Rank rank) {
+    private boolean isDead(String name) {
+        var node = tables.capacity.node(name);
+        return node == null || !node.ready();
+    }
+
+    private static void leave(SortedMap<String, Integer> byNode, Rank rank) {
+        byNode.computeIfPresent(rank.making().node(), (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    /**
+     * Those that are made again, and have to lie together, may do so in another domain: nobody
+     * stands, and nobody else may still come back.
+     */
+    boolean mayLeave(Job job) {
         return keepsTopology(job)
                 && job.spec().gang().topology().policy() == Policy.REQUIRE
-                && others(job, rank).isEmpty()
-                && tables.gang(job).in(RankState.RETURNING).getFirst().id().equals(rank.id());
+                && tables.gang(job).casualties().isEmpty()
+                && standing(job).isEmpty();
+    }
+
+    /**
+     * Any domain that has room for all.
+     *
+     * @param own room that is theirs
+     * @return a node for each; empty: there is no such domain
+     */
+    SortedMap<RankId, String> elsewhere(
+            Job job, List<Rank> returning, SortedMap<String, Amounts> own, Search search) {
+        var extra = Extra.room(own);
+        for (var rank : returning) {
+            var closed = tables.ports.takenFrom(rank);
+            extra = closed.isEmpty() ? extra : extra.avoiding(rank.id().role(), closed);
+        }
+        var nodes = new TreeMap<RankId, String>();
+        var fit = search.of(shape(job, returning), leavingAside(job, extra));
+        var pods = fit == null ? List.<Fit.Placement>of() : fit.pods();
+        pods.forEach(pod -> nodes.put(pod.rank(), pod.node()));
+        return nodes;
+    }
+
+    /** Pods that keep apart do so from those, too, that are being taken out. */
+    private Extra leavingAside(Job job, Extra extra) {
+        var all = extra;
+        for (var role : job.spec().roles()) {
+            if (role.pod().apart()) {
+                var nodes =
+                        tables.gang(job).leaving(role.name()).stream()
+                                .filter(rank -> !rank.sight().over())
+                                .map(rank -> rank.making().node())
+                                .toList();
+                all = all.avoiding(role.name(), nodes);
+            }
+        }
+        return all;
     }
 
     /** What some ranks need together. */

@@ -9,6 +9,10 @@ import static dev.muster.coordinator.core.Fixtures.policy;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.Zones.ZONE;
+import static dev.muster.coordinator.core.Zones.apart;
+import static dev.muster.coordinator.core.Zones.lying;
+import static dev.muster.coordinator.core.Zones.together;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Event.PodPhase;
@@ -18,8 +22,6 @@ import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.core.WaitReason.Shortage;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,53 +29,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Pods that come after a gang's start keep to those that stand, and apart from them. */
 class PoolTopologyTest {
-    private static final String ZONE = "zone";
-
     private final Play play = Play.withNodes();
     private final JobId a = job("a", 1);
     private final OneJob one = new OneJob(play, a);
 
     private void node(String name, String zone, long cores) {
-        node(name, zone, cores, false);
-    }
-
-    private void node(String name, String zone, long cores, boolean cordoned) {
-        var amounts = Amounts.of(Map.of("cpu", cores * 1000, "pods", 110L));
-        var labels = new TreeMap<>(Map.of(ZONE, zone));
-        play.on(
-                new Event.NodeSeen(
-                        WATCHER, new Node(name, 1, labels, List.of(), cordoned, true, amounts, 0)));
+        play.on(Zones.node(name, zone, cores));
     }
 
     private void gone(String node) {
         play.on(new Event.NodeReleased(WATCHER, node));
-    }
-
-    private static JobSpec lying(Policy policy, @Nullable String key, JobSpec spec) {
-        return Fixtures.lying(new Topology(policy, key), spec);
-    }
-
-    private static JobSpec together(JobSpec spec) {
-        return lying(Policy.REQUIRE, ZONE, spec);
-    }
-
-    private static JobSpec.Role apart(JobSpec.Role role) {
-        var pod = role.pod();
-        return new JobSpec.Role(
-                role.name(),
-                role.replicas(),
-                role.min(),
-                role.spot(),
-                new JobSpec.Pod(
-                        pod.demand(),
-                        pod.limits(),
-                        pod.filter(),
-                        true,
-                        pod.restart(),
-                        pod.onHost(),
-                        pod.memory()),
-                role.dependsOn(),
-                role.care());
     }
 
     private String where(int index) {
@@ -301,7 +266,7 @@ class PoolTopologyTest {
         node("c1", "c", 8);
         one.runs(lying(Policy.SPREAD, ZONE, failing(policy(Otherwise.POD), workers(2, 2))));
         assertThat(where(1)).isEqualTo("b1");
-        node("b1", "b", 4, true);
+        play.on(Zones.cordoned("b1", "b", 4));
         one.fail(1, 137);
         passDelay();
         assertThat(where(1)).isEqualTo("b2");
@@ -312,7 +277,7 @@ class PoolTopologyTest {
         node("n1", "a", 2);
         node("n2", "a", 8);
         one.runs(lying(Policy.REQUIRE, null, failing(policy(Otherwise.POD), workers(2, 1))));
-        node("n1", "a", 2, true);
+        play.on(Zones.cordoned("n1", "a", 2));
         one.fail(1, 137);
         passDelay();
         assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
