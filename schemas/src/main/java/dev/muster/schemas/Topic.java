@@ -25,6 +25,7 @@ public record Topic<T extends SpecificRecord>(
         List<String> readers) {
 
     private static final int LARGEST_MESSAGE = 4 * 1024 * 1024;
+    private static final String NO_LIMIT = String.valueOf(Long.MAX_VALUE);
     private static final Duration LONGEST_SEGMENT = Duration.ofDays(1);
 
     /** How long records stay. */
@@ -32,7 +33,10 @@ public record Topic<T extends SpecificRecord>(
         /** Every record, for a time that is counted from the record's timestamp. */
         record For(Duration retention) implements Kept {}
 
-        /** Every record, for a time that is counted from when the broker appended it. */
+        /**
+         * Every record, for a time that is counted from when the broker appended it: whoever writes
+         * may have whatever clock.
+         */
         record ForSinceAppend(Duration retention) implements Kept {}
 
         /** The newest record of each key, until a null takes its place. */
@@ -57,19 +61,23 @@ public record Topic<T extends SpecificRecord>(
         var settings = new TreeMap<String, String>();
         settings.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(LARGEST_MESSAGE));
         switch (kept) {
-            case Kept.For(var retention) -> keepFor(retention, "CreateTime", settings);
-            case Kept.ForSinceAppend(var retention) ->
-                    keepFor(retention, "LogAppendTime", settings);
+            case Kept.For(var retention) -> {
+                keepFor(retention, settings);
+                stampedByWriters(settings);
+            }
+            case Kept.ForSinceAppend(var retention) -> {
+                keepFor(retention, settings);
+                settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+            }
             case Kept.Newest() -> keepNewest(settings);
         }
         return settings;
     }
 
-    private static void keepFor(Duration retention, String time, Map<String, String> settings) {
+    private static void keepFor(Duration retention, Map<String, String> settings) {
         // A segment goes as a whole: with eight to a retention nothing stays an eighth too long.
         var segment = retention.dividedBy(8);
         settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
-        settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, time);
         settings.put(TopicConfig.RETENTION_MS_CONFIG, millis(retention));
         settings.put(
                 TopicConfig.SEGMENT_MS_CONFIG,
@@ -82,11 +90,21 @@ public record Topic<T extends SpecificRecord>(
      */
     private static void keepNewest(Map<String, String> settings) {
         settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
-        settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
+        stampedByWriters(settings);
         settings.put(TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG, "0.2");
         settings.put(TopicConfig.SEGMENT_MS_CONFIG, millis(Duration.ofHours(1)));
         settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, String.valueOf(64 * 1024 * 1024));
         settings.put(TopicConfig.DELETE_RETENTION_MS_CONFIG, millis(Duration.ofDays(1)));
+    }
+
+    /**
+     * Records are taken whatever their time. A pool's never goes back: where the broker's clock was
+     * hours ahead and is set right, what the pool publishes is hours ahead of it, and must not wait
+     * until the broker has caught up.
+     */
+    private static void stampedByWriters(Map<String, String> settings) {
+        settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
+        settings.put(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, NO_LIMIT);
     }
 
     private static String millis(Duration duration) {

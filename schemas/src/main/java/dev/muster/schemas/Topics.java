@@ -29,7 +29,10 @@ public final class Topics {
     private static final String BY_NAME = "namespace/name";
     private static final String BY_UID = "namespace/name@uid, partitioned by namespace/name";
 
-    private static final Kept A_DAY = keptFor(1);
+    /** Of what anybody writes, by whatever clock. */
+    private static final Kept A_DAY_SINCE_APPEND = new Kept.ForSinceAppend(Duration.ofDays(1));
+
+    private static final Kept A_WEEK_SINCE_APPEND = new Kept.ForSinceAppend(Duration.ofDays(7));
     private static final Kept A_WEEK = keptFor(7);
     private static final Kept A_MONTH = keptFor(30);
     private static final Kept NEWEST = new Kept.Newest();
@@ -41,7 +44,7 @@ public final class Topics {
                     BY_NAME,
                     JobRequest.class,
                     NAME_PARTITIONS,
-                    A_WEEK,
+                    A_WEEK_SINCE_APPEND,
                     List.of("anybody"),
                     List.of("admission"));
 
@@ -52,7 +55,7 @@ public final class Topics {
                     "queue or pool",
                     QueueRequest.class,
                     4,
-                    A_WEEK,
+                    A_WEEK_SINCE_APPEND,
                     List.of("anybody"),
                     List.of("admission"));
 
@@ -162,7 +165,7 @@ public final class Topics {
                     BY_NAME,
                     JobSignal.class,
                     NAME_PARTITIONS,
-                    A_DAY,
+                    A_DAY_SINCE_APPEND,
                     List.of("jobs", "admission"),
                     List.of("admission"));
 
@@ -173,7 +176,7 @@ public final class Topics {
                     BY_NAME,
                     TrainingMetrics.class,
                     NAME_PARTITIONS,
-                    A_DAY,
+                    A_DAY_SINCE_APPEND,
                     List.of("jobs", "admission"),
                     List.of("admission"));
 

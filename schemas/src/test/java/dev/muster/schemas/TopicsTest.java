@@ -51,6 +51,30 @@ class TopicsTest {
     }
 
     @Test
+    void whatAnybodyWritesIsStampedByTheBroker() {
+        assertThat(Topics.all())
+                .filteredOn(topic ->
+                        topic.writers().contains("anybody") || topic.writers().contains("jobs"))
+                .hasSize(4)
+                .allSatisfy(topic ->
+                        assertThat(topic.settings())
+                                .containsEntry("message.timestamp.type", "LogAppendTime"));
+    }
+
+    @Test
+    void whatOurServicesStampIsTakenWhateverItsTime() {
+        assertThat(Topics.all())
+                .extracting(Topic::settings)
+                .filteredOn(settings -> settings.get("message.timestamp.type").equals("CreateTime"))
+                .hasSize(9)
+                .allSatisfy(settings ->
+                        assertThat(settings)
+                                .containsEntry(
+                                        "message.timestamp.after.max.ms",
+                                        String.valueOf(Long.MAX_VALUE)));
+    }
+
+    @Test
     void newestOfEachKeyIsKept() {
         assertThat(List.of(Topics.JOB_PLANS, Topics.JOB_STATUS, Topics.QUEUES, Topics.POOLS))
                 .extracting(Topic::settings)

@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One broker that is its own controller.
@@ -28,14 +30,23 @@ public record Kafka(PartProcess process, int port) {
      * @throws PartFailed when it does not come up
      */
     public static Kafka start(Place place) {
-        return place.progress().during("kafka", () -> up(place));
+        return start(place, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param flags for its JVM, beside the usual ones; one that runs already goes on with its own
+     */
+    public static Kafka start(Place place, List<String> flags) {
+        return place.progress().during("kafka", () -> up(place, flags));
     }
 
     public String bootstrapServers() {
         return "127.0.0.1:" + port;
     }
 
-    private static Kafka up(Place place) {
+    private static Kafka up(Place place, List<String> flags) {
         int port = place.port(NAME, "client");
         int controllerPort = place.port(NAME, "controller");
         var data = place.data(NAME);
@@ -47,7 +58,8 @@ public record Kafka(PartProcess process, int port) {
         BrokerSettings.of(store, port, controllerPort).write(settings);
         var log = place.log(NAME);
         long from = place.keeper().running(NAME).isPresent() ? 0 : size(log);
-        var command = BrokerJava.command(data, "kafka.Kafka", settings.toString());
+        var command = new ArrayList<>(BrokerJava.command(data, "kafka.Kafka", settings.toString()));
+        command.addAll(1, flags);
         var process = place.start(new Launch(NAME, command, place));
         return new Kafka(process.awaitReady(() -> says(log, from)), port);
     }

@@ -4,12 +4,14 @@ import static org.apache.kafka.streams.StreamsConfig.consumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.mainConsumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
+import static org.apache.kafka.streams.StreamsConfig.topicPrefix;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.StreamsConfig;
 
@@ -45,6 +47,10 @@ final class ClientProperties {
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         properties.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SpecsMemory.class);
+        // As the topics of the catalogue: the broker's clock may have been set back since.
+        properties.put(
+                topicPrefix(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG),
+                String.valueOf(Long.MAX_VALUE));
         properties.put(
                 producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
                 (int) config.transactionTimeout().toMillis());

@@ -10,6 +10,7 @@ import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;
 import dev.muster.v1.InboxEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,13 +38,24 @@ final class Outside implements AutoCloseable {
     /** What was published. */
     record Sent<T>(String key, int partition, int size, @Nullable T value) {}
 
-    private final KafkaProducer<byte[], byte[]> producer =
-            new KafkaProducer<>(KAFKA, new ByteArraySerializer(), new ByteArraySerializer());
+    private final Map<String, Object> kafka;
+    private final KafkaProducer<byte[], byte[]> producer;
     private final AvroSerializer<InboxEvent> serializer = new AvroSerializer<>();
 
     Outside() {
-        serializer.configure(KAFKA, false);
-        try (var admin = Admin.create(KAFKA)) {
+        this(KAFKA);
+    }
+
+    /**
+     * Of another broker.
+     *
+     * @param kafka its address, and the registry's
+     */
+    Outside(Map<String, Object> kafka) {
+        this.kafka = kafka;
+        producer = new KafkaProducer<>(kafka, new ByteArraySerializer(), new ByteArraySerializer());
+        serializer.configure(kafka, false);
+        try (var admin = Admin.create(kafka)) {
             new TopicCreator(admin, 1).run();
         }
     }
@@ -77,17 +89,18 @@ final class Outside implements AutoCloseable {
             return this;
         }
 
-        void send(InboxEvent event) {
+        /** Says when the broker appended it, by the broker's clock. */
+        Instant send(InboxEvent event) {
             event.setPool(name());
-            send(serializer.serialize(Topics.INBOX.name(), event));
+            return send(serializer.serialize(Topics.INBOX.name(), event));
         }
 
-        void send(byte[] value) {
+        Instant send(byte[] value) {
             try {
-                producer.send(
-                                new ProducerRecord<>(
-                                        Topics.INBOX.name(), number, name().getBytes(UTF_8), value))
-                        .get();
+                var record =
+                        new ProducerRecord<>(
+                                Topics.INBOX.name(), number, name().getBytes(UTF_8), value);
+                return Instant.ofEpochMilli(producer.send(record).get().timestamp());
             } catch (InterruptedException | ExecutionException e) {
                 throw new IllegalStateException(e);
             }
@@ -111,7 +124,7 @@ final class Outside implements AutoCloseable {
                                 new StringDeserializer(),
                                 new ByteArrayDeserializer());
                 var reader = new AvroDeserializer<>(topic.value())) {
-            reader.configure(KAFKA, false);
+            reader.configure(kafka, false);
             var partitions =
                     consumer.partitionsFor(topic.name()).stream()
                             .filter(info -> wanted.test(info.partition()))
@@ -129,10 +142,10 @@ final class Outside implements AutoCloseable {
         }
     }
 
-    private static Map<String, Object> committed() {
+    private Map<String, Object> committed() {
         return Map.of(
                 "bootstrap.servers",
-                TestParts.bootstrapServers(),
+                kafka.get("bootstrap.servers"),
                 "isolation.level",
                 "read_committed",
                 "max.partition.fetch.bytes",
