@@ -5,7 +5,9 @@ import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.kubernetes.Cluster;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +21,7 @@ final class Discovery {
     private final PoolTable pools;
     private final Cluster cluster;
     private Set<Backend> wanted = EnumSet.noneOf(Backend.class);
-    private Set<Backend> served = EnumSet.noneOf(Backend.class);
+    private @Nullable Set<Backend> served;
     private Restarting restarting = Restarting.NONE;
 
     Discovery(PoolTable pools, Cluster cluster) {
@@ -27,8 +29,11 @@ final class Discovery {
         this.cluster = cluster;
     }
 
-    /** Asks the cluster now; where it does not answer, what it said last holds. */
-    synchronized Set<Backend> served() {
+    /**
+     * Asks the cluster now; where it does not answer, what it said last holds. Empty as long as it
+     * never answered.
+     */
+    synchronized Optional<Set<Backend>> served() {
         var asked = pools.backends();
         try {
             var found = cluster.served(asked);
@@ -40,7 +45,7 @@ final class Discovery {
         } catch (IOException e) {
             log.atWarn().addKeyValue("why", e.getMessage()).log("backends were not looked for");
         }
-        return served;
+        return Optional.ofNullable(served);
     }
 
     /** The same, of how it starts containers again in their pods. */

@@ -86,10 +86,15 @@ final class Inbox {
 
     /**
      * Tells every pool that the plans of these partitions are being carried out, which backends the
-     * cluster has, and whether it starts containers again in their pods.
+     * cluster has, and whether it starts containers again in their pods. Says nothing as long as
+     * the cluster never answered: to say that a backend is missing would hold its pools' jobs up.
      */
     void alive(List<Integer> partitions) {
-        var served = discovery.served().stream().map(each -> Backend.valueOf(each.name())).toList();
+        var found = discovery.served();
+        if (found.isEmpty()) {
+            return;
+        }
+        var served = found.get().stream().map(each -> Backend.valueOf(each.name())).toList();
         boolean recreates = discovery.restarting().requests();
         for (var pool : pools.names()) {
             send(

@@ -142,32 +142,52 @@ public final class Cluster {
 
     /** Asks how the cluster can start containers again in their pods; from now on that holds. */
     public Restarting restarting() throws IOException {
-        var kruise = api.get(KRUISE, Map.of(), ApiServer.WHOLE);
+        boolean isServed = serves(Kind.RESTART_REQUEST);
         var version = expected(api.get("/version", Map.of(), ApiServer.WHOLE));
-        boolean isServed = false;
-        for (var resource : kruise.body().path("resources")) {
-            isServed |= resource.path("name").asText("").equals(plural(Kind.RESTART_REQUEST));
-        }
         var minor = version.path("minor").asText("").replaceAll("\\D", "");
         boolean hasRules = !minor.isEmpty() && Integer.parseInt(minor) >= RULES_SINCE;
-        restarting = new Restarting(kruise.isSuccess() && isServed, hasRules);
+        restarting = new Restarting(isServed, hasRules);
         return restarting;
     }
 
-    /** The backends whose kinds the cluster has. */
+    /**
+     * The backends whose kinds the cluster has.
+     *
+     * @throws IOException when the API server does not say it: that is no word of absence
+     */
     public Set<Backend> served(Collection<Backend> wanted) throws IOException {
         var served = EnumSet.noneOf(Backend.class);
         for (var backend : wanted) {
             boolean isThere =
                     switch (backend) {
                         case NONE -> true;
-                        case VOLCANO -> api.get(VOLCANO, Map.of(), ApiServer.WHOLE).isSuccess();
+                        case VOLCANO -> serves(Kind.VOLCANO_GROUP);
                     };
             if (isThere) {
                 served.add(backend);
             }
         }
         return served;
+    }
+
+    private boolean serves(Kind kind) throws IOException {
+        return lists(api.get(group(kind), Map.of(), ApiServer.WHOLE), plural(kind));
+    }
+
+    /**
+     * Whether the list of a group's resources names one. Only that there is no such group says that
+     * it is not there: a server that is busy or starts says nothing of it.
+     */
+    static boolean lists(Reply group, String plural) throws IOException {
+        if (group.code() == 404) {
+            return false;
+        }
+        for (var resource : expected(group).path("resources")) {
+            if (resource.path("name").asText("").equals(plural)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** One object by its name, whosever it is. */
