@@ -190,12 +190,12 @@ public final class ExplanationText {
     private static String podsWait(WaitReason why) {
         var what =
                 switch (why.code()) {
-                    case NOT_SCHEDULED -> "its backend does not bind it:";
-                    case CONTAINER_WAITING, EARLIER_PODS -> "not all of it can run:";
-                    case BEHIND_HEAD -> "it does not grow:";
-                    default -> "its stage";
+                    case NOT_SCHEDULED -> "its backend does not bind it: ";
+                    case CONTAINER_WAITING, EARLIER_PODS -> "not all of it can run: ";
+                    case BEHIND_HEAD -> "it does not grow: ";
+                    default -> "";
                 };
-        return "%s %s. What would change it: %s".formatted(what, why.message(), why.remedy());
+        return "%s%s. What would change it: %s".formatted(what, why.message(), why.remedy());
     }
 
     private String phase() {

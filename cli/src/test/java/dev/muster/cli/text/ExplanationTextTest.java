@@ -232,7 +232,7 @@ class ExplanationTextTest {
     }
 
     @Test
-    void runningJobWhoseStageWaitsSaysWhy() {
+    void runningJobSaysWhyPodsOfItAreNotMade() {
         var clock = new JobState.StageClock(new TreeSet<>(List.of("worker")), SINCE, null, null);
         var why =
                 new WaitReason(
@@ -241,7 +241,7 @@ class ExplanationTextTest {
                         ROOM.shortage(),
                         SINCE,
                         ROOM.remedy(),
-                        "worker waits: " + ROOM.message(),
+                        "worker-1 is to be made again: " + ROOM.message(),
                         ROOM.nearest());
         var standing =
                 new Standing(
@@ -254,8 +254,8 @@ class ExplanationTextTest {
         assertThat(lines(standing, null, null))
                 .startsWith(
                         "ml/ring was started from queue research at 11:56:00, 0s after it was"
-                                + " submitted; its gang does not run yet; its stage worker waits:"
-                                + " needs 4 of cpu, 1 are free. What would change it: 3 more of"
+                                + " submitted; its gang does not run yet; worker-1 is to be made"
+                                + " again: needs 4 of cpu, 1 are free. What would change it: 3 more of"
                                 + " cpu free.")
                 .contains("              nearest: n1 lacks 1 of cpu");
         assertThat(ExplanationDocument.of(told(standing, null, null)))

@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.Placing.Question;
 import dev.muster.coordinator.core.Placing.Wish;
+import dev.muster.coordinator.core.Shortfall.Verdict;
 import dev.muster.coordinator.core.Topology.Policy;
 import dev.muster.coordinator.core.WaitReason.Gist;
 import java.util.Collection;
@@ -39,12 +40,14 @@ final class Fits {
         final Map<View, Kind> kinds = new EnumMap<>(View.class);
 
         long missedAt = -1;
+        boolean gaveUp;
         long shortAt = -1;
         @Nullable Short why;
         long gistAt = -1;
         @Nullable Gist gist;
         long everAt = -1;
         boolean ever;
+        boolean everGaveUp;
     }
 
     Fits(Rooms rooms) {
@@ -61,15 +64,31 @@ final class Fits {
         return isPlain(shape) ? holds(View.NOW, shape) : placed(shape) != null;
     }
 
-    /** Suspect nodes are used where there is no other fit. */
+    /**
+     * What a search came to.
+     *
+     * @param gaveUp nothing was found, and not everything was tried
+     */
+    private record Search(@Nullable Placed placed, boolean gaveUp) {
+        static Search of(Placing placing) {
+            var placed = placing.place();
+            return new Search(placed, placed == null && placing.gaveUp());
+        }
+    }
+
     @Nullable Placed search(Shape shape, Extra extra) {
+        return searched(shape, extra).placed();
+    }
+
+    /** Suspect nodes are used where there is no other fit. */
+    private Search searched(Shape shape, Extra extra) {
         boolean mayBeMissed =
                 shape.topology().policy() != Policy.NONE && !rooms.suspects().isEmpty();
         var trusted =
                 mayBeMissed
                         ? ask(new Question(shape, View.NOW, extra, Wish.TRUST_ONLY)).place()
                         : null;
-        return trusted == null ? ask(now(shape, extra)).place() : trusted;
+        return trusted == null ? Search.of(ask(now(shape, extra))) : new Search(trusted, false);
     }
 
     @Nullable Placed searchOn(Collection<String> nodes, Shape shape, Extra extra) {
@@ -146,7 +165,11 @@ final class Fits {
             return null;
         }
         var placed = onOneNode(shape);
-        placed = placed == null ? search(shape, Extra.NONE) : placed;
+        if (placed == null) {
+            var search = searched(shape, Extra.NONE);
+            placed = search.placed();
+            known.gaveUp = search.gaveUp();
+        }
         if (placed == null) {
             known.missedAt = at;
         } else {
@@ -178,7 +201,9 @@ final class Fits {
         var known = known(shape);
         long at = rooms.changes(View.EMPTY).count();
         if (known.everAt != at) {
-            known.ever = ask(ever(shape)).place() != null;
+            var search = Search.of(ask(ever(shape)));
+            known.ever = search.placed() != null;
+            known.everGaveUp = search.gaveUp();
             known.everAt = at;
         }
         return known.ever;
@@ -196,14 +221,23 @@ final class Fits {
     }
 
     Short explain(Shape shape, Extra extra) {
-        boolean never =
-                extra.company().isThere()
-                        ? ask(ever(shape, extra)).place() == null
-                        : !couldEverFit(shape);
-        boolean isTopology = isTopology(shape, extra, never);
-        var asked = ask(isTopology && never ? ever(shape, extra) : now(shape, extra));
-        var shortfall = new Shortfall(rooms, kinds, shape, asked, never);
+        var verdict = verdict(shape, extra);
+        boolean isTopology = isTopology(shape, extra, verdict.never());
+        var asked = ask(isTopology && verdict.never() ? ever(shape, extra) : now(shape, extra));
+        var shortfall = new Shortfall(rooms, kinds, shape, asked, verdict);
         return isTopology ? shortfall.ofTopology() : shortfall.ofRoom();
+    }
+
+    private Verdict verdict(Shape shape, Extra extra) {
+        if (extra.company().isThere()) {
+            var ever = Search.of(ask(ever(shape, extra)));
+            if (ever.placed() == null) {
+                return new Verdict(true, ever.gaveUp());
+            }
+        } else if (!couldEverFit(shape)) {
+            return new Verdict(true, known(shape).everGaveUp);
+        }
+        return new Verdict(false, shape.isSearched() && searched(shape, extra).gaveUp());
     }
 
     /** It would fit if its pods might lie anywhere. */
@@ -232,7 +266,10 @@ final class Fits {
 
     private Gist gistOfShort(Shape shape) {
         boolean never = shape.isSearched() && !couldEverFit(shape);
-        var shortfall = new Shortfall(rooms, kinds, shape, ask(now(shape, Extra.NONE)), never);
+        var known = known(shape);
+        var verdict = new Verdict(never, never ? known.everGaveUp : known.gaveUp);
+        var asked = ask(now(shape, Extra.NONE));
+        var shortfall = new Shortfall(rooms, kinds, shape, asked, verdict);
         return isTopology(shape, Extra.NONE, never)
                 ? shortfall.gistOfTopology()
                 : shortfall.gistOfRoom();

@@ -41,6 +41,7 @@ final class Placing {
     private final List<Seats> byChoice;
 
     private int looks;
+    private boolean gaveUp;
 
     /** What a search is after beside a node for every pod. */
     enum Wish {
@@ -119,6 +120,11 @@ final class Placing {
         return ids;
     }
 
+    /** Nothing was found, and not everything was tried: there may be a fit. */
+    boolean gaveUp() {
+        return gaveUp;
+    }
+
     /** Null: no fit was found. */
     @Nullable Placed place() {
         if (parts.stream().anyMatch(Seats::areHopeless)) {
@@ -173,6 +179,7 @@ final class Placing {
             if (part.left() > 0) {
                 boolean isSmall =
                         question.view() == View.EMPTY || rooms.nodes().length <= NODES_NOW;
+                gaveUp |= !isSmall && parts.size() > 1;
                 return isSmall && packed(rooms.nodes());
             }
         }
@@ -183,12 +190,16 @@ final class Placing {
     private boolean packed(int[] nodes) {
         clear();
         boolean isQuick = question.waits() || question.wish() == Wish.TRUST_ONLY;
-        if (parts.size() == 1 || isQuick || looks < 0) {
-            return false;
+        if (parts.size() == 1) {
+            return false; // The quick search misses nothing.
         }
-        var packing = new Packing(byChoice, question.shape().total(), draft, looks);
-        boolean found = packing.fill(nodes);
-        looks = packing.looks();
+        boolean found = false;
+        if (!isQuick && looks >= 0) {
+            var packing = new Packing(byChoice, question.shape().total(), draft, looks);
+            found = packing.fill(nodes);
+            looks = packing.looks();
+        }
+        gaveUp |= !found && (isQuick || looks < 0);
         return found;
     }
 

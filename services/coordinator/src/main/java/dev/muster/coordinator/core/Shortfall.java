@@ -18,17 +18,27 @@ final class Shortfall {
     private final Shape shape;
     private final Placing placing;
     private final boolean never;
+    private final Verdict verdict;
+
+    /**
+     * What searches came to.
+     *
+     * @param never nothing was found in the empty pool either
+     * @param gaveUp the search of the empty pool, or else of what is free, ended before everything
+     *     was tried: there may be a fit
+     */
+    record Verdict(boolean never, boolean gaveUp) {}
 
     /**
      * @param placing the search that found nothing
-     * @param never it would find nothing in the empty pool either
      */
-    Shortfall(Rooms rooms, Kinds kinds, Shape shape, Placing placing, boolean never) {
+    Shortfall(Rooms rooms, Kinds kinds, Shape shape, Placing placing, Verdict verdict) {
         this.rooms = rooms;
         this.kinds = kinds;
         this.shape = shape;
         this.placing = placing;
-        this.never = never;
+        this.never = verdict.never();
+        this.verdict = verdict;
     }
 
     Short ofRoom() {
@@ -38,7 +48,11 @@ final class Shortfall {
         }
         var need = shape.total();
         int at = lacking(need);
-        return at < 0 ? scattered() : shortOf(need.name(at), need.amount(at), free(need.name(at)));
+        if (at >= 0) {
+            return shortOf(need.name(at), need.amount(at), free(need.name(at)));
+        }
+        var alone = roomlessAlone();
+        return alone == null ? together() : scattered(alone);
     }
 
     /** The same in short, which costs much less. */
@@ -49,8 +63,13 @@ final class Shortfall {
         }
         var need = shape.total();
         int at = lacking(need);
-        return new Gist(
-                Code.INSUFFICIENT_CAPACITY, at < 0 ? ofScattered().part().role() : need.name(at));
+        if (at >= 0) {
+            return new Gist(Code.INSUFFICIENT_CAPACITY, need.name(at));
+        }
+        var alone = roomlessAlone();
+        return alone == null
+                ? new Gist(codeOfTogether(), shape.parts().getFirst().role())
+                : new Gist(Code.INSUFFICIENT_CAPACITY, alone.part().role());
     }
 
     /** The first part that no node accepts; null: there is none. */
@@ -130,7 +149,7 @@ final class Shortfall {
                 resource,
                 new Shortage(need, have),
                 never
-                        ? "more nodes, or a smaller gang: it does not fit the empty pool"
+                        ? "more nodes, or a smaller gang: " + inEmptyPool()
                         : "%s more of %s free"
                                 .formatted(Words.amount(resource, need - have), resource),
                 "needs %s of %s, %s are free"
@@ -142,9 +161,14 @@ final class Shortfall {
                 nearest(seats, rooms.nodes()));
     }
 
+    private String inEmptyPool() {
+        return verdict.gaveUp()
+                ? "no place was found for it in the empty pool either, though not every way was tried"
+                : "it does not fit the empty pool";
+    }
+
     /** There is enough in all, but not where one pod could use it. */
-    private Short scattered() {
-        var seats = ofScattered();
+    private Short scattered(Seats seats) {
         var part = seats.part();
         long have = Math.min(seats.sumAnywhere(rooms.nodes()), part.pods());
         return new Short(
@@ -158,15 +182,34 @@ final class Shortfall {
                 nearest(seats, rooms.nodes()));
     }
 
-    /**
-     * The first part that would not find room for all its pods if it were alone, else the first.
-     */
-    private Seats ofScattered() {
-        var parts = placing.parts();
-        return parts.stream()
+    /** The first part that would not find room for all its pods if it were alone; null: none. */
+    private @Nullable Seats roomlessAlone() {
+        return placing.parts().stream()
                 .filter(part -> part.sumAnywhere(rooms.nodes()) < part.part().pods())
                 .findFirst()
-                .orElse(parts.getFirst());
+                .orElse(null);
+    }
+
+    /** Each part would find room if it were alone; all together do not, as far as was tried. */
+    private Short together() {
+        var seats = placing.parts().getFirst();
+        return new Short(
+                codeOfTogether(),
+                seats.part().role(),
+                null,
+                never
+                        ? "larger nodes, or smaller pods: " + inEmptyPool()
+                        : "more room on nodes that several of its roles could use",
+                "enough is free in all, and each role would find room if it were alone; "
+                        + (verdict.gaveUp()
+                                ? "no place was found for all together, and the search ended before every way was tried"
+                                : "all together do not fit the nodes"),
+                never,
+                nearest(seats, rooms.nodes()));
+    }
+
+    private Code codeOfTogether() {
+        return verdict.gaveUp() ? Code.PLACEMENT_NOT_FOUND : Code.INSUFFICIENT_CAPACITY;
     }
 
     private String remedyOfScattered(Shape.Part part) {
@@ -174,12 +217,16 @@ final class Shortfall {
             return "a node of its own with room for each pod of role " + part.role();
         }
         return never
-                ? "larger nodes, or smaller pods: it does not fit the empty pool"
+                ? "larger nodes, or smaller pods: " + inEmptyPool()
                 : "room on one node for each pod of role " + part.role();
     }
 
     Gist gistOfTopology() {
-        return new Gist(Code.TOPOLOGY_UNSATISFIED, scopeOfTopology());
+        return new Gist(codeOfTopology(), scopeOfTopology());
+    }
+
+    private Code codeOfTopology() {
+        return verdict.gaveUp() ? Code.PLACEMENT_NOT_FOUND : Code.TOPOLOGY_UNSATISFIED;
     }
 
     private String scopeOfTopology() {
@@ -192,12 +239,16 @@ final class Shortfall {
         var most = placing.mostInOneDomain();
         long missing = shape.pods() - most.pods();
         var words = placing.company().isThere() ? besideOthers(most.pods()) : alone(most.pods());
+        var message =
+                verdict.gaveUp()
+                        ? words.message() + ", as far as was tried: not every way was"
+                        : words.message();
         return new Short(
-                Code.TOPOLOGY_UNSATISFIED,
+                codeOfTopology(),
                 scopeOfTopology(),
                 new Shortage(shape.pods(), most.pods()),
                 never ? words.ever() : "room for %d more pods %s".formatted(missing, words.where()),
-                words.message(),
+                message,
                 never,
                 most.domain() == null
                         ? List.of()
@@ -214,7 +265,7 @@ final class Shortfall {
         var where = key == null ? "on one node" : "under one value of " + key;
         return new Topologically(
                 where,
-                "a larger domain, a smaller gang or another topology: it does not fit the empty pool",
+                "a larger domain, a smaller gang or another topology: " + inEmptyPool(),
                 "needs room for %d pods %s, the most that one has room for is %d"
                         .formatted(shape.pods(), where, most));
     }

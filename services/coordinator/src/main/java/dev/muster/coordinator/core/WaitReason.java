@@ -41,6 +41,9 @@ public record WaitReason(
         INSUFFICIENT_CAPACITY("InsufficientCapacity"),
         NO_MATCHING_NODE("NoMatchingNode"),
         TOPOLOGY_UNSATISFIED("TopologyUnsatisfied"),
+
+        /** The search, which is bounded, found no place for all; there may be one. */
+        PLACEMENT_NOT_FOUND("PlacementNotFound"),
         BEHIND_HEAD("BehindHead"),
         BACKING_OFF("BackingOff"),
         PREEMPTED("Preempted"),
