@@ -154,8 +154,8 @@ record Makeup(
         int minimum = minimum(dependency.role());
         return role != null
                 && switch (dependency.until()) {
-                    case RUNNING -> role.running() + role.succeeded() >= minimum;
-                    case READY -> role.ready() + role.succeeded() >= minimum;
+                    case RUNNING -> role.fine() >= minimum;
+                    case READY -> role.ready() + role.succeeded() + role.ignored() >= minimum;
                     case SUCCEEDED -> role.hasSucceeded();
                 };
     }

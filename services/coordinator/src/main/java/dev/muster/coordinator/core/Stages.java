@@ -42,9 +42,7 @@ final class Stages {
         open.retainAll(job.past().opened());
         var running = new TreeSet<String>();
         for (var role : tally.roles()) {
-            boolean runs =
-                    role.running() + role.succeeded() + role.ignored()
-                            >= makeup.minimum(role.role());
+            boolean runs = role.fine() >= makeup.minimum(role.role());
             if (runs && open.contains(role.role())) {
                 running.add(role.role());
             }

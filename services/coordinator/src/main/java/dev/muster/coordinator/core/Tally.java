@@ -39,7 +39,7 @@ public record Tally(List<OfRole> roles) {
             return awaited > 0 && succeeded + ignored == awaited;
         }
 
-        /** Runs, or has ended well. */
+        /** Runs, or has ended well, or in a way that does not count. */
         int fine() {
             return running + succeeded + ignored;
         }
@@ -77,9 +77,9 @@ public record Tally(List<OfRole> roles) {
         roles = List.copyOf(roles);
     }
 
-    /** The gang's minimum runs or has succeeded. */
+    /** The gang's minimum runs, or has ended in a way that is no failure. */
     boolean runs() {
-        return roles.stream().allMatch(role -> role.running + role.succeeded >= role.min);
+        return roles.stream().allMatch(role -> role.fine() >= role.min);
     }
 
     /** Nothing runs or will run again. */
