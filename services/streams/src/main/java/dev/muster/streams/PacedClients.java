@@ -1,5 +1,6 @@
 package dev.muster.streams;
 
+import dev.muster.schemas.clock.WallClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -46,7 +47,7 @@ public final class PacedClients implements KafkaClientSupplier {
     public PacedClients(Runnable committing, Runnable committed, Runnable clockSetBack) {
         this.committing = committing;
         this.committed = committed;
-        this.clock = new WallClock(System::currentTimeMillis, System::nanoTime, clockSetBack);
+        this.clock = WallClock.ofThisMachine(clockSetBack);
     }
 
     /** For a processor, from its {@code init}, on the thread that it works on. */

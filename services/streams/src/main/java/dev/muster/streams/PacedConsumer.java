@@ -1,5 +1,6 @@
 package dev.muster.streams;
 
+import dev.muster.schemas.clock.WallClock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;

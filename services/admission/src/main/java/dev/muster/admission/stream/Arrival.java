@@ -8,6 +8,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,24 @@ record Arrival(
         byte @Nullable [] keyBytes,
         byte @Nullable [] value,
         List<Header> headers) {
+
+    /** Clocks of two machines differ by less. */
+    private static final Duration APART = Duration.ofMinutes(1);
+
+    /** What came by a clock that was ahead has waited long enough. */
+    Arrival asOf(Instant now) {
+        return received.isAfter(now.plus(APART))
+                ? new Arrival(
+                        topic,
+                        partition,
+                        offset,
+                        timestamp,
+                        Instant.EPOCH,
+                        keyBytes,
+                        value,
+                        headers)
+                : this;
+    }
 
     /** A header of the record. */
     record Header(String key, byte @Nullable [] value) {}

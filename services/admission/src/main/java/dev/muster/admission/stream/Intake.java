@@ -121,7 +121,7 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
 
     private void tryAgain(Working work) {
         for (var key : work.aside().keys()) {
-            work.aside().release(key, arrival -> carriedOut(work, arrival));
+            work.aside().release(key, arrival -> carriedOut(work, arrival.asOf(work.now())));
         }
         wakeWhileSomethingWaits(work);
     }

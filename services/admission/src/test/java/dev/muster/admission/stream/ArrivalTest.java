@@ -2,6 +2,7 @@ package dev.muster.admission.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,14 @@ class ArrivalTest {
     @Test
     void whatIsNotThereComesBackAsNotThere() {
         assertComesBack(new Arrival("t", 0, 0, -1, Requests.NOON, null, null, List.of()));
+    }
+
+    @Test
+    void whatCameByAClockThatWasAheadHasWaitedLongEnough() {
+        var arrival = new Arrival("t", 0, 0, -1, Requests.NOON, null, null, List.of());
+        assertThat(arrival.asOf(Requests.NOON.minusSeconds(60))).isSameAs(arrival);
+        assertThat(arrival.asOf(Requests.NOON.minusSeconds(61)).received())
+                .isEqualTo(Instant.EPOCH);
     }
 
     private static void assertComesBack(Arrival arrival) {

@@ -1,4 +1,4 @@
-package dev.muster.streams;
+package dev.muster.schemas.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,6 +43,16 @@ class WallClockTest {
         wall.addAndGet(-HOUR);
         clock.look();
 
+        assertThat(told).hasValue(1);
+    }
+
+    @Test
+    void whatWasSetBackStaysSoUntilARestart() {
+        assertThat(clock.wasSetBack()).isFalse();
+        wall.addAndGet(-HOUR);
+        assertThat(clock.wasSetBack()).isTrue();
+        wall.addAndGet(HOUR);
+        assertThat(clock.wasSetBack()).isTrue();
         assertThat(told).hasValue(1);
     }
 

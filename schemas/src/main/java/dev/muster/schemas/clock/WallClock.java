@@ -1,14 +1,15 @@
-package dev.muster.streams;
+package dev.muster.schemas.clock;
 
 import java.util.function.LongSupplier;
 
 /**
  * Notices that the machine's clock is set back. Kafka Streams counts its commits, and its clients
- * their sessions, from moments by that clock: they would rest until it has caught up.
+ * their sessions and when they may try again to reach a broker, from moments by that clock: they
+ * would rest until it has caught up.
  *
  * <p>For many threads.
  */
-final class WallClock {
+public final class WallClock {
     /** Less is caught up with before anybody misses a commit. */
     private static final long BEARABLE_MILLIS = 5_000;
 
@@ -25,19 +26,35 @@ final class WallClock {
      * @param nanoTime of the monotonic clock
      * @param setBack called once, on the thread that looks
      */
-    WallClock(LongSupplier millis, LongSupplier nanoTime, Runnable setBack) {
+    public WallClock(LongSupplier millis, LongSupplier nanoTime, Runnable setBack) {
         this.millis = millis;
         this.nanoTime = nanoTime;
         this.setBack = setBack;
     }
 
-    void look() {
-        if (isSetBack()) {
+    /** Of the machine that this process runs on, which was looked at just now. */
+    public static WallClock ofThisMachine(Runnable setBack) {
+        var clock = new WallClock(System::currentTimeMillis, System::nanoTime, setBack);
+        clock.look();
+        return clock;
+    }
+
+    /** To be called again and again: what happened between two looks is seen by the second. */
+    public void look() {
+        if (isSetBackNow()) {
             setBack.run();
         }
     }
 
-    private synchronized boolean isSetBack() {
+    /** Whether any look, of which this is one, has seen that it was. */
+    public boolean wasSetBack() {
+        look();
+        synchronized (this) {
+            return isTold;
+        }
+    }
+
+    private synchronized boolean isSetBackNow() {
         long ahead = millis.getAsLong() - nanoTime.getAsLong() / NANOS_PER_MILLI;
         if (isTold || ahead >= furthest) {
             furthest = Math.max(furthest, ahead);

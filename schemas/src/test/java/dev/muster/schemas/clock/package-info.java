@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.schemas.clock;
+
+import org.jspecify.annotations.NullMarked;
