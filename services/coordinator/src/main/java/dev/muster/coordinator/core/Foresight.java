@@ -49,6 +49,33 @@ final class Foresight {
                 || job.state().grows() && rank.isLeaving() && rank.tenure().taker() == 0;
     }
 
+    /** What is held is free, or comes free: nobody who stays has taken of it. */
+    boolean comes(List<Hold.Room> held) {
+        return held.stream().allMatch(this::comes);
+    }
+
+    private boolean comes(Hold.Room room) {
+        var node = tables.capacity.node(room.node());
+        if (node == null) {
+            return false;
+        }
+        var left = tables.capacity.free(node).plus(room.amounts());
+        for (var id : tables.residents.of(node.name())) {
+            var job = tables.job(id);
+            for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
+                if (job != null && rank.making().node().equals(node.name()) && mayGo(job, rank)) {
+                    left = left.plus(job.spec().podOf(rank).demand());
+                }
+            }
+        }
+        return room.amounts().timesIn(left) > 0;
+    }
+
+    /** Whoever was ended for the holder may save before; nobody else is ended meanwhile. */
+    private static boolean mayGo(Job job, Rank rank) {
+        return leaves(job, rank) || job.state() instanceof Saving && !rank.sight().released();
+    }
+
     /**
      * @param gone each once, and each holds room
      * @return null: nowhere, or its queue would not let it

@@ -13,16 +13,12 @@ import java.util.TreeSet;
  * Room}s.
  *
  * @param since the pool's time
- * @param preempts others are being ended for it; if not, that is looked at again at {@code
- *     nextLook}
+ * @param preempts others are being ended for it, and what they leave is enough
+ * @param nextLook when that is looked at again
  */
 public record Hold(JobId job, Instant since, boolean preempts, Instant nextLook) implements Row {
-    Hold looked(Instant next) {
+    Hold looked(boolean preempts, Instant next) {
         return new Hold(job, since, preempts, next);
-    }
-
-    Hold preempting() {
-        return new Hold(job, since, true, nextLook);
     }
 
     @Override

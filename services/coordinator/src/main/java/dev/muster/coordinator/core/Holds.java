@@ -143,37 +143,52 @@ final class Holds {
         return true;
     }
 
-    /** Whether others are being ended for the holder from now on. */
+    /**
+     * Whether others are being ended for the holder from now on. That holds for as long as nobody
+     * who comes before it takes of what they leave.
+     */
     private boolean lookForVictims(Hold hold, Job holder) {
         var mode = tables.settings().spec().preemption().mode();
-        boolean mayLook = mode != PoolSpec.Mode.OFF || surplus.isAny();
-        if (!mayLook || hold.preempts() || hold.nextLook().isAfter(tables.now())) {
+        boolean mayLook = mode != PoolSpec.Mode.OFF || surplus.isAny() || hold.preempts();
+        if (!mayLook || hold.nextLook().isAfter(tables.now())) {
+            return false;
+        }
+        if (hold.preempts() && foresight.comes(tables.rooms())) {
+            lookAgain(hold, true);
             return false;
         }
         var leaving = foresight.leaving();
         var comes = leaving.isEmpty() ? null : foresight.fit(holder, leaving);
         if (comes != null) {
             hold(holder, comes); // Enough goes already: nobody else has to.
-            tables.put(hold.preempting());
+            lookAgain(hold, true);
             return true;
         }
         var given = surplus.of(holder, leaving);
         if (given != null) {
             hold(holder, given.fit());
-            tables.put(hold.preempting());
+            lookAgain(hold, true);
             surplus.giveBack(given, holder);
             return true;
         }
         var found = mode == PoolSpec.Mode.OFF ? null : victims.of(holder, leaving);
         if (found == null) {
-            var next = tables.now().plus(LOOK);
-            tables.put(hold.looked(next));
-            tables.alarm(Alarm.Kind.RESERVE, "", next);
+            lookAgain(hold, false);
             return false;
         }
         hold(holder, found.fit());
-        tables.put(victims.end(found.jobs(), holder) ? hold.preempting() : hold);
+        if (victims.end(found.jobs(), holder)) {
+            lookAgain(hold, true);
+        } else {
+            tables.put(hold.looked(false, tables.now()));
+        }
         return true;
+    }
+
+    private void lookAgain(Hold hold, boolean preempts) {
+        var next = tables.now().plus(LOOK);
+        tables.put(hold.looked(preempts, next));
+        tables.alarm(Alarm.Kind.RESERVE, "", next);
     }
 
     /** There will be room where others go. */

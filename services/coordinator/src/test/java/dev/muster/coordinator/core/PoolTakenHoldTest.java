@@ -1,0 +1,81 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.at;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A holder for whom others are ended, and who comes before it takes of the room. */
+class PoolTakenHoldTest {
+    private final Play play = Play.withNodes(4, 4, 4, 4);
+    private final OneJob first = new OneJob(play, job("v1", 1));
+    private final OneJob second = new OneJob(play, job("v2", 2));
+    private final OneJob third = new OneJob(play, job("v3", 3));
+    private final OneJob running = new OneJob(play, job("r", 4));
+    private final JobId holder = job("h", 5);
+
+    @BeforeEach
+    void twoGangsAreEndedForTheHolder() {
+        var rules = new PoolSpec.Preemption(PoolSpec.Mode.LOWER_PRIORITY, Duration.ofMinutes(1), 3);
+        var spec = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+        play.on(new Event.PoolPut("default", spec, null));
+        first.runs(at(1, workers(1, 4)));
+        second.runs(at(1, workers(1, 4)));
+        third.runs(at(2, workers(1, 4)));
+        running.runs(at(5, workers(1, 4)));
+        play.on(new Event.Submitted(holder, at(5, workers(2, 4)), null));
+        play.passHeard(Duration.ofMinutes(6), 0);
+        assertThat(preempted()).containsExactlyInAnyOrder("v1", "v2");
+    }
+
+    private List<String> preempted() {
+        return play.take(Effect.Preempted.class).stream().map(e -> e.job().name()).toList();
+    }
+
+    private void gone(OneJob one) {
+        one.gone(0);
+        one.applied(false);
+        one.applied(true);
+    }
+
+    /** It is made anew in the room of the first one that was ended. */
+    private void runningGangComesBackInHeldRoom() {
+        play.on(new Event.NodeReleased(WATCHER, running.rank(0).making().node(), false));
+        gone(running);
+        gone(first);
+        play.passHeard(Duration.ofSeconds(30), 0);
+        assertThat(play.job(job("r", 4)).state().isUp()).isTrue();
+    }
+
+    @Test
+    void anotherIsEndedWhereAGangThatComesBackTookOfTheRoom() {
+        runningGangComesBackInHeldRoom();
+        assertThat(preempted()).containsExactly("v3");
+        gone(second);
+        gone(third);
+        assertThat(play.job(holder).state()).isInstanceOf(JobState.Starting.class);
+    }
+
+    @Test
+    void whoIsMadeOfItsRowsEndsThatOneToo() {
+        play.restart();
+        runningGangComesBackInHeldRoom();
+        assertThat(preempted()).containsExactly("v3");
+    }
+
+    @Test
+    void nobodyElseIsEndedWhileTheRoomStillComes() {
+        play.passHeard(Duration.ofMinutes(10), 0);
+        gone(first);
+        play.passHeard(Duration.ofMinutes(10), 0);
+        assertThat(preempted()).isEmpty();
+        gone(second);
+        assertThat(play.job(holder).state()).isInstanceOf(JobState.Starting.class);
+    }
+}
