@@ -85,8 +85,7 @@ public record Rank(
 
         /** In its pod, as this incarnation. */
         Making inPlace(int newest) {
-            return new Making(
-                    attempt, incarnation, node, avoided, port, memory, forces, newest, nodeGone);
+            return with(node, newest, nodeGone);
         }
 
         int newest() {
@@ -98,24 +97,17 @@ public record Rank(
         }
 
         Making on(@Nullable String seen) {
-            return seen == null || seen.equals(node)
-                    ? this
-                    : new Making(
-                            attempt,
-                            incarnation,
-                            seen,
-                            avoided,
-                            port,
-                            memory,
-                            forces,
-                            inPlace,
-                            false);
+            return seen == null || seen.equals(node) ? this : with(seen, inPlace, false);
         }
 
         /** Its node has left the cluster; or not the cluster, but the pool alone. */
         Making nodeGone(boolean gone) {
+            return with(node, inPlace, gone);
+        }
+
+        private Making with(String node, int inPlace, boolean nodeGone) {
             return new Making(
-                    attempt, incarnation, node, avoided, port, memory, forces, inPlace, gone);
+                    attempt, incarnation, node, avoided, port, memory, forces, inPlace, nodeGone);
         }
     }
 
