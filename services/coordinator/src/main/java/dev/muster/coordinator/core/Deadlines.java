@@ -28,13 +28,19 @@ final class Deadlines {
     private final GoingNodes going;
     private final SuspectNodes suspects;
 
-    Deadlines(Tables tables, Journal journal, Jobs jobs, Pods pods, Failures failures) {
+    Deadlines(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Pods pods,
+            Failures failures,
+            Restarts restarts) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.pods = pods;
         this.failures = failures;
-        this.restarts = new Restarts(tables, journal, jobs);
+        this.restarts = restarts;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.avoidance = new Avoidance(tables, jobs);
         this.relocation = new Relocation(tables, journal, jobs);

@@ -32,8 +32,9 @@ public final class Pool {
     private final Jobs jobs = new Jobs(tables, journal);
     private final Stages stages = new Stages(tables, journal, jobs);
     private final Wanting wanting = new Wanting(tables);
-    private final Turns turns = new Turns(tables, journal, jobs, stages, wanting);
     private final LostNodes lost = new LostNodes(tables, jobs);
+    private final Restarts restarts = new Restarts(tables, journal, jobs, stages, lost);
+    private final Turns turns = new Turns(tables, journal, jobs, stages, wanting, restarts);
     private final Failures failures = new Failures(tables, jobs, stages, lost);
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
     private final GoingNodes going = new GoingNodes(tables, jobs);
@@ -43,7 +44,8 @@ public final class Pool {
     private final Bulks bulks = new Bulks(tables, journal, submissions);
     private final Administration administration = new Administration(tables, journal, jobs, going);
     private final Reports reports = new Reports(tables, jobs, pods);
-    private final Deadlines deadlines = new Deadlines(tables, journal, jobs, pods, failures);
+    private final Deadlines deadlines =
+            new Deadlines(tables, journal, jobs, pods, failures, restarts);
     private final Autoscaling autoscaling = new Autoscaling(tables, journal, jobs, wanting);
     private final Inquiry inquiry = Inquiry.into(tables, journal, jobs, wanting);
 

@@ -30,14 +30,14 @@ final class Restarts {
     private final InPlaceRestarts inPlace;
     private final Siblings siblings;
 
-    Restarts(Tables tables, Journal journal, Jobs jobs) {
+    Restarts(Tables tables, Journal journal, Jobs jobs, Stages stages, LostNodes lost) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.quotas = new Quotas(tables);
         this.starts = new Starts(tables, journal, jobs);
-        this.lost = new LostNodes(tables, jobs);
-        this.stages = new Stages(tables, journal, jobs);
+        this.lost = lost;
+        this.stages = stages;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.siblings = new Siblings(tables);
     }

@@ -23,10 +23,16 @@ final class Turns {
     private final Lanes lanes;
     private final Sweeps sweeps;
 
-    Turns(Tables tables, Journal journal, Jobs jobs, Stages stages, Wanting wanting) {
+    Turns(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Stages stages,
+            Wanting wanting,
+            Restarts restarts) {
         this.tables = tables;
         this.journal = journal;
-        this.restarts = new Restarts(tables, journal, jobs);
+        this.restarts = restarts;
         this.starts = new Starts(tables, journal, jobs);
         this.eligibility = new Eligibility(tables);
         this.holds = new Holds(tables, journal, jobs, eligibility);
