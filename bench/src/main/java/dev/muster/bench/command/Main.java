@@ -18,6 +18,8 @@ import picocli.CommandLine.Command;
             OneByOneCommand.class,
             RateCommand.class,
             TakeoverCommand.class,
+            RestartsCommand.class,
+            WatcherCommand.class,
             KueueShapeCommand.class,
             GangsCommand.class,
             ScaleCommand.class,

@@ -85,6 +85,7 @@ final class OneByOneCommand implements Callable<Integer> {
 
     private static String called(Stage stage) {
         return switch (stage) {
+            case QUEUED -> "Queued";
             case PLANNED -> "plan published";
             case RUNNING -> "Running";
             case SUCCEEDED -> "Succeeded";

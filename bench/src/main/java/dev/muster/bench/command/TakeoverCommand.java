@@ -2,54 +2,73 @@ package dev.muster.bench.command;
 
 import dev.muster.bench.jobs.Heard;
 import dev.muster.bench.jobs.Jobs;
+import dev.muster.bench.jobs.Stage;
 import dev.muster.bench.jobs.Stream;
 import dev.muster.bench.jobs.Submitter;
 import dev.muster.bench.report.Latencies;
 import dev.muster.bench.report.Report;
-import dev.muster.bench.system.Coordinators;
 import dev.muster.bench.system.Flags;
 import dev.muster.bench.system.MeasuredSystem;
 import dev.muster.bench.system.Nodes;
 import dev.muster.bench.system.Pools;
+import dev.muster.bench.system.Replicas;
+import dev.muster.bench.system.Service;
+import dev.muster.cli.Trouble;
 import dev.muster.schemas.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How long no plan comes after the coordinator of the pool was killed. */
+/** How long nothing comes of what a service does after one of its processes was killed. */
 @Command(
         name = "takeover",
-        description = "kill -9 of the coordinator to the next plan, alone and with a standby.",
+        description =
+                "kill -9 of each service to the next decision or effect, alone and with a standby.",
         mixinStandardHelpOptions = true)
 final class TakeoverCommand implements Callable<Integer> {
     private static final String POOL = "default";
-    private static final String STANDBY = "coordinator-2";
+    private static final Duration LIMIT = Duration.ofMinutes(15);
 
     @Mixin private Manner manner = new Manner();
 
     @Option(
+            names = "--service",
+            split = ",",
+            defaultValue = "COORDINATOR,ADMISSION,POD_MANAGER,WATCHER",
+            description = "(default: all of them)")
+    private List<Service> services = List.of();
+
+    @Option(
             names = "--kills",
-            defaultValue = "10",
-            description = "With and without a standby (default: ${DEFAULT-VALUE}).")
+            defaultValue = "5",
+            description = "Of each, with and without a standby (default: ${DEFAULT-VALUE}).")
     private int kills;
 
     @Option(
             names = "--rate",
             paramLabel = "JOBS",
-            defaultValue = "50",
+            defaultValue = "10",
             description = "Submitted per second around a kill (default: ${DEFAULT-VALUE}).")
     private int rate;
+
+    @Option(
+            names = "--waiting",
+            paramLabel = "JOBS",
+            defaultValue = "10000",
+            description = "That wait from the beginning on (default: ${DEFAULT-VALUE}).")
+    private int waiting;
 
     @Option(names = "--nodes", defaultValue = "100", description = "(default: ${DEFAULT-VALUE})")
     private int nodes;
 
     @Override
     public Integer call() throws Exception {
-        var headings = new ArrayList<>(List.of("coordinators"));
+        var headings = new ArrayList<>(List.of("service", "processes", "until"));
         headings.addAll(Latencies.headings());
         headings.add("each, ms");
         var report = manner.report("takeover", headings);
@@ -57,13 +76,13 @@ final class TakeoverCommand implements Callable<Integer> {
         report.how(Flags.DEPLOYMENT.said())
                 .how(pretended.said())
                 .how(
-                        "from the kill to the first plan of a job that was submitted after it; %d jobs/s"
-                                        .formatted(rate)
+                        "from the kill until all jobs that were submitted within the second after it"
+                                + " are planned or running; %d jobs/s".formatted(rate)
                                 + " come from at least 1 s before, gangs of 1")
                 .how(
-                        "%d inbox partitions, of which one has jobs; the group was at rest for 5 s before"
-                                        .formatted(Topics.INBOX.partitions())
-                                + " each kill")
+                        "%d jobs wait; %d inbox partitions, of which one has jobs; the processes were"
+                                        .formatted(waiting, Topics.INBOX.partitions())
+                                + " at rest for 5 s before each kill")
                 .how("alone: the killed one is started again at once, with its state folder");
         MeasuredSystem.measure(
                 Flags.DEPLOYMENT, pretended, manner.progress(), system -> measure(system, report));
@@ -72,30 +91,58 @@ final class TakeoverCommand implements Callable<Integer> {
     }
 
     private void measure(MeasuredSystem system, Report report) {
+        int pool = Pools.numberOf(system.context(), POOL);
         try (var submitter = Submitter.open(system.context(), Jobs.ENDLESS);
-                var heard = Heard.open(system.context());
-                var coordinators = new Coordinators(system)) {
-            var random = manner.random();
-            var kill = new Kill(new Stream(submitter, rate, random), heard, coordinators, random);
-            int pool = Pools.numberOf(system.context(), POOL);
-            row("one", kills(kill, "alone", pool), report);
-            coordinators.add(STANDBY);
-            row("two", kills(kill, "standby", pool), report);
+                var heard = Heard.open(system.context())) {
+            manner.progress().during("waiting jobs", () -> fill(system, heard));
+            for (var service : services) {
+                try (var replicas = new Replicas(system, service)) {
+                    var random = manner.random();
+                    var stream = new Stream(submitter, rate, random);
+                    var kill = new Kill(stream, heard, replicas, effect(service), random);
+                    row(service, "one", kills(kill, service + "-alone", pool), report);
+                    replicas.add();
+                    row(service, "two", kills(kill, service + "-standby", pool), report);
+                }
+            }
         }
+    }
+
+    /** Jobs that no node is large enough for. */
+    private boolean fill(MeasuredSystem system, Heard heard) {
+        var names = new LinkedHashMap<String, Long>();
+        try (var submitter = Submitter.open(system.context(), Jobs.TOO_LARGE)) {
+            for (int i = 0; i < waiting; i++) {
+                var name = "waits-" + i;
+                names.put(name, submitter.submit(name));
+            }
+        }
+        if (!heard.await(Stage.QUEUED, names.keySet(), LIMIT)) {
+            throw Trouble.failed("not all jobs wait within " + LIMIT, null);
+        }
+        return true;
+    }
+
+    private static Stage effect(Service service) {
+        return switch (service) {
+            case COORDINATOR, ADMISSION -> Stage.PLANNED;
+            case POD_MANAGER, WATCHER -> Stage.RUNNING;
+        };
     }
 
     private List<Duration> kills(Kill kill, String prefix, int pool) {
         var gaps = new ArrayList<Duration>();
         for (int i = 1; i <= kills; i++) {
-            gaps.add(kill.untilTheNextPlan(prefix + "-" + i, pool));
+            gaps.add(kill.untilTheEffect(prefix + "-" + i, pool));
             manner.progress()
                     .say("  %s %d: %s ms".formatted(prefix, i, Latencies.millis(gaps.getLast())));
         }
         return gaps;
     }
 
-    private static void row(String coordinators, List<Duration> gaps, Report report) {
-        var cells = new ArrayList<>(List.of(coordinators));
+    private static void row(Service service, String processes, List<Duration> gaps, Report report) {
+        var until = effect(service) == Stage.PLANNED ? "planned" : "running";
+        var cells = new ArrayList<>(List.of(service.title(), processes, until));
         cells.addAll(Latencies.of(gaps).cells());
         cells.add(String.join(" ", gaps.stream().map(gap -> "" + gap.toMillis()).toList()));
         report.row(cells);

@@ -93,7 +93,9 @@ public final class Heard implements AutoCloseable {
 
     private void take(JobStatus status, long moment) {
         var name = status.getJob().getName();
-        if (status.getPhase() == Phase.RUNNING) {
+        if (status.getPhase() == Phase.QUEUED) {
+            moments(Stage.QUEUED).putIfAbsent(name, moment);
+        } else if (status.getPhase() == Phase.RUNNING) {
             moments(Stage.RUNNING).putIfAbsent(name, moment);
         } else if (status.getPhase() == Phase.SUCCEEDED) {
             moments(Stage.SUCCEEDED).putIfAbsent(name, moment);

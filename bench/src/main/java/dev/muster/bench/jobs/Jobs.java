@@ -8,6 +8,15 @@ public final class Jobs {
     /** Runs until the end; for nodes that only pretend. */
     public static final String ENDLESS = of("[sleep, infinity]");
 
+    /** Waits for ever: no node has so many cpus. */
+    public static final String TOO_LARGE = gang(1).replace("\"1\"", "\"100000\"");
+
+    /** The exit code of a pod of {@link #restarted} that is replaced alone. */
+    public static final int RESTARTS_POD = 42;
+
+    /** The exit code of a pod of {@link #restarted} with which the gang begins again. */
+    public static final int RESTARTS_GANG = 43;
+
     private Jobs() {}
 
     /** A gang of pods of one cpu that runs until the end; for nodes that only pretend. */
@@ -29,6 +38,23 @@ public final class Jobs {
                   resources: {requests: {cpu: "1"}}
         """
                 .formatted(pods);
+    }
+
+    /**
+     * A gang whose failures are neither waited for nor counted out; for nodes that only pretend.
+     */
+    public static String restarted(int pods) {
+        return gang(pods)
+                + """
+                  failure:
+                    backoffLimit: 1000
+                    delay: {initial: 0s, max: 0s}
+                    settle: 0s
+                    rules:
+                    - {exitCodes: [%d], action: RestartPod}
+                    - {exitCodes: [%d], action: RestartGang}
+                """
+                        .formatted(RESTARTS_POD, RESTARTS_GANG);
     }
 
     /**

@@ -74,7 +74,13 @@ public record Deciders(Place place, Context context) {
                     together.begin(() -> start(ADMISSION, jars, flags, place, bootstrap, registry));
             var _ =
                     together.begin(() ->
-                            start(Coordinators.FIRST, jars, flags, place, bootstrap, registry));
+                            start(
+                                    Service.COORDINATOR.title(),
+                                    jars,
+                                    flags,
+                                    place,
+                                    bootstrap,
+                                    registry));
         }
         var url = requireNonNull(admission.resultNow()).url();
         return new Deciders(

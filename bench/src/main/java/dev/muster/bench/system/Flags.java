@@ -18,7 +18,7 @@ public enum Flags {
                             quick.deployedWith(
                                     new Deployment(ServiceJars.home()).jvmFlags(quick.name()));
                 };
-        return quick.name().equals(Coordinators.FIRST) ? Coordinators.named(spec) : spec;
+        return quick.name().equals(Service.COORDINATOR.title()) ? Replicas.named(spec) : spec;
     }
 
     /** In words, for reports. */

@@ -218,7 +218,19 @@ final class Inquiry {
     }
 
     private @Nullable WaitReason ofRoom(Job job) {
-        return fit(job) instanceof Short why ? reasons.reason(why) : null;
+        if (!(fit(job) instanceof Short why)) {
+            return null;
+        }
+        var reason = reasons.reason(why);
+        var holder = holder();
+        return holder == null || !wouldFitWhatIsHeld(job) ? reason : reason.keptFor(holder);
+    }
+
+    /** Nothing but the hold of another is in its way. */
+    private boolean wouldFitWhatIsHeld(Job job) {
+        var shape = tables.makeup(job).start();
+        return !job.id().equals(holder())
+                && tables.capacity.fit(shape, Extra.room(tables.held())) instanceof Placed;
     }
 
     private Fit fit(Job job) {

@@ -82,7 +82,8 @@ final class Nearest {
         var demand = seats.part().demand();
         for (int i = 0; i < demand.size(); i++) {
             long need = demand.amount(i);
-            long free = draft.sums(room).get(rooms.resources.find(demand.name(i)));
+            // Room that is kept for another may be in use still: less than nothing is free.
+            long free = Math.max(0, draft.sums(room).get(rooms.resources.find(demand.name(i))));
             long missing = need > 0 ? Distances.missing(need, free, taken(room)) : 0;
             if (missing > 0) {
                 amounts.add(

@@ -70,12 +70,12 @@ final class Quotas {
                                         Words.amount(scope, shortage.have()),
                                         whose.part());
                 case NAMESPACE ->
-                        "needs %d of %s, the quota of namespace %s has %d left"
+                        "needs %s of %s, the quota of namespace %s has %s left"
                                 .formatted(
-                                        shortage.need(),
+                                        Words.amount(whose.part(), shortage.need()),
                                         whose.part(),
                                         whose.name(),
-                                        shortage.have());
+                                        Words.amount(whose.part(), shortage.have()));
             };
         }
     }

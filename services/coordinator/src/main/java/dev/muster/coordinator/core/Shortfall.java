@@ -6,7 +6,10 @@ import dev.muster.coordinator.core.Matching.Grade;
 import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.core.WaitReason.Gist;
 import dev.muster.coordinator.core.WaitReason.Shortage;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +49,9 @@ final class Shortfall {
         if (without != null) {
             return noNode(without);
         }
-        var need = shape.total();
-        int at = lacking(need);
-        if (at >= 0) {
-            return shortOf(need.name(at), need.amount(at), free(need.name(at)));
+        var lacking = allLacking();
+        if (!lacking.isEmpty()) {
+            return shortOf(lacking);
         }
         var alone = roomlessAlone();
         return alone == null ? together() : scattered(alone);
@@ -90,6 +92,35 @@ final class Shortfall {
             }
         }
         return -1;
+    }
+
+    /**
+     * A resource of which less is free than all need.
+     *
+     * @param have how much is free
+     */
+    private record Lacking(String resource, long need, long have) {
+        String needs() {
+            return "%s of %s, %s are free"
+                    .formatted(
+                            Words.amount(resource, need), resource, Words.amount(resource, have));
+        }
+
+        String more() {
+            return "%s more of %s".formatted(Words.amount(resource, need - have), resource);
+        }
+    }
+
+    private List<Lacking> allLacking() {
+        var need = shape.total();
+        var all = new ArrayList<Lacking>();
+        for (int i = 0; i < need.size(); i++) {
+            long free = free(need.name(i));
+            if (free < need.amount(i)) {
+                all.add(new Lacking(need.name(i), need.amount(i), free));
+            }
+        }
+        return all;
     }
 
     private Short noNode(Seats seats) {
@@ -138,27 +169,28 @@ final class Shortfall {
         return sum.get(0);
     }
 
-    private Short shortOf(String resource, long need, long have) {
+    /** Named after the first; the words are of all. */
+    private Short shortOf(List<Lacking> all) {
+        var first = all.getFirst();
         var seats =
                 placing.parts().stream()
-                        .filter(part -> part.part().demand().get(resource) > 0)
+                        .filter(part -> part.part().demand().get(first.resource()) > 0)
                         .findFirst()
                         .orElseThrow();
         return new Short(
                 Code.INSUFFICIENT_CAPACITY,
-                resource,
-                new Shortage(need, have),
+                first.resource(),
+                new Shortage(first.need(), first.have()),
                 never
                         ? "more nodes, or a smaller gang: " + inEmptyPool()
-                        : "%s more of %s free"
-                                .formatted(Words.amount(resource, need - have), resource),
-                "needs %s of %s, %s are free"
-                        .formatted(
-                                Words.amount(resource, need),
-                                resource,
-                                Words.amount(resource, have)),
+                        : joined(all, Lacking::more) + " free",
+                "needs " + joined(all, Lacking::needs),
                 never,
                 nearest(seats, rooms.nodes()));
+    }
+
+    private static String joined(List<Lacking> all, Function<Lacking, String> words) {
+        return all.stream().map(words).collect(Collectors.joining(", and "));
     }
 
     private String inEmptyPool() {

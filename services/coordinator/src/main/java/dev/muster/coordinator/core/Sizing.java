@@ -192,12 +192,17 @@ sealed interface Sizing {
             used = used.plus(role.demand().times(role.replicas()));
         }
         for (var limit : spec.work().limits().byName().entrySet()) {
-            if (used.get(limit.getKey()) > limit.getValue()) {
+            var resource = limit.getKey();
+            if (used.get(resource) > limit.getValue()) {
                 return new Refused(
-                        "with %d pods of %s all pods together would have %d of %s, and"
+                        "with %d pods of %s all pods together would have %s of %s, and"
                                         .formatted(
-                                                to, name, used.get(limit.getKey()), limit.getKey())
-                                + " resourceLimits allow %d".formatted(limit.getValue()));
+                                                to,
+                                                name,
+                                                Words.amount(resource, used.get(resource)),
+                                                resource)
+                                + " resourceLimits allow %s"
+                                        .formatted(Words.amount(resource, limit.getValue())));
             }
         }
         return null;

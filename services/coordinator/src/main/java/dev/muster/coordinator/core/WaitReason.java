@@ -98,6 +98,18 @@ public record WaitReason(
         return new WaitReason(code, scope, shortage, since, remedy, message, nearest);
     }
 
+    /** The room is there, and another's. */
+    WaitReason keptFor(JobId holder) {
+        return new WaitReason(
+                code,
+                scope,
+                shortage,
+                since,
+                "that %s, which room is kept for, starts or leaves".formatted(holder.fullName()),
+                "%s; what it lacks is there and kept for %s".formatted(message, holder.fullName()),
+                nearest);
+    }
+
     WaitReason since(Instant since) {
         return new WaitReason(code, scope, shortage, since, remedy, message, nearest);
     }

@@ -32,10 +32,20 @@ final class Words {
         return number + units.get(unit);
     }
 
-    /** CPU is counted in milli and read in cores. */
+    /**
+     * As users write it: processors in cores, of which milli are counted, and bytes in their units.
+     *
+     * @param resource of a pod, or of a namespace's quota ({@code requests.memory})
+     */
     static String amount(String resource, long amount) {
-        return resource.equals("cpu")
-                ? BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString()
-                : Long.toString(amount);
+        var name = resource.replaceFirst("^(requests|limits)\\.", "");
+        if (name.equals("cpu")) {
+            return BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString();
+        }
+        boolean isBytes =
+                name.equals("memory")
+                        || name.equals("ephemeral-storage")
+                        || name.startsWith("hugepages-");
+        return isBytes ? bytes(amount) : Long.toString(amount);
     }
 }

@@ -164,8 +164,11 @@ public final class Explainer {
         var before = copy.pool().explain(job).orElse(null);
         var source = Source.of(decision.getEnvelope());
         var in = source == null ? null : past.record(source.offset());
+        var alarms = Due.of(copy);
         var cause =
-                in != null && copy.take(in) instanceof Heard.Taken taken ? cause(taken, job) : "";
+                in != null && copy.take(in) instanceof Heard.Taken taken
+                        ? cause(taken, job, alarms)
+                        : "";
         var policy =
                 copy.row(new Row.Key(Row.Table.SETTINGS, "")) instanceof Settings settings
                         ? settings.spec().policy().toString()
@@ -174,7 +177,7 @@ public final class Explainer {
     }
 
     /** What the record was that led to the start, in a few words. */
-    private static String cause(Heard.Taken taken, JobId job) {
+    private static String cause(Heard.Taken taken, JobId job, Due alarms) {
         return switch (taken.event()) {
             case Event.Submitted(var submitted, _, _) ->
                     submitted.equals(job)
@@ -219,7 +222,7 @@ public final class Explainer {
                     "%s of %s said that it had drained"
                             .formatted(drained.rank(), drained.job().fullName());
             case Event.PodManagerAlive _ -> "pod-manager was heard of";
-            case Event.TimePassed _ -> "time passed";
+            case Event.TimePassed(var until) -> alarms.cause(until, job);
             case Event.CoreVersion _ -> "another version of the core decides";
         };
     }

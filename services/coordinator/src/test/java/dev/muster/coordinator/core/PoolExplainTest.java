@@ -133,6 +133,32 @@ class PoolExplainTest {
     }
 
     @Test
+    void roomThatIsThereAndKeptForAnotherIsSaidToBe() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, workers(1, 2));
+        submit(play, SECOND, workers(1, 3));
+        play.pass(Duration.ofMinutes(6));
+        submit(play, THIRD, workers(1, 2));
+
+        assertThat(play.explain(THIRD).orElseThrow().reasons())
+                .last()
+                .returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code)
+                .returns(
+                        "that %s, which room is kept for, starts or leaves"
+                                .formatted(SECOND.fullName()),
+                        WaitReason::remedy)
+                .satisfies(reason ->
+                        assertThat(reason.message())
+                                .endsWith(
+                                        "; what it lacks is there and kept for "
+                                                + SECOND.fullName()))
+                .satisfies(reason ->
+                        assertThat(reason.nearest())
+                                .extracting(WaitReason.Lack::lacks)
+                                .containsExactly("lacks 2 of cpu"));
+    }
+
+    @Test
     void headsOfOtherQueuesAreItsRivals() {
         var play = Play.withNodes(1);
         play.on(new Event.QueuePut("x", queue(3, false, true, 50), null));

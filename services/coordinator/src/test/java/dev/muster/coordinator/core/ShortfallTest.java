@@ -91,7 +91,8 @@ class ShortfallTest {
                         0));
         var picky = Fixtures.role("w", 2, cpu(3), GPU);
         var alone = (Short) capacity.fit(Fixtures.shape(spec("q", picky)));
-        assertThat(alone.message()).isEqualTo("needs 6 of cpu, 4 are free");
+        assertThat(alone.message())
+                .isEqualTo("needs 6 of cpu, 4 are free, and 2 of pods, 1 are free");
         var any = Fixtures.role("any", 3, cpu(3), NodeFilter.ANY);
         var both = (Short) capacity.fit(Fixtures.shape(spec("q", picky, any)));
         assertThat(both.message()).isEqualTo("needs 15 of cpu, 12 are free");
