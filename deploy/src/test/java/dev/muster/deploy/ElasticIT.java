@@ -2,11 +2,13 @@ package dev.muster.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Requests;
 import dev.muster.v1.Phase;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +39,21 @@ class ElasticIT {
             training.awaitStepWith(client, "worker-0 worker-2");
             training.awaitStepWith(client, "worker-0 worker-1 worker-2");
 
-            training.scale(statuses, "{\"role\":\"worker\",\"names\":[\"worker-0\"]}", 2);
+            var context = folder.resolve("context.yaml");
+            TheSystem.context().write(context);
+            var told =
+                    Cli.run(
+                            context,
+                            List.of(
+                                    "scale",
+                                    "elastic",
+                                    "-n",
+                                    training.namespace(),
+                                    "--in-names",
+                                    "worker-0",
+                                    "--wait"));
+            assertThat(told.exitCode()).as(told.text()).isEqualTo(ExitCode.OK);
+            assertThat(told.text()).contains("Succeeded");
             training.awaitStepWith(client, "worker-1 worker-2");
 
             Files.createFile(finish);

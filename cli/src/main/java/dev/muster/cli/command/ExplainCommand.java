@@ -85,13 +85,12 @@ final class ExplainCommand implements Callable<Integer> {
                                                 .formatted(namespace, name, at)));
     }
 
-    private static String pool(Context context, String namespace, String name) {
-        try (var statuses = JobStatuses.open(context)) {
-            return statuses.of(namespace, name)
-                    .orElseThrow(
-                            () -> Trouble.notFound("there is no job " + namespace + "/" + name))
-                    .getPool();
-        }
+    private String pool(Context context, String namespace, String name) {
+        var then = at == null ? Instant.now() : at;
+        return JobStatuses.at(context, namespace, name, then)
+                .or(() -> JobStatuses.at(context, namespace, name, Instant.MAX))
+                .orElseThrow(() -> Trouble.notFound("there is no job " + namespace + "/" + name))
+                .getPool();
     }
 
     private void show(Explanation told) {

@@ -4,10 +4,9 @@ import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.Trouble;
 import dev.muster.cli.http.Admission;
-import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.cli.kafka.ScaleNews;
 import dev.muster.cli.text.Words;
 import dev.muster.v1.JobScaling;
-import dev.muster.v1.ScaleStage;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -107,8 +106,8 @@ final class ScaleCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         // Opened first, so that its end is not missed.
-        try (var statuses = JobStatuses.open(at)) {
-            return await(statuses, ask(at, body));
+        try (var news = ScaleNews.open(at)) {
+            return await(news, ask(at, body));
         }
     }
 
@@ -195,30 +194,20 @@ final class ScaleCommand implements Callable<Integer> {
         return answer.requestId();
     }
 
-    private int await(JobStatuses statuses, String requestId) {
-        var shown = ScaleStage.UNKNOWN;
-        boolean wasSeen = false;
+    /** Every command comes to exactly one end. */
+    private int await(ScaleNews news, String requestId) {
         while (true) {
-            var status = statuses.of(namespace.value(), job).orElse(null);
-            var scaling = status == null ? null : status.getScaling();
-            boolean isOurs = scaling != null && scaling.getRequestId().equals(requestId);
-            if (scaling != null && isOurs && scaling.getStage() != shown) {
-                shown = scaling.getStage();
+            for (var scaling : news.next(requestId)) {
                 say(scaling);
-            }
-            wasSeen |= isOurs;
-            if (wasSeen && !isOurs) {
-                Terminal.out(spec).println("Superseded");
-                return ExitCode.JOB_FAILED;
-            }
-            switch (shown) {
-                case SUCCEEDED -> {
-                    return ExitCode.OK;
+                switch (scaling.getStage()) {
+                    case SUCCEEDED -> {
+                        return ExitCode.OK;
+                    }
+                    case FAILED, SUPERSEDED, CANCELLED -> {
+                        return ExitCode.JOB_FAILED;
+                    }
+                    case UNKNOWN, WAITING, SCALING -> {}
                 }
-                case FAILED, SUPERSEDED, CANCELLED -> {
-                    return ExitCode.JOB_FAILED;
-                }
-                case UNKNOWN, WAITING, SCALING -> statuses.news();
             }
         }
     }

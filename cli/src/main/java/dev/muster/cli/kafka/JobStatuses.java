@@ -7,16 +7,18 @@ import dev.muster.schemas.Topics;
 import dev.muster.schemas.Uid;
 import dev.muster.v1.JobStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** Where every job stands, from topic job-status: of each name the newest submission. */
 public final class JobStatuses implements AutoCloseable {
@@ -40,7 +42,7 @@ public final class JobStatuses implements AutoCloseable {
     public static JobStatuses open(Context context) {
         var statuses = new JobStatuses(context, Kafka.consumer(context));
         try {
-            statuses.readToTheEnd();
+            readToTheEnd(statuses.consumer, statuses::take);
             return statuses;
         } catch (KafkaException e) {
             statuses.close();
@@ -66,17 +68,45 @@ public final class JobStatuses implements AutoCloseable {
         }
     }
 
-    private void readToTheEnd() {
-        var partitions = Kafka.assign(consumer, Topics.JOB_STATUS);
-        consumer.seekToBeginning(partitions);
-        var ends = consumer.endOffsets(partitions);
-        while (ends.entrySet().stream().anyMatch(this::isBefore)) {
-            consumer.poll(POLL).forEach(this::take);
+    /**
+     * The submission of a name that was the newest at a moment: a later one may be in another pool.
+     *
+     * @return empty where none was submitted until then, or it is forgotten
+     */
+    public static Optional<JobStatus> at(
+            Context context, String namespace, String name, Instant moment) {
+        var key = JobKeys.of(namespace, name);
+        var found = new AtomicReference<@Nullable JobStatus>();
+        try (Consumer<String, JobStatus> consumer = Kafka.consumer(context)) {
+            readToTheEnd(
+                    consumer,
+                    record -> {
+                        var status = record.value();
+                        var known = found.get();
+                        boolean isIt =
+                                status != null
+                                        && JobKeys.withoutUid(record.key()).equals(key)
+                                        && !status.getTimes().getSubmitted().isAfter(moment);
+                        if (isIt && (known == null || uid(known).compareTo(uid(status)) <= 0)) {
+                            found.set(status);
+                        }
+                    });
+            return Optional.ofNullable(found.get());
+        } catch (KafkaException e) {
+            throw Kafka.trouble(context, e);
         }
     }
 
-    private boolean isBefore(Map.Entry<TopicPartition, Long> end) {
-        return consumer.position(end.getKey()) < end.getValue();
+    private static void readToTheEnd(
+            Consumer<String, JobStatus> consumer,
+            java.util.function.Consumer<ConsumerRecord<String, JobStatus>> taking) {
+        var partitions = Kafka.assign(consumer, Topics.JOB_STATUS);
+        consumer.seekToBeginning(partitions);
+        var ends = consumer.endOffsets(partitions);
+        while (ends.entrySet().stream()
+                .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            consumer.poll(POLL).forEach(taking);
+        }
     }
 
     /** All jobs by namespace and name. */

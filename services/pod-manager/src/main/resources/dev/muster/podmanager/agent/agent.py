@@ -43,11 +43,13 @@ REACH = 10.0  # seconds in which an agent must be reached: its pod may have just
 GRACE = 5.0  # seconds between a polite and the last signal to what nobody waits for any more
 LOST = 213  # the exit code of a call whose other end is gone
 
-START, INPUT, END_OF_INPUT, SIGNAL, OUTPUT, ERROR, EXIT, ALIVE = range(1, 9)
+START, INPUT, END_OF_INPUT, SIGNAL, OUTPUT, ERROR, EXIT, ALIVE, TAKEN = range(1, 10)
 HEAD = struct.Struct("!BI")
 LARGEST = 1 << 20
 PIECE = 1 << 16
-UNREAD = 1024  # pieces of input that wait for a process that does not read
+COUNT = struct.Struct("!Q")
+WINDOW = 1 << 20  # bytes of input that a caller sends ahead of what the process has taken
+MOST_UNREAD = 1 << 26  # bytes that an agent keeps for a caller that does not heed the window
 NONCE = 32
 # Options of ssh that have an argument of their own.
 WITH_ARGUMENT = "BbcDEeFIiJLlmOopQRSWw"
@@ -258,8 +260,10 @@ class Run:
     def __init__(self, peer, asked):
         self.peer = peer
         self.process = None
-        # Who reads slowly must not keep its caller from being heard.
-        self.input = queue.Queue(UNREAD)
+        # Who reads slowly must not keep its caller from being heard: nothing waits to put here.
+        self.input = queue.Queue()
+        self.unread = 0
+        self.counting = threading.Lock()
         argv = asked["argv"] if "argv" in asked else ["/bin/sh", "-c", asked["line"]]
         try:
             self.process = subprocess.Popen(
@@ -312,7 +316,7 @@ class Run:
             while True:
                 kind, payload = self.peer.receive()
                 if kind == INPUT:
-                    self.input.put(payload)
+                    self.keep(payload)
                 elif kind == END_OF_INPUT:
                     self.input.put(b"")
                 elif kind == SIGNAL:
@@ -322,8 +326,16 @@ class Run:
                 say("%d is ended, its caller is gone: %s" % (self.process.pid, problem))
                 self.end()
 
+    def keep(self, piece):
+        with self.counting:
+            self.unread += len(piece)
+            if self.unread > MOST_UNREAD:
+                raise Gone("it sends more than is taken")
+        self.input.put(piece)
+
     def feed(self):
         """An empty piece is the end; one that is not read any more is dropped."""
+        self.took(0)
         piece = self.input.get()
         while piece:
             try:
@@ -331,11 +343,20 @@ class Run:
                 self.process.stdin.flush()
             except (OSError, ValueError):
                 pass
+            self.took(len(piece))
             piece = self.input.get()
         try:
             self.process.stdin.close()
         except OSError:
             pass
+
+    def took(self, count):
+        with self.counting:
+            self.unread -= count
+        try:
+            self.peer.send(TAKEN, COUNT.pack(count))
+        except Gone:
+            pass  # Who obeys hears of it, too.
 
     def signal(self, number):
         try:
@@ -369,6 +390,9 @@ class Call:
     def __init__(self, host, asked):
         self.host = host
         self.asked = asked
+        # An agent that never says what was taken knows no window.
+        self.window = None
+        self.changed = threading.Condition()
 
     def run(self):
         try:
@@ -384,6 +408,8 @@ class Call:
                     self.show(sys.stdout, payload)
                 elif kind == ERROR:
                     self.show(sys.stderr, payload)
+                elif kind == TAKEN:
+                    self.taken(COUNT.unpack(payload)[0])
                 elif kind == EXIT:
                     return struct.unpack("!i", payload)[0]
         except Gone as problem:
@@ -425,14 +451,26 @@ class Call:
         except Gone:
             pass
 
-    @staticmethod
-    def feed(peer):
+    def taken(self, count):
+        with self.changed:
+            self.window = (WINDOW if self.window is None else self.window) + count
+            self.changed.notify_all()
+
+    def awaitWindow(self, count):
+        with self.changed:
+            while self.window is not None and self.window <= 0:
+                self.changed.wait()
+            if self.window is not None:
+                self.window -= count
+
+    def feed(self, peer):
         try:
             while True:
                 piece = os.read(0, PIECE)
                 if not piece:
                     peer.send(END_OF_INPUT)
                     return
+                self.awaitWindow(len(piece))
                 peer.send(INPUT, piece)
         except (Gone, OSError):
             pass

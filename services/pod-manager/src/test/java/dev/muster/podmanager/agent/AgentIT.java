@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,9 @@ class AgentIT {
 
     /** No caller may need longer to find out that its agent is dead. */
     private static final Duration LOST = Duration.ofSeconds(10);
+
+    /** Long enough that a caller reads them one by one. */
+    private static final long PIECES_APART = 200_000;
 
     @TempDir Path folder;
 
@@ -57,6 +62,10 @@ class AgentIT {
     }
 
     private Process started(String name, String token, List<String> command) throws IOException {
+        return start(builder(name, token, command));
+    }
+
+    private ProcessBuilder builder(String name, String token, List<String> command) {
         var builder =
                 new ProcessBuilder(command)
                         .redirectInput(input.toFile())
@@ -68,6 +77,10 @@ class AgentIT {
                                 "MUSTER_AGENT_TOKEN", folder.resolve(token).toString(),
                                 "MUSTER_AGENT_PORT", Integer.toString(port),
                                 "MUSTER_AGENT_ADDRESS", HOST));
+        return builder;
+    }
+
+    private Process start(ProcessBuilder builder) throws IOException {
         var process = builder.start();
         processes.add(process);
         return process;
@@ -257,6 +270,44 @@ class AgentIT {
         var call = stays(running);
         call.destroyForcibly();
         awaitNoProcess(running);
+    }
+
+    @Test
+    void processThatDoesNotReadHearsSignalsBehindManySmallPieces() throws Exception {
+        var running = folder.resolve("running");
+        var heard = folder.resolve("heard");
+        var line = "trap 'touch %s' TERM; echo $$ > %s; while :; do sleep 0.1; done";
+        var call =
+                start(
+                        builder(
+                                        "call",
+                                        "token",
+                                        List.of(
+                                                "python3",
+                                                "-B",
+                                                program.toString(),
+                                                "rsh",
+                                                HOST,
+                                                line.formatted(heard, running)))
+                                .redirectInput(Redirect.PIPE));
+        awaitFile(running);
+        var typed = call.getOutputStream();
+        for (int i = 0; i < 4000; i++) {
+            typed.write(new byte[50]);
+            typed.flush();
+            LockSupport.parkNanos(PIECES_APART);
+        }
+        signal(call, "TERM");
+        awaitFile(heard);
+        call.destroyForcibly();
+        awaitNoProcess(running);
+    }
+
+    @Test
+    void moreInputThanFitsAheadArrivesWhole() throws Exception {
+        input = Files.write(folder.resolve("input"), new byte[5 << 20]);
+        assertThat(call("rsh", HOST, "sleep 0.2; wc -c").waitFor()).isZero();
+        assertThat(out("call.out").strip()).isEqualTo(Integer.toString(5 << 20));
     }
 
     @Test

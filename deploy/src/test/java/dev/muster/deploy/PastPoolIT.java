@@ -1,0 +1,104 @@
+package dev.muster.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.cli.kafka.Requests;
+import dev.muster.v1.Outcome;
+import dev.muster.v1.Phase;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.QueueSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A name that was used in one pool and then in another. */
+class PastPoolIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String SECOND = "second-" + UUID.randomUUID();
+    private static final String NAMESPACE = "past-pool-" + UUID.randomUUID();
+
+    @TempDir private Path folder;
+
+    @BeforeEach
+    void saysWhereTheSystemIs() {
+        TheSystem.context().write(context());
+    }
+
+    private Path context() {
+        return folder.resolve("context.yaml");
+    }
+
+    @Test
+    void pastIsExplainedFromThePoolInWhichTheJobWasThen() throws Exception {
+        try (var requests = Requests.open(TheSystem.context(), "past pool test");
+                var statuses = JobStatuses.open(TheSystem.context())) {
+            put(requests);
+            submit(requests, "default");
+            await(statuses, Phase.SUSPENDED);
+            var then = Instant.now();
+            cli("cancel", "moved", "-n", NAMESPACE);
+            await(statuses, Phase.CANCELLED);
+            submit(requests, SECOND);
+            await(statuses, Phase.SUSPENDED);
+
+            assertThat(cli("explain", "moved", "-n", NAMESPACE))
+                    .startsWith(NAMESPACE + "/moved is suspended in queue " + SECOND);
+            assertThat(cli("explain", "moved", "-n", NAMESPACE, "--at", then.toString()))
+                    .startsWith(NAMESPACE + "/moved is suspended in queue default");
+        }
+    }
+
+    private static void put(Requests requests) {
+        var pool = PoolSpec.newBuilder().setNodeSelector(Map.of("size", SECOND)).build();
+        var queue = QueueSpec.newBuilder().setPool(SECOND).build();
+        assertThat(requests.answer(requests.put(SECOND, pool), PATIENCE).getOutcome())
+                .isEqualTo(Outcome.ACCEPTED);
+        assertThat(requests.answer(requests.put(SECOND, queue), PATIENCE).getOutcome())
+                .isEqualTo(Outcome.ACCEPTED);
+    }
+
+    private static void submit(Requests requests, String queue) {
+        var job =
+                Jobs.read(
+                        """
+                        apiVersion: muster.dev/v1
+                        kind: TrainJob
+                        metadata: {name: moved, namespace: %s}
+                        spec:
+                          queue: %s
+                          suspend: true
+                          roles:
+                          - name: worker
+                            template: {spec: {containers: [{name: main, image: a}]}}
+                        """
+                                .formatted(NAMESPACE, queue));
+        assertThat(requests.answer(requests.submit(job), PATIENCE).getOutcome())
+                .isEqualTo(Outcome.ACCEPTED);
+    }
+
+    private static void await(JobStatuses statuses, Phase phase) {
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> {
+                    statuses.news();
+                    return statuses.of(NAMESPACE, "moved")
+                            .filter(status -> status.getPhase() == phase)
+                            .isPresent();
+                });
+    }
+
+    private String cli(String... words) throws Exception {
+        var answer = Cli.run(context(), List.of(words));
+        assertThat(answer.exitCode()).as(answer.text()).isEqualTo(ExitCode.OK);
+        return answer.text();
+    }
+}
