@@ -133,14 +133,19 @@ final class FillIn {
     }
 
     /**
-     * With horovod the launcher decides. Else one pod of rank 0's role, the master's wherever it is
-     * written, else the first, decides; where that role has several, all must succeed.
+     * With horovod the launcher decides. Else one pod of rank 0's role decides: of those that train
+     * together at last the master's wherever it is written, else the first. Where that role has
+     * several, all must succeed.
      */
     private static Success success(Spec spec, List<Role> roles) {
         if (spec.framework() == Framework.HOROVOD) {
             return new Success(SuccessWhen.ROLE_SUCCEEDED, LAUNCHER);
         }
-        var first = roles.stream().min(Comparator.comparing(role -> !role.name().equals(MASTER)));
+        var worlds = Worlds.of(roles);
+        var byRank =
+                Comparator.<Role>comparingInt(role -> worlds.getOrDefault(role.name(), 0))
+                        .thenComparing(role -> !role.name().equals(MASTER));
+        var first = roles.stream().min(byRank);
         return first.isPresent() && first.get().replicas() == 1
                 ? new Success(SuccessWhen.ROLE_SUCCEEDED, first.get().name())
                 : new Success(SuccessWhen.ALL_SUCCEEDED, null);

@@ -4,6 +4,7 @@ import dev.muster.admission.core.Examined;
 import dev.muster.admission.core.TrainJob;
 import dev.muster.admission.core.Verdict;
 import dev.muster.admission.core.Verdict.Command;
+import dev.muster.admission.core.Worlds;
 import dev.muster.v1.BulkChange;
 import dev.muster.v1.BulkChanged;
 import dev.muster.v1.DependencyPhase;
@@ -180,6 +181,9 @@ final class InboxEvents {
     }
 
     private static List<dev.muster.v1.PodNeeds> needs(Examined examined) {
-        return examined.needs().stream().map(NeedsMapping::toAvro).toList();
+        var worlds = Worlds.of(examined.job().spec().roles());
+        return examined.needs().stream()
+                .map(needs -> NeedsMapping.toAvro(needs, worlds.getOrDefault(needs.role(), 0)))
+                .toList();
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class NeedsMapping {
     private NeedsMapping() {}
 
-    static dev.muster.v1.PodNeeds toAvro(PodNeeds needs) {
+    static dev.muster.v1.PodNeeds toAvro(PodNeeds needs, int world) {
         return new dev.muster.v1.PodNeeds(
                 needs.role(),
                 needs.demand(),
@@ -32,7 +32,8 @@ final class NeedsMapping {
                 PodRestart.valueOf(needs.restart().name()),
                 needs.mainContainer(),
                 needs.onePerNode(),
-                memory(needs.mainMemory()));
+                memory(needs.mainMemory()),
+                world);
     }
 
     private static @Nullable MainMemory memory(PodNeeds.@Nullable MainMemory memory) {

@@ -49,6 +49,16 @@ class FillInTest {
     }
 
     @Test
+    void whatIsAwaitedToSucceedDoesNotDecideAboutSuccess() {
+        var after = new Dependency("data", DependencyPhase.SUCCEEDED);
+        var job =
+                Jobs.with(j ->
+                        j.roles = List.of(role("data", 1), dependsOn(role("worker", 1), after)));
+        assertThat(FillIn.defaults(job).spec().success())
+                .isEqualTo(new Success(SuccessWhen.ROLE_SUCCEEDED, "worker"));
+    }
+
+    @Test
     void launcherOfHorovodComesWhenAllOthersAreReadyAndDecidesAboutSuccess() {
         var spec =
                 FillIn.defaults(

@@ -145,14 +145,12 @@ final class Hooks {
 
     /** The launcher, or rank 0. */
     private static RankId like(JobSpec spec) {
-        return spec.roles().stream()
-                .map(role -> new RankId(role.name(), 0))
-                .filter(rank ->
-                        spec.work().hostList()
-                                ? rank.role().equals(JobSpec.LAUNCHER)
-                                : spec.isFirst(rank))
-                .findFirst()
-                .orElseThrow();
+        if (spec.work().hostList()) {
+            return new RankId(JobSpec.LAUNCHER, 0);
+        }
+        var elastic = spec.work().elastic();
+        return FirstRank.beside(
+                elastic == null ? spec.roles().getFirst().name() : elastic.role(), spec);
     }
 
     /** What a plan says of it; null: nothing. */

@@ -2,7 +2,6 @@ package dev.muster.coordinator.core;
 
 import java.time.Duration;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 public record JobSpec(Place place, Work work) {
     /** The role that starts the processes of the others. */
     static final String LAUNCHER = "launcher";
-
-    private static final String MASTER = "master";
 
     /**
      * What runs, and how it ends.
@@ -170,6 +167,7 @@ public record JobSpec(Place place, Work work) {
      * @param min how many start together, 1 to replicas
      * @param spot how many of the last indices may be spot pods
      * @param care what its failures mean
+     * @param world number of those that train together with it; 0: of the last that do
      */
     public record Role(
             String name,
@@ -178,7 +176,8 @@ public record JobSpec(Place place, Work work) {
             int spot,
             Pod pod,
             List<DependsOn> dependsOn,
-            Care care) {
+            Care care,
+            int world) {
         public Role {
             dependsOn = List.copyOf(dependsOn);
         }
@@ -200,11 +199,11 @@ public record JobSpec(Place place, Work work) {
         }
 
         private Role sized(int replicas) {
-            return new Role(name, replicas, min, spot, pod, dependsOn, care);
+            return new Role(name, replicas, min, spot, pod, dependsOn, care, world);
         }
 
         private Role with(Pod pod) {
-            return new Role(name, replicas, min, spot, pod, dependsOn, care);
+            return new Role(name, replicas, min, spot, pod, dependsOn, care, world);
         }
 
         Amounts demand() {
@@ -368,17 +367,9 @@ public record JobSpec(Place place, Work work) {
         return own == null ? work.failure() : own;
     }
 
-    /** Rank 0: of role master if there is one, else of the first that trains. */
+    /** Rank 0 of those that train together. */
     boolean isFirst(RankId rank) {
-        return rank.index() == 0 && rank.role().equals(first());
-    }
-
-    private String first() {
-        var mastersFirst = Comparator.comparing((String name) -> !name.equals(MASTER));
-        return roles().stream()
-                .map(Role::name)
-                .min(mastersFirst.thenComparing(LAUNCHER::equals))
-                .orElseThrow();
+        return rank.index() == 0 && rank.equals(FirstRank.beside(rank.role(), this));
     }
 
     boolean isCritical(RankId rank) {

@@ -63,7 +63,8 @@ final class Fixtures {
                         pod.onHost(),
                         new Memory(gibi(gibi), share, share, 0)),
                 role.dependsOn(),
-                role.care());
+                role.care(),
+                0);
     }
 
     /** The same job, all of whose pods together never use more. */
@@ -80,7 +81,7 @@ final class Fixtures {
         var pod =
                 new JobSpec.Pod(
                         demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER, false, null);
-        return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of(), JobSpec.Care.PLAIN);
+        return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of(), JobSpec.Care.PLAIN, 0);
     }
 
     /** The same role on its nodes' network. */
@@ -100,7 +101,8 @@ final class Fixtures {
                         true,
                         pod.memory()),
                 role.dependsOn(),
-                role.care());
+                role.care(),
+                0);
     }
 
     /** The same role, of which so many start together. */
@@ -112,7 +114,8 @@ final class Fixtures {
                 role.spot(),
                 role.pod(),
                 role.dependsOn(),
-                role.care());
+                role.care(),
+                0);
     }
 
     /** The same role, which waits for another. */
@@ -124,7 +127,8 @@ final class Fixtures {
                 role.spot(),
                 role.pod(),
                 List.of(new JobSpec.DependsOn(other, until)),
-                role.care());
+                role.care(),
+                0);
     }
 
     static QueueSpec queue(int weight, boolean paused, boolean backfill, int maxWaiting) {

@@ -86,7 +86,8 @@ class PoolDelaysTest {
                         worker.spot(),
                         worker.pod(),
                         worker.dependsOn(),
-                        new JobSpec.Care(own, new TreeSet<>()));
+                        new JobSpec.Care(own, new TreeSet<>()),
+                        0);
         one.runs(Fixtures.spec("default", role));
         one.fail(1, 137);
         play.passHeard(SETTLE, 0);

@@ -242,7 +242,8 @@ class PoolFailuresTest {
                         role.spot(),
                         role.pod(),
                         role.dependsOn(),
-                        new JobSpec.Care(null, new TreeSet<>(List.of(1))));
+                        new JobSpec.Care(null, new TreeSet<>(List.of(1))),
+                        0);
         one.runs(failing(PODS, Fixtures.spec("default", critical)));
         one.fail(1, 137);
         play.passHeard(SETTLE, 0);

@@ -48,7 +48,8 @@ class SpotsTest {
                 spot,
                 role.pod(),
                 role.dependsOn(),
-                role.care());
+                role.care(),
+                0);
     }
 
     private void see(String role, int index, PodPhase phase) {

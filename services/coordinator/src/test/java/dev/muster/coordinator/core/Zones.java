@@ -59,6 +59,7 @@ final class Zones {
                         pod.onHost(),
                         pod.memory()),
                 role.dependsOn(),
-                role.care());
+                role.care(),
+                0);
     }
 }

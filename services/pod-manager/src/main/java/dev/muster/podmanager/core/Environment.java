@@ -59,44 +59,47 @@ final class Environment {
     }
 
     /**
-     * For processes started directly the first eight, for torchrun its own. A gang of fixed size
-     * meets by node rank (backend static), so that ranks are the indices; an elastic one by c10d.
+     * For processes started directly the first eight, for torchrun its own. Only roles that train
+     * together count: others have ended by then, or are not there yet. A gang of fixed size meets
+     * by node rank (backend static), so that ranks are the indices; an elastic one by c10d.
      */
     private static Map<String, String> torch(Plan plan, Run run, PlannedPod pod) {
         var job = plan.job().job();
-        var first = new Rank(run.byRank().getFirst().name(), 0);
+        var own = run.role(pod.rank().role());
+        var together = run.byRank(own);
+        var first = new Rank(together.getFirst().name(), 0);
         var master = first.hostName(job);
         var port = Integer.toString(port(run, first));
         long world = 0;
         long rank = 0;
         int nodes = 0;
         int nodeRank = 0;
-        for (var role : run.byRank()) {
+        for (var role : together) {
             int processes = processes(run, role);
-            if (role.name().equals(pod.rank().role())) {
+            if (role.equals(own)) {
                 rank = world + (long) processes * pod.rank().index();
                 nodeRank = nodes + pod.rank().index();
             }
             world += (long) processes * role.replicas();
             nodes += role.replicas();
         }
+        var range = together.stream().anyMatch(Role::elastic) ? run.elastic() : null;
         var values = new LinkedHashMap<String, String>();
         values.put("MASTER_ADDR", master);
         values.put("MASTER_PORT", port);
         values.put("WORLD_SIZE", Long.toString(world));
         values.put("RANK", Long.toString(rank));
         values.put("NODE_NUM", Integer.toString(nodes));
-        values.put("PET_NNODES", nodeRange(run, nodes));
-        values.put("PET_NODE_RANK", Integer.toString(nodeRank));
         values.put(
-                "PET_NPROC_PER_NODE",
-                Integer.toString(processes(run, run.role(pod.rank().role()))));
+                "PET_NNODES", range == null ? Integer.toString(nodes) : nodeRange(range, together));
+        values.put("PET_NODE_RANK", Integer.toString(nodeRank));
+        values.put("PET_NPROC_PER_NODE", Integer.toString(processes(run, own)));
         values.put("PET_RDZV_ENDPOINT", master + ":" + port);
-        values.put("PET_RDZV_BACKEND", run.elastic() == null ? "static" : "c10d");
+        values.put("PET_RDZV_BACKEND", range == null ? "static" : "c10d");
         // An elastic gang meets again by itself, whatever was made anew of it.
         values.put(
                 "PET_RDZV_ID",
-                run.elastic() == null ? plan.job().uid() + "-" + plan.attempt() : plan.job().uid());
+                range == null ? plan.job().uid() + "-" + plan.attempt() : plan.job().uid());
         values.put("PYTHONUNBUFFERED", "1");
         return values;
     }
@@ -108,12 +111,8 @@ final class Environment {
         return own == null ? run.masterPort() : own;
     }
 
-    private static String nodeRange(Run run, int nodes) {
-        var range = run.elastic();
-        if (range == null) {
-            return Integer.toString(nodes);
-        }
-        int fixed = run.roles().stream().filter(r -> !r.elastic()).mapToInt(Role::replicas).sum();
+    private static String nodeRange(Plan.Range range, List<Role> together) {
+        int fixed = together.stream().filter(r -> !r.elastic()).mapToInt(Role::replicas).sum();
         return (fixed + range.min()) + ":" + (fixed + range.max());
     }
 

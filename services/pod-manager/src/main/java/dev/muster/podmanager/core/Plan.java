@@ -136,9 +136,13 @@ public record Plan(
                     || roles.stream().mapToInt(Role::replicas).sum() > 1;
         }
 
-        /** In the order of their ranks: the master first, wherever the user wrote it. */
-        List<Role> byRank() {
+        /**
+         * The roles that train together with one, in the order of their ranks: the master first,
+         * wherever the user wrote it.
+         */
+        List<Role> byRank(Role one) {
             return roles.stream()
+                    .filter(role -> role.world() == one.world())
                     .sorted(Comparator.comparing(role -> !role.name().equals("master")))
                     .toList();
         }
@@ -232,6 +236,7 @@ public record Plan(
      * @param spot how many of the last indices are spot pods
      * @param hostNetwork its pods are on their nodes' network
      * @param restartCodes after these exit codes the kubelet is to start the main container again
+     * @param world roles of one number train together
      */
     public record Role(
             String name,
@@ -242,7 +247,8 @@ public record Plan(
             String mainContainer,
             int spot,
             boolean hostNetwork,
-            List<Integer> restartCodes) {
+            List<Integer> restartCodes,
+            int world) {
         public Role {
             restartCodes = List.copyOf(restartCodes);
         }

@@ -234,7 +234,8 @@ final class PlanReading {
                     in.getMainContainer(),
                     in.getSpotCount(),
                     in.getHostNetwork(),
-                    in.getRestartCodes());
+                    in.getRestartCodes(),
+                    in.getWorld());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("role " + in.getName() + ": " + e.getMessage(), e);
         }

@@ -191,7 +191,7 @@ final class Plans {
     }
 
     static Role role(String name, int replicas) {
-        return new Role(name, replicas, false, template(), false, "main", 0, false, List.of());
+        return new Role(name, replicas, false, template(), false, "main", 0, false, List.of(), 0);
     }
 
     static PlannedPod planned(Rank rank, int incarnation) {

@@ -77,6 +77,36 @@ class PodsTest {
     }
 
     @Test
+    void onlyRolesThatTrainTogetherCount() {
+        var data = new Role("data", 3, false, template(), false, "main", 0, false, List.of(), 1);
+        var roles = List.of(data, role("worker", 2), role("ps", 1));
+        assertThat(environment(torch("2", null, roles, planned(WORKER_1, 1))))
+                .containsEntry("MASTER_ADDR", "resnet-worker-0.resnet")
+                .containsEntry("WORLD_SIZE", "6")
+                .containsEntry("RANK", "2")
+                .containsEntry("NODE_NUM", "3")
+                .containsEntry("PET_NNODES", "3")
+                .containsEntry("PET_NODE_RANK", "1");
+        assertThat(environment(torch("1", null, roles, planned(new Rank("data", 1), 1))))
+                .containsEntry("MASTER_ADDR", "resnet-data-0.resnet")
+                .containsEntry("WORLD_SIZE", "3")
+                .containsEntry("RANK", "1");
+    }
+
+    @Test
+    void aRangeIsThatOfThoseThatTrainTogether() {
+        var data = new Role("data", 3, false, template(), false, "main", 0, false, List.of(), 1);
+        var workers =
+                new Role("worker", 4, true, template(), false, "main", 0, false, List.of(), 0);
+        var roles = List.of(data, workers);
+        assertThat(environment(torch("1", new Range(2, 8), roles, planned(WORKER_1, 1))))
+                .containsEntry("PET_NNODES", "2:8");
+        assertThat(environment(torch("1", new Range(2, 8), roles, planned(new Rank("data", 0), 1))))
+                .containsEntry("PET_NNODES", "3")
+                .containsEntry("PET_RDZV_BACKEND", "static");
+    }
+
+    @Test
     void onHostsAllAreToldWhereTheMasterListens() {
         var roles = List.of(onHost("master", 1), onHost("worker", 2));
         var worker = new PlannedPod(WORKER_1, 2, "node-a", 20_007);
@@ -98,7 +128,8 @@ class PodsTest {
 
     @Test
     void anElasticGangSaysItsRangeAndMeetsByC10d() {
-        var workers = new Role("worker", 4, true, template(), false, "main", 0, false, List.of());
+        var workers =
+                new Role("worker", 4, true, template(), false, "main", 0, false, List.of(), 0);
         var run =
                 torch(
                         "1",
@@ -139,7 +170,8 @@ class PodsTest {
     }
 
     private Container restarting(PodTemplateSpec template, Restarting restarting) {
-        var role = new Role("master", 1, false, template, false, "main", 0, false, List.of(42, 43));
+        var role =
+                new Role("master", 1, false, template, false, "main", 0, false, List.of(42, 43), 0);
         var run = Plans.plain(List.of(role), planned(MASTER, 1));
         return pods.pod(plan(1, 1, run), run, run.pods().getFirst(), alone(restarting))
                 .getSpec()
@@ -170,7 +202,7 @@ class PodsTest {
                         .endContainer()
                         .endSpec()
                         .build();
-        var role = new Role("master", 1, false, template, true, "main", 0, false, List.of());
+        var role = new Role("master", 1, false, template, true, "main", 0, false, List.of(), 0);
         var run =
                 Plans.plain(
                         List.of(role),
@@ -208,7 +240,7 @@ class PodsTest {
     }
 
     private static Role onHost(String name, int replicas) {
-        return new Role(name, replicas, false, template(), false, "main", 0, true, List.of());
+        return new Role(name, replicas, false, template(), false, "main", 0, true, List.of(), 0);
     }
 
     private static Role gpuRole(String name, int replicas, String gpus) {
@@ -220,6 +252,6 @@ class PodsTest {
                         new ResourceRequirementsBuilder()
                                 .addToLimits("nvidia.com/gpu", new Quantity(gpus))
                                 .build());
-        return new Role(name, replicas, false, template, false, "main", 0, false, List.of());
+        return new Role(name, replicas, false, template, false, "main", 0, false, List.of(), 0);
     }
 }

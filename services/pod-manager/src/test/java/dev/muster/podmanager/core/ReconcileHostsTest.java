@@ -95,7 +95,7 @@ class ReconcileHostsTest {
                         .endContainer()
                         .endSpec()
                         .build();
-        return new Role("worker", 2, false, template, false, "main", 0, false, List.of());
+        return new Role("worker", 2, false, template, false, "main", 0, false, List.of(), 0);
     }
 
     private static PlannedPod launcher() {

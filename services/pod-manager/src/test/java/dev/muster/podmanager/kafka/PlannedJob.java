@@ -5,6 +5,7 @@ import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.TrainJobForm;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointSignal;
+import dev.muster.v1.DependencyPhase;
 import dev.muster.v1.Framework;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobPlan;
@@ -108,7 +109,7 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .setLabels(spec.getLabels())
                 .setAnnotations(spec.getAnnotations())
                 .setPriorityClass(spec.getPriorityClass())
-                .setRoles(spec.getRoles().stream().map(PlannedJob::role).toList())
+                .setRoles(spec.getRoles().stream().map(role -> role(spec, role)).toList())
                 .setPods(pods(spec))
                 .setSpotSelector(pool.getSpotSelector())
                 .setSpotTolerations(pool.getSpotTolerations())
@@ -177,7 +178,7 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .getSpec();
     }
 
-    private static PlannedRole role(RoleSpec role) {
+    private static PlannedRole role(TrainJobSpec spec, RoleSpec role) {
         var template = template(role);
         var names = template.getContainers().stream().map(Container::getName).toList();
         var policy = template.getRestartPolicy();
@@ -193,7 +194,19 @@ record PlannedJob(TrainJobForm.Read job, PoolSpec pool) {
                 .setElastic(role.getElastic())
                 .setSpotCount(role.getSpotCount())
                 .setHostNetwork(role.getHostNetwork())
+                .setWorld(isAwaited(spec, role) ? 1 : 0)
                 .build();
+    }
+
+    /** Another comes when it has succeeded. */
+    private static boolean isAwaited(TrainJobSpec spec, RoleSpec role) {
+        return spec.getRoles().stream()
+                .map(RoleSpec::getDependsOn)
+                .filter(Objects::nonNull)
+                .flatMap(List::stream)
+                .anyMatch(on ->
+                        on.getRole().equals(role.getName())
+                                && on.getPhase() == DependencyPhase.SUCCEEDED);
     }
 
     private List<PlannedPod> pods(TrainJobSpec spec) {

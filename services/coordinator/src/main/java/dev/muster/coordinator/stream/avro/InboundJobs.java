@@ -205,7 +205,8 @@ final class InboundJobs {
                         memory(spec, role, needs)),
                 dependsOn(spec, role),
                 new JobSpec.Care(
-                        InboundFailures.ofRole(spec, role), new TreeSet<>(role.getCritical())));
+                        InboundFailures.ofRole(spec, role), new TreeSet<>(role.getCritical())),
+                needs.getWorld());
     }
 
     /** Null where it never grows. */

@@ -79,7 +79,8 @@ final class OutboundRunPlan {
                 role.getElastic(),
                 role.getSpotCount(),
                 role.getHostNetwork(),
-                restartCodes(spec, role, needs.getRestart()));
+                restartCodes(spec, role, needs.getRestart()),
+                needs.getWorld());
     }
 
     /** Where the kubelet restarts whatever fails, it needs no codes. */

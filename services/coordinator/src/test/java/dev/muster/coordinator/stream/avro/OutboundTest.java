@@ -165,7 +165,8 @@ class OutboundTest {
                 false,
                 0,
                 false,
-                List.of());
+                List.of(),
+                0);
     }
 
     @Test

@@ -300,7 +300,8 @@ final class RandomInbox {
                         : List.of(),
                 random.nextInt(4) == 0
                         ? new JobSpec.Care(failurePolicy(), new TreeSet<>(Set.of(0)))
-                        : JobSpec.Care.PLAIN);
+                        : JobSpec.Care.PLAIN,
+                0);
     }
 
     private FailurePolicy failurePolicy() {
