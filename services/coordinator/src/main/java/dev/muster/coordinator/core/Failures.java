@@ -157,12 +157,13 @@ final class Failures {
         var said = policy.actionOn(charged);
         var action = isRestart(said) ? said : policy.restart();
         var failed = tables.gang(job).casualties().all();
+        var guilty = failed.stream().filter(rank -> isBy(charged, rank)).toList();
         boolean critical = hasLostCritical(job);
         if (action instanceof Action.Fail) {
             fail(job, charged);
             return;
         }
-        var growing = grow(job, failed);
+        var growing = grow(job, guilty);
         if (!growing.isEnough()) {
             outOfMemory(job, charged, growing);
             return;
@@ -177,7 +178,7 @@ final class Failures {
         var paid =
                 avoidance.avoid(
                         grown.with(job.past().charged(budgets.until(until))),
-                        badNodes(job, failed));
+                        badNodes(job, guilty));
         tables.put(paid);
         tables.silence(Alarm.Kind.SETTLE, job.id().toString());
         tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
@@ -197,6 +198,11 @@ final class Failures {
                     Action.Fail _ ->
                     jobs.on(paid, new JobEvent.RestartDecided(until, charged.reason(), message));
         }
+    }
+
+    /** What failed by a weaker cause fell with the others: its own rule says nothing of it. */
+    private static boolean isBy(Failure charged, Rank failed) {
+        return Casualties.failure(failed).isBy(charged.cause());
     }
 
     /** Others say what is done besides a restart. */

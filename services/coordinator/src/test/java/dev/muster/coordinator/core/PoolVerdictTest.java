@@ -1,0 +1,72 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.failing;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.policy;
+import static dev.muster.coordinator.core.Fixtures.remembering;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.FailurePolicy.Action;
+import dev.muster.coordinator.core.FailurePolicy.ExitCodes;
+import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.FailurePolicy.Rule;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What failures by several causes mean together. */
+class PoolVerdictTest {
+    private static final Duration SETTLE = FailurePolicy.PLAIN.settle();
+
+    private final Play play = Play.withNodes(1, 1, 1);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    @Test
+    void peersOfALostNodeHoldNothingAgainstTheirOwn() {
+        var rule = new Rule(codes(77), List.of(), null, new Action.ExcludeNode());
+        one.runs(failing(policy(Otherwise.POD, rule), workers(3, 1)));
+        one.fail(0, 77);
+        one.fail(1, 77);
+        lose(2);
+        assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
+        assertThat(play.job(a).past().exclusions().nodes()).isEmpty();
+        assertThat(play.rows.get(Row.Table.SUSPICION)).containsOnlyKeys("node-2");
+    }
+
+    @Test
+    void killedPeersOfALostNodeNeedNoMoreMemory() {
+        var action = new Action.GrowMemory(1500, Fixtures.gibi(1));
+        var rule = new Rule(codes(137), List.of(), null, action);
+        var spec = spec("default", remembering(1, role("worker", 2, 1)));
+        one.runs(failing(policy(Otherwise.POD, rule), spec));
+        one.fail(0, 137);
+        lose(1);
+        assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void failuresByOneCauseAllActAsTheirRulesSay() {
+        var rule = new Rule(codes(77), List.of(), null, new Action.ExcludeNode());
+        one.runs(failing(policy(Otherwise.POD, rule), workers(3, 1)));
+        one.fail(0, 77);
+        one.fail(1, 77);
+        play.passHeard(SETTLE, 0);
+        assertThat(play.job(a).past().exclusions().nodes()).containsExactly("node-0", "node-1");
+    }
+
+    /** Its pod is gone, and nobody saw it end. */
+    private void lose(int index) {
+        play.on(new Event.PodGone(WATCHER, a, OneJob.mark(index)));
+        play.passHeard(SETTLE, 0);
+    }
+
+    private static List<ExitCodes> codes(int code) {
+        return List.of(new ExitCodes(code, code));
+    }
+}
