@@ -252,7 +252,8 @@ final class Failures {
     /**
      * The kubelet started a rank's container again. Each time is charged as a restart of ours would
      * be, so that what always fails comes to an end; a rule that says what else is to be done about
-     * such a failure makes it one like any other.
+     * such a failure makes it one like any other, and so it is of a rank without which the gang
+     * cannot do.
      */
     void restartedInItsPod(JobId id, RankId rankId, int times, Failure failure) {
         var job = tables.job(id);
@@ -261,10 +262,11 @@ final class Failures {
             return;
         }
         var said = policy(job, failure).said(failure);
-        if (said instanceof Action.Ignore) {
+        boolean critical = job.spec().isCritical(rankId);
+        if (said instanceof Action.Ignore && !critical) {
             return;
         }
-        if (said != null || isOnlyByRules(job, rankId.role())) {
+        if (critical || said != null || isOnlyByRules(job, rankId.role())) {
             var restarted = Rank.InPlace.DONE;
             tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure, restarted)));
             jobs.gather(tables.current(job), new Job.Due(false, true));

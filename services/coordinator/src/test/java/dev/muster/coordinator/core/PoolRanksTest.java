@@ -16,7 +16,11 @@ import dev.muster.coordinator.core.FailurePolicy.Action;
 import dev.muster.coordinator.core.FailurePolicy.Otherwise;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ranks that are started again alone: by the kubelet in their pods, or beside a dead node. */
 class PoolRanksTest {
@@ -94,6 +98,34 @@ class PoolRanksTest {
         play.passHeard(FailurePolicy.PLAIN.settle(), 0);
         assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
         assertThat(charged()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void criticalIndexThatTheKubeletRestartedIsTheGangsLoss(FailurePolicy policy) {
+        var role = workers(2, 4).roles().getFirst();
+        var critical =
+                new JobSpec.Role(
+                        role.name(),
+                        role.replicas(),
+                        role.min(),
+                        role.spot(),
+                        role.pod(),
+                        role.dependsOn(),
+                        new JobSpec.Care(null, new TreeSet<>(List.of(1))));
+        one.runs(failing(policy, Fixtures.spec("default", critical)));
+        restarted(1, 1, 137);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(charged()).isEqualTo(1);
+    }
+
+    static Stream<FailurePolicy> criticalIndexThatTheKubeletRestartedIsTheGangsLoss() {
+        return Stream.of(
+                policy(Otherwise.GANG),
+                policy(Otherwise.POD),
+                policy(Otherwise.POD, rule(137, new Action.Ignore())),
+                policy(Otherwise.POD, rule(137, new Action.RestartInPlace())));
     }
 
     private static FailurePolicy.Rule rule(int code, Action action) {
