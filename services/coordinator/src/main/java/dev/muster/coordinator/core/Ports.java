@@ -56,9 +56,9 @@ final class Ports {
         return closed;
     }
 
-    /** What ended listens no more. */
+    /** What ended listens no more, but the next making of it will, where it keeps its room. */
     private static boolean has(Rank rank) {
-        return rank.making().port() != null && !rank.sight().over();
+        return rank.making().port() != null && !rank.sight().released();
     }
 
     /** One making more has its port, or one less. */

@@ -82,6 +82,38 @@ class PoolPortsTest {
     }
 
     @Test
+    void portOfARankThatComesBackIsNobodyElses() {
+        var single = Play.withNodes(2);
+        var first = new OneJob(single, a);
+        first.runs(failing(policy(Otherwise.POD), spec("default", onHost(role("worker", 1, 1)))));
+        var before = first.rank(0).making();
+        first.fail(0, 137);
+        var other = job("b", 10_001); // Begins its search where the first one did.
+        single.on(new Event.Submitted(other, spec("default", onHost(role("worker", 1, 1))), null));
+        var its = single.takeOne(RunPlan.class).pods().getFirst();
+        assertThat(its.node()).isEqualTo(before.node());
+        assertThat(its.port()).isNotEqualTo(before.port());
+        single.restart();
+        single.passHeard(SETTLE.plusSeconds(11), 0);
+        var again = first.rank(0).making();
+        assertThat(again.incarnation()).isGreaterThan(before.incarnation());
+        assertThat(again.node()).isEqualTo(before.node());
+        assertThat(again.port()).isEqualTo(before.port());
+    }
+
+    @Test
+    void portOfARankThatIsDoneIsFree() {
+        var single = Play.withNodes(2);
+        var first = new OneJob(single, a);
+        first.runs(spec("default", onHost(role("worker", 2, 1))));
+        var before = first.rank(0).making().port();
+        first.succeed(0);
+        var other = job("b", 10_001);
+        single.on(new Event.Submitted(other, spec("default", onHost(role("worker", 1, 1))), null));
+        assertThat(single.takeOne(RunPlan.class).pods().getFirst().port()).isEqualTo(before);
+    }
+
+    @Test
     void theNextAttemptListensElsewhere() {
         one.runs(spec("default", onHost(role("worker", 1, 1))));
         var before = one.rank(0).making().port();
