@@ -57,6 +57,17 @@ class PastPoolIT {
         }
     }
 
+    /** What a file holds is replayed as the topic would be. */
+    @Test
+    void inboxInAFileLeadsToWhatWasPublished() throws Exception {
+        try (var requests = Requests.open(TheSystem.context(), "replay test")) {
+            submit(requests, "default");
+        }
+        var file = folder.resolve("inbox").toString();
+        cli("replay", "--pool", "default", "--save", file);
+        assertThat(cli("replay", "--pool", "default", "--file", file)).startsWith("identical: ");
+    }
+
     private static void put(Requests requests) {
         var pool = PoolSpec.newBuilder().setNodeSelector(Map.of("size", SECOND)).build();
         var queue = QueueSpec.newBuilder().setPool(SECOND).build();

@@ -26,9 +26,6 @@ public final class Explainer {
     /** By the starts of so long a pace is judged. */
     private static final Duration WINDOW = Duration.ofHours(1);
 
-    /** Fewer make no pace. */
-    private static final int FEWEST_STARTS = 3;
-
     private final Map<String, ?> kafka;
     private final PoolPast past;
 
@@ -245,26 +242,6 @@ public final class Explainer {
         }
         var pace = new Pace();
         decisions.each(standing.job().spec().queue(), now.minus(WINDOW), now, pace::add);
-        if (pace.since == null || pace.starts < FEWEST_STARTS) {
-            return null;
-        }
-        var wait =
-                Duration.between(pace.since, now)
-                        .multipliedBy(place.position())
-                        .dividedBy(pace.starts);
-        return new Estimate(now.plus(wait), place.position(), pace.starts, pace.since);
-    }
-
-    /** How many jobs of a queue started, from when on. */
-    private static final class Pace {
-        private @Nullable Instant since;
-        private int starts;
-
-        private void add(Decision decision) {
-            if (decision.getKind() == DecisionKind.STARTED) {
-                since = since == null ? decision.getEnvelope().getAt() : since;
-                starts++;
-            }
-        }
+        return pace.estimate(place.position(), now);
     }
 }

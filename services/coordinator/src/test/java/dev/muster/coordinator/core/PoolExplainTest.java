@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.Standing.Rival;
 import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.core.WaitReason.Shortage;
 import java.time.Duration;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +81,22 @@ class PoolExplainTest {
 
         assertThat(play.explain(FIRST).orElseThrow().place()).isEqualTo(new Place(2, 2));
         assertThat(play.explain(SECOND).orElseThrow().place()).isEqualTo(new Place(1, 2));
+    }
+
+    /** One for each minute: after ten, it stands before a priority of 5 and behind one of 11. */
+    @Test
+    void placeHeedsWhatWaitingAddsToAPriority() {
+        var play = Play.withNodes(1);
+        var priorities = new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 1000);
+        play.on(new Event.PoolPut("default", PoolQueuesTest.aging(priorities), null));
+        submit(play, FIRST, workers(1, 2));
+        play.passHeard(Duration.ofMinutes(10), 0);
+        submit(play, SECOND, at(5, workers(1, 2)));
+        submit(play, THIRD, at(11, workers(1, 2)));
+
+        assertThat(play.explain(FIRST).orElseThrow().place()).isEqualTo(new Place(2, 3));
+        assertThat(play.explain(SECOND).orElseThrow().place()).isEqualTo(new Place(3, 3));
+        assertThat(play.explain(THIRD).orElseThrow().place()).isEqualTo(new Place(1, 3));
     }
 
     @Test
