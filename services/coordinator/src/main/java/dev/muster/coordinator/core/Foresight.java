@@ -76,6 +76,14 @@ final class Foresight {
         return leaves(job, rank) || job.state() instanceof Saving && !rank.sight().released();
     }
 
+    /** Room alone would not do: others use what its queue would need to start it. */
+    boolean lacksQuota(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        var shape = tables.makeup(holder).start();
+        return queue != null
+                && eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER)) != null;
+    }
+
     /**
      * @param gone each once, and each holds room
      * @return null: nowhere, or its queue would not let it

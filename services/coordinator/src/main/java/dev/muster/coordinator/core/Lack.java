@@ -62,6 +62,11 @@ final class Lack {
         return amounts;
     }
 
+    /** It lies where a pod of the holder may go. */
+    boolean isInTheWay(Rank rank) {
+        return usable.contains(rank.making().node());
+    }
+
     /** What these ranks give of it once they are gone. */
     long[] givenBy(List<Rank> ranks) {
         var given = Amounts.NONE;

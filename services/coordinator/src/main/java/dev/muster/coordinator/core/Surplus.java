@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * those the youngest.
  */
 final class Surplus {
-    /** How many ranks are looked at. */
-    private static final int MOST = 200;
+    /** So many are named where it is told who leaves. */
+    private static final int NAMED = 20;
 
     private final Tables tables;
     private final Journal journal;
@@ -50,7 +50,7 @@ final class Surplus {
      * @return null: the holder could not start even then
      */
     @Nullable Found of(Job holder, List<Rank> leaving) {
-        var all = candidates(holder);
+        var all = candidates(holder, leaving);
         if (all.isEmpty() || fit(holder, leaving, all) == null) {
             return null;
         }
@@ -75,7 +75,10 @@ final class Surplus {
         return foresight.fit(holder, Stream.concat(leaving.stream(), more.stream()).toList());
     }
 
-    private List<Rank> candidates(Job holder) {
+    /** Where only room is lacking, none of those that lie where the holder may not go. */
+    private List<Rank> candidates(Job holder, List<Rank> leaving) {
+        var lack = new Lack(tables, holder, leaving);
+        boolean lacksQuota = foresight.lacksQuota(holder);
         var candidates = new ArrayList<Rank>();
         tables.growing.large().stream()
                 .map(tables::job)
@@ -86,7 +89,7 @@ final class Surplus {
                 })
                 .sorted(PreemptionOrder.WEAKEST_FIRST)
                 .forEach(job -> candidates.addAll(youngest(job)));
-        return candidates.stream().limit(MOST).toList();
+        return candidates.stream().filter(r -> lacksQuota || lack.isInTheWay(r)).toList();
     }
 
     private static boolean isNoStronger(Job job, Job holder) {
@@ -119,12 +122,19 @@ final class Surplus {
             var job = tables.job(id);
             if (job != null) {
                 var ids = ranks.stream().map(Rank::id).toList();
-                var names = ids.stream().map(RankId::toString).collect(Collectors.joining(", "));
-                var message = "it gives back %s for %s".formatted(names, holder.id().fullName());
+                var message =
+                        "it gives back %s for %s".formatted(names(ids), holder.id().fullName());
                 journal.publish(new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
                 jobs.departures().leave(job, ids, new Choice(Duration.ZERO, 0, message));
                 jobs.scalings().look(id);
             }
         });
+    }
+
+    private static String names(List<RankId> ids) {
+        var names =
+                ids.stream().limit(NAMED).map(RankId::toString).collect(Collectors.joining(", "));
+        int others = ids.size() - NAMED;
+        return others > 0 ? "%s and %d others".formatted(names, others) : names;
     }
 }

@@ -1,0 +1,77 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.atLeast;
+import static dev.muster.coordinator.core.Fixtures.cpu;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What elastic jobs have beyond their minima, where it is much. */
+class PoolSurplusTest {
+    private static final Duration WAIT = Duration.ofMinutes(6);
+    private final JobId large = job("large", 1);
+    private final JobId other = job("other", 2);
+    private final JobId head = job("head", 3);
+
+    private static long leaving(Play play, JobId job) {
+        return play.allRows()
+                .filter(row -> row instanceof Rank rank && rank.job().equals(job))
+                .filter(row -> ((Rank) row).isLeaving())
+                .count();
+    }
+
+    private static List<JobId> preempted(Play play) {
+        return play.take(Effect.Preempted.class).stream().map(Effect.Preempted::job).toList();
+    }
+
+    @Test
+    void hundredsAreGivenBackForOneHead() {
+        var play = Play.withNodes(110, 110, 110);
+        new OneJob(play, large).runs(ElasticJobs.elastic("default", 10, 310, 310));
+        play.on(new Event.Submitted(head, workers(250, 1), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).containsExactly(large);
+        assertThat(leaving(play, large)).isEqualTo(230);
+    }
+
+    @Test
+    void elasticJobShrinksByHundredsBeforeItIsEndedAsAWhole() {
+        var play = Play.withNodes(110, 110, 110, 110);
+        var rules = new PoolSpec.Preemption(PoolSpec.Mode.LOWER_PRIORITY, Duration.ZERO, 3);
+        var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+        play.on(new Event.PoolPut("default", pool, null));
+        new OneJob(play, large).runs(ElasticJobs.elastic("default", 10, 330, 330));
+        new OneJob(play, other).runs(workers(100, 1));
+        play.on(new Event.Submitted(head, Fixtures.at(1, workers(260, 1)), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).containsExactly(large);
+        assertThat(play.job(large).state()).isInstanceOf(JobState.Running.class);
+        assertThat(leaving(play, large)).isEqualTo(250);
+    }
+
+    @Test
+    void nobodyLeavesWhoLiesWhereTheHeadMayNotGo() {
+        var play = Play.withNodes(110, 110, 110);
+        play.on(new Event.NodeSeen(WATCHER, Nodes.inRack("gpu", 20, "gpu")));
+        var onGpus = NodeFilter.of(new TreeMap<>(Map.of("rack", "gpu")), List.of(), List.of());
+        var workers = atLeast(2, role("worker", 20, cpu(1), onGpus));
+        new OneJob(play, large).runs(ElasticJobs.elastic(2, 20, spec("default", workers)));
+        play.pass(Duration.ofMinutes(1));
+        new OneJob(play, other).runs(ElasticJobs.elastic("default", 10, 310, 310));
+        play.on(
+                new Event.Submitted(
+                        head, spec("default", role("worker", 4, cpu(1), onGpus)), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).containsExactly(large);
+        assertThat(leaving(play, large)).isEqualTo(4);
+    }
+}
