@@ -36,25 +36,32 @@ final class Obstacles {
         return hindered == null ? roomless(tables, job) : hindered;
     }
 
-    /** A rank is to be made again and finds no room. */
+    /** A rank is to be made again and finds no room, or may not use more. */
     private static @Nullable WaitReason roomless(Tables tables, Job job) {
         if (tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) == null) {
             return null;
         }
         var siblings = new Siblings(tables);
+        var quotas = new Quotas(tables);
         var returning = tables.gang(job).in(RankState.RETURNING);
         for (var rank : returning.subList(0, Math.min(LOOKED_AT, returning.size()))) {
             if (awaitsItsNode(tables, job, rank)) {
                 return silent(tables, rank);
             }
+            var excess = quotas.ofAgain(job, rank);
+            if (excess != null) {
+                return again(rank, Reasons.reason(excess, tables.now()));
+            }
             var why = siblings.lack(job, rank, tables.ports.takenFrom(rank));
             if (why != null) {
-                var reason = Reasons.reason(why, tables.now());
-                return reason.saying(
-                        "%s is to be made again: ".formatted(rank.id()) + why.message());
+                return again(rank, Reasons.reason(why, tables.now()));
             }
         }
         return null;
+    }
+
+    private static WaitReason again(Rank rank, WaitReason why) {
+        return why.saying("%s is to be made again: ".formatted(rank.id()) + why.message());
     }
 
     private static boolean awaitsItsNode(Tables tables, Job job, Rank rank) {

@@ -100,6 +100,24 @@ final class Quotas {
         return ofQueue != null ? ofQueue : ofNamespace(claim);
     }
 
+    /** Why a rank may not be made again: it would use more than it has. Null: it is allowed. */
+    @Nullable Excess ofAgain(Job job, Rank rank) {
+        var queue = tables.queue(job.spec().queue());
+        var pod = job.spec().role(rank.id().role()).pod();
+        var had = rank.sight().released() ? null : job.spec().podOf(rank);
+        var wanted = pod.at(pod.grown());
+        if (queue == null || wanted.equals(had)) {
+            return null;
+        }
+        var need =
+                had == null
+                        ? new Ledger.Use(wanted.demand(), wanted.limits())
+                        : new Ledger.Use(
+                                wanted.demand().beyond(had.demand()),
+                                wanted.limits().beyond(had.limits()));
+        return check(new Claim(queue, job.id().namespace(), need, By.RETURNING_JOB));
+    }
+
     /** After this its queue would use no more than it was guaranteed. */
     boolean isGuaranteed(Claim claim) {
         var needs = claim.need().requests();

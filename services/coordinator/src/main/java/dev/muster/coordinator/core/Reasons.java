@@ -228,11 +228,15 @@ final class Reasons {
     }
 
     WaitReason reason(Excess excess) {
+        return reason(excess, tables.now());
+    }
+
+    static WaitReason reason(Excess excess, Instant now) {
         return new WaitReason(
                 excess.code(),
                 excess.scope(),
                 excess.shortage(),
-                tables.now(),
+                now,
                 excess.never()
                         ? "a higher quota, or a smaller gang"
                         : excess.byOthers()

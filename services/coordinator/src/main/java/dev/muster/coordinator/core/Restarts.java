@@ -182,7 +182,7 @@ final class Restarts {
             inPlace.restart(job, rank);
             return true;
         }
-        if (isCutOff && !lost.mayBeForced(job, rank)) {
+        if (isCutOff && !lost.mayBeForced(job, rank) || quotas.ofAgain(job, rank) != null) {
             return false;
         }
         var node = elsewhere.get(rank.id());

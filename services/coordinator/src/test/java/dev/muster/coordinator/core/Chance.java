@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /** What people and nodes of the simulation do: jobs, changes and settings of all kinds. */
 final class Chance {
-    /** Of a queue that has one: the same all the time, so that it holds at every prefix. */
+    /** Of a queue that has one. */
     private static final long LIMIT = 10_000;
 
     private final Random random;
@@ -136,6 +136,7 @@ final class Chance {
         var limit = new TreeMap<String, Long>();
         if (random.nextBoolean()) {
             limit.put("cpu", LIMIT);
+            limit.put("memory", Fixtures.gibi(6));
         }
         return new Quota(
                 guaranteed == 0 ? Amounts.NONE : Amounts.of(Map.of("cpu", guaranteed)),
@@ -208,7 +209,12 @@ final class Chance {
                 : new Event.NamespaceQuotaSeen(
                         WATCHER,
                         "ml",
-                        Amounts.of(Map.of("requests.cpu", 6000L + 1000L * random.nextInt(12))),
+                        Amounts.of(
+                                Map.of(
+                                        "requests.cpu",
+                                        6000L + 1000L * random.nextInt(12),
+                                        "requests.memory",
+                                        Fixtures.gibi(8))),
                         Amounts.NONE);
     }
 

@@ -77,9 +77,9 @@ final class Play {
         return step;
     }
 
-    /** Whether the last event started a job or a pod of this queue. */
-    boolean startedSince(String queue) {
-        return grown.contains(queue);
+    /** Whether by the last event some rank uses more than it did: by queue or namespace. */
+    boolean usesMore(String whose, String resource) {
+        return grown.contains(whose + " " + resource);
     }
 
     /** How many effects one step had at most. */
@@ -89,11 +89,7 @@ final class Play {
 
     private void keep(Step step) {
         largest = Math.max(largest, step.effects().size());
-        for (var effect : step.effects()) {
-            if (effect instanceof Effect.Started started) {
-                grown.add(started.queue());
-            }
-        }
+        var before = new TreeMap<>(rows.getOrDefault(Row.Table.RANK, new TreeMap<>()));
         for (var change : step.changes()) {
             var table = rows.computeIfAbsent(change.key().table(), _ -> new TreeMap<>());
             if (change.row() == null) {
@@ -102,7 +98,29 @@ final class Play {
                 table.put(change.key().id(), change.row());
             }
         }
+        for (var change : step.changes()) {
+            if (change.row() instanceof Rank rank) {
+                noteGrowth((Rank) before.get(change.key().id()), rank);
+            }
+        }
         effects.addAll(step.effects());
+    }
+
+    private void noteGrowth(@Nullable Rank before, Rank rank) {
+        var use = use(rank);
+        var had = before == null ? Ledger.Use.NONE : use(before);
+        var more = use.requests().beyond(had.requests()).byName().keySet();
+        var queue = job(rank.job()).spec().queue();
+        more.forEach(resource -> grown.add("queue " + queue + " " + resource));
+        more.forEach(resource -> grown.add("namespace " + rank.job().namespace() + " " + resource));
+    }
+
+    /** Nothing once its room was given back. */
+    Ledger.Use use(Rank rank) {
+        var pod = job(rank.job()).spec().podOf(rank);
+        return rank.sight().released()
+                ? Ledger.Use.NONE
+                : new Ledger.Use(pod.demand(), pod.limits());
     }
 
     /** Time passes, all that fires on the way fires at its time. */

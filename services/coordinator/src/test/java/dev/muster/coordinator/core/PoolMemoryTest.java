@@ -14,6 +14,8 @@ import dev.muster.coordinator.core.Effect.RunPlan;
 import dev.muster.coordinator.core.FailurePolicy.Action;
 import dev.muster.coordinator.core.FailurePolicy.Otherwise;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a job that runs out of memory. */
@@ -102,5 +104,58 @@ class PoolMemoryTest {
         play.on(Fixtures.cancel(a, "", null));
         play.on(new Event.PodGone(Fixtures.WATCHER, a, newest));
         assertThat(play.job(job("c", 3)).state()).isInstanceOf(JobState.Starting.class);
+    }
+
+    /** Two of 2Gi each run, and the second is to have 3Gi. */
+    private void secondNeedsMore() {
+        one.runs(pair(Otherwise.POD));
+        one.fail(1, 137);
+        play.passHeard(Duration.ofSeconds(20), 0);
+    }
+
+    private void waitsFor(String scope) {
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        var why = play.explain(a).orElseThrow().reasons().getFirst();
+        assertThat(why.code()).isEqualTo(WaitReason.Code.QUOTA_EXCEEDED);
+        assertThat(why.scope()).isEqualTo(scope);
+        assertThat(why.shortage()).isEqualTo(new WaitReason.Shortage(gibi(1), 0));
+        assertThat(why.message()).startsWith("worker-1 is to be made again: needs ");
+    }
+
+    @Test
+    void rankDoesNotGrowBeyondTheLimitOfItsQueueAndSaysSo() {
+        play.on(new Event.QueuePut("default", memoryLimit(4), null));
+        secondNeedsMore();
+        waitsFor("memory");
+        play.restart();
+        play.on(new Event.QueuePut("default", memoryLimit(5), null));
+        assertThat(one.rank(1).making().memory()).isEqualTo(gibi(3));
+    }
+
+    @Test
+    void rankDoesNotGrowBeyondTheQuotaOfItsNamespaceAndSaysSo() {
+        var hard = Amounts.of(Map.of("limits.memory", gibi(4)));
+        play.on(new Event.NamespaceQuotaSeen(Fixtures.WATCHER, "ml", hard, Amounts.NONE));
+        secondNeedsMore();
+        waitsFor("namespace ml limits.memory");
+        play.on(new Event.NamespaceQuotaGone(Fixtures.WATCHER, "ml"));
+        assertThat(one.rank(1).making().memory()).isEqualTo(gibi(3));
+    }
+
+    @Test
+    void rankThatNeedsNoMoreComesBackWhateverTheLimitIsNow() {
+        one.runs(failing(policy(Otherwise.POD), pair(Otherwise.POD)));
+        play.on(new Event.QueuePut("default", memoryLimit(1), null));
+        one.fail(1, 137);
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        assertThat(one.rank(1).making().incarnation()).isEqualTo(3);
+    }
+
+    private static QueueSpec memoryLimit(long gibi) {
+        var limit = new TreeMap<>(Map.of("memory", gibi(gibi)));
+        var none = new TreeMap<String, Long>();
+        return Fixtures.with(
+                Fixtures.QUEUE, new Quota(Amounts.NONE, limit, true, none, none, null));
     }
 }

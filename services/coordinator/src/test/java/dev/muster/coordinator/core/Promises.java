@@ -28,7 +28,8 @@ final class Promises {
     /** Between any two events. */
     static void areKept(Play play) {
         var promises = new Promises(play);
-        promises.nodesAndLimitsAreKept();
+        promises.nodesAreKept();
+        QuotaPromises.areKept(play);
         promises.portsAreNobodyElses();
         promises.jobsHaveWhatTheyNeed();
         promises.onlyOneHolds();
@@ -151,16 +152,14 @@ final class Promises {
     }
 
     /** What our jobs have of a node was free when it was taken: others may have come since. */
-    private void nodesAndLimitsAreKept() {
+    private void nodesAreKept() {
         var ofNodes = new TreeMap<String, Amounts>();
-        var ofQueues = new TreeMap<String, Amounts>();
         for (var row : rows(Row.Table.RANK)) {
             var rank = (Rank) row;
             if (!rank.sight().released()) {
                 var spec = play.job(rank.job()).spec();
                 var demand = spec.podOf(rank).demand();
                 ofNodes.merge(rank.making().node(), demand, Amounts::plus);
-                ofQueues.merge(spec.queue(), demand, Amounts::plus);
             }
         }
         for (var row : rows(Row.Table.NODE)) {
@@ -172,9 +171,6 @@ final class Promises {
                 throw new AssertionError(
                         "%s of %s is taken: %s".formatted(sum, node.name(), node.allocatable()));
             }
-        }
-        for (var row : rows(Row.Table.QUEUE)) {
-            limitIsKept((Queue) row, ofQueues);
         }
     }
 
@@ -192,15 +188,6 @@ final class Promises {
                     && !taken.add(rank.making().node() + ":" + port)) {
                 throw new AssertionError(rank + " has another's port");
             }
-        }
-    }
-
-    /** One that was set while more ran is kept from then on: nothing starts. */
-    private void limitIsKept(Queue queue, Map<String, Amounts> used) {
-        var limit = queue.spec().quota().limit().get("cpu");
-        long sum = used.getOrDefault(queue.name(), Amounts.NONE).get("cpu");
-        if (limit != null && sum > limit && play.startedSince(queue.name())) {
-            throw new AssertionError("%s uses %d of %d".formatted(queue.name(), sum, limit));
         }
     }
 

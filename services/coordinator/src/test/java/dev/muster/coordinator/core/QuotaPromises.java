@@ -1,0 +1,63 @@
+package dev.muster.coordinator.core;
+
+import java.util.TreeMap;
+
+/** Nobody comes to use more than queues and namespaces may, of any resource. */
+final class QuotaPromises {
+    private final Play play;
+    private final TreeMap<String, Amounts> ofQueues = new TreeMap<>();
+    private final TreeMap<String, Amounts> ofNamespaces = new TreeMap<>();
+
+    private QuotaPromises(Play play) {
+        this.play = play;
+    }
+
+    /** What was set while more was used is kept from then on. */
+    static void areKept(Play play) {
+        var promises = new QuotaPromises(play);
+        for (var row : play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values()) {
+            promises.count((Rank) row);
+        }
+        for (var row : play.rows.getOrDefault(Row.Table.QUEUE, new TreeMap<>()).values()) {
+            promises.limitIsKept((Queue) row);
+        }
+        for (var row : play.rows.getOrDefault(Row.Table.NAMESPACE, new TreeMap<>()).values()) {
+            promises.quotaIsKept((NamespaceQuota) row);
+        }
+    }
+
+    private void count(Rank rank) {
+        var requests = play.use(rank).requests();
+        ofQueues.merge(play.job(rank.job()).spec().queue(), requests, Amounts::plus);
+        ofNamespaces.merge(rank.job().namespace(), requests, Amounts::plus);
+    }
+
+    private void limitIsKept(Queue queue) {
+        var used = ofQueues.getOrDefault(queue.name(), Amounts.NONE);
+        queue.spec()
+                .quota()
+                .limit()
+                .forEach((resource, limit) -> {
+                    if (used.get(resource) > limit
+                            && play.usesMore("queue " + queue.name(), resource)) {
+                        throw new AssertionError(
+                                "%s uses %s, and %d of %s is its limit"
+                                        .formatted(queue.name(), used, limit, resource));
+                    }
+                });
+    }
+
+    /** Those of the simulation say what may be requested. */
+    private void quotaIsKept(NamespaceQuota quota) {
+        var used = ofNamespaces.getOrDefault(quota.namespace(), Amounts.NONE);
+        quota.hard()
+                .byName()
+                .forEach((name, hard) -> {
+                    var resource = name.substring("requests.".length());
+                    if (used.get(resource) > hard
+                            && play.usesMore("namespace " + quota.namespace(), resource)) {
+                        throw new AssertionError("%s is exceeded by %s".formatted(quota, used));
+                    }
+                });
+    }
+}
