@@ -164,7 +164,7 @@ final class Deadlines {
         if (job.state() instanceof Starting(_, var ordered, var blindBefore, _)) {
             return new StageClock(Collections.emptySortedSet(), ordered, blindBefore);
         }
-        return job.state() instanceof Running(_, _, var clock) ? clock : null;
+        return job.state() instanceof Running(_, _, var clock, _) ? clock : null;
     }
 
     private boolean hasRoom(Job job) {

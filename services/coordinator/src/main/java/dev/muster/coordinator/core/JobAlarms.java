@@ -56,7 +56,7 @@ final class JobAlarms {
             case JobState.Restarting(var until, _, _, var clearing)
                     when clearing == JobState.Clearing.DONE ->
                     tables.alarm(Alarm.Kind.BACKOFF, subject, until);
-            case JobState.Running(_, _, var clock) -> {
+            case JobState.Running(_, _, var clock, _) -> {
                 tables.silence(Alarm.Kind.BACKOFF, subject);
                 if (clock == null) {
                     tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);

@@ -26,6 +26,9 @@ public sealed interface JobEvent {
     /** The pool found out why it waits. */
     record WaitExplained(WaitReason reason) implements JobEvent {}
 
+    /** What a backend said against binding this group of its pods holds no more. */
+    record WaitOver(String group) implements JobEvent {}
+
     /** Its back-off is over. */
     record BackoffPassed() implements JobEvent {}
 

@@ -37,6 +37,7 @@ import dev.muster.coordinator.core.JobEvent.StageOrdered;
 import dev.muster.coordinator.core.JobEvent.Submitted;
 import dev.muster.coordinator.core.JobEvent.SuspendAsked;
 import dev.muster.coordinator.core.JobEvent.WaitExplained;
+import dev.muster.coordinator.core.JobEvent.WaitOver;
 import dev.muster.coordinator.core.JobState.Absent;
 import dev.muster.coordinator.core.JobState.Clearing;
 import dev.muster.coordinator.core.JobState.Ended;
@@ -53,6 +54,7 @@ import dev.muster.coordinator.core.JobState.Then;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The life of one job: one method per state, one line per event. What follows once its pods are to
@@ -94,6 +96,7 @@ final class JobRules {
             case Refused(var reason, var message) ->
                     move(new Ended(new End(Phase.REFUSED, reason, message), Remains.GONE));
             case GangPlaced _, StageOrdered _, WaitExplained _, BackoffPassed _ -> stay(IMPOSSIBLE);
+            case WaitOver _ -> stay(IMPOSSIBLE);
             case Cleared _, DependencyFailed _, Preempted _ -> stay(IMPOSSIBLE);
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, CancelAsked _ -> stay(STALE);
@@ -113,6 +116,7 @@ final class JobRules {
             case WaitExplained(var reason) when !reason.isNewsAfter(queued.reason()) ->
                     stay(DUPLICATE);
             case WaitExplained(var reason) -> move(new Queued(takenBack, queued.gate(), reason));
+            case WaitOver _ -> stay(STALE);
             case BackoffPassed _ when queued.gate() instanceof Gate.Later ->
                     move(new Queued(takenBack, new Gate.Open(), queued.reason()));
             case BackoffPassed _ -> stay(STALE);
@@ -153,6 +157,7 @@ final class JobRules {
             case DependencyFailed(var message) -> endedWaiting(dependencyFailed(message));
             case Submitted _, Refused _ -> stay(DUPLICATE);
             case GangPlaced _, StageOrdered _, WaitExplained _, Preempted _ -> stay(IMPOSSIBLE);
+            case WaitOver _ -> stay(STALE);
             case ReleaseAsked _, Cleared _, BackoffPassed _ -> stay(NOTHING_NEW);
             case RanksChanged _, GangTimedOut _, PlanRefused _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
@@ -191,13 +196,10 @@ final class JobRules {
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
             case WaitExplained(var reason) when !reason.isNewsAfter(starting.waits()) ->
                     stay(DUPLICATE);
-            case WaitExplained(var reason) ->
-                    move(
-                            new Starting(
-                                    starting.takenBack(),
-                                    starting.ordered(),
-                                    starting.blindBefore(),
-                                    reason));
+            case WaitExplained(var reason) -> move(starting.waiting(reason));
+            case WaitOver(var group) when isOf(starting.waits(), group) ->
+                    move(starting.waiting(null));
+            case WaitOver _ -> stay(NOTHING_NEW);
             case BackoffPassed _, Cleared _, DependencyFailed _ -> stay(STALE);
             case HoldAsked _, ReleaseAsked _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
@@ -209,7 +211,8 @@ final class JobRules {
         return switch (event) {
             case RanksChanged(var tally, _) when tally.satisfies(spec.success()) ->
                     end(End.SUCCESS, spec);
-            case RanksChanged(_, var later) -> moveUnless(running, running.after(later, now));
+            case RanksChanged(var tally, var later) ->
+                    moveUnless(running, running.after(later, tally.runs(), now));
             case StageOrdered(var blindBefore) ->
                     moveUnless(running, running.ordered(blindBefore, now));
             case GangTimedOut _ when running.clock() == null -> stay(STALE);
@@ -233,14 +236,20 @@ final class JobRules {
                             new Order.Stop(Keep.NONE, spec.grace(), false));
             case RoomLost _, NodesLost _, CheckpointOver _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
-            case WaitExplained _ when running.clock() == null -> stay(STALE);
             case WaitExplained(var reason) when !reason.isNewsAfter(running.waits()) ->
                     stay(DUPLICATE);
             case WaitExplained(var reason) -> move(running.waiting(reason));
+            case WaitOver(var group) when isOf(running.waits(), group) ->
+                    move(running.waiting(null));
+            case WaitOver _ -> stay(NOTHING_NEW);
             case BackoffPassed _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
+    }
+
+    private static boolean isOf(@Nullable WaitReason why, String group) {
+        return why != null && why.isOfGroup(group);
     }
 
     private static Decision moveUnless(Running before, Running next) {

@@ -73,7 +73,11 @@ public sealed interface JobState {
      */
     record Starting(
             int takenBack, Instant ordered, Duration blindBefore, @Nullable WaitReason waits)
-            implements JobState {}
+            implements JobState {
+        Starting waiting(@Nullable WaitReason why) {
+            return new Starting(takenBack, ordered, blindBefore, why);
+        }
+    }
 
     /**
      * Its gang's minimum runs, or ran.
@@ -81,20 +85,32 @@ public sealed interface JobState {
      * @param takenBack how often its gang did not run in time
      * @param arrived roles placed after its start whose minimum runs, or ran
      * @param clock of those whose turn has come and that have not; null: there are none
+     * @param unbound why its backend does not bind pods that are made again; null: it says nothing
      */
-    record Running(int takenBack, SortedSet<String> arrived, @Nullable StageClock clock)
+    record Running(
+            int takenBack,
+            SortedSet<String> arrived,
+            @Nullable StageClock clock,
+            @Nullable WaitReason unbound)
             implements JobState {
         Running(int takenBack) {
             this(takenBack, Collections.emptySortedSet(), null);
         }
 
-        Running after(JobEvent.OpenRoles roles, Instant now) {
+        Running(int takenBack, SortedSet<String> arrived, @Nullable StageClock clock) {
+            this(takenBack, arrived, clock, null);
+        }
+
+        /**
+         * @param runs its gang's minimum runs now
+         */
+        Running after(JobEvent.OpenRoles roles, boolean runs, Instant now) {
             var came = new TreeSet<>(arrived);
             came.addAll(roles.running());
             var awaited = new TreeSet<>(roles.open());
             awaited.removeAll(came);
             if (awaited.isEmpty()) {
-                return new Running(takenBack, came, null);
+                return new Running(takenBack, came, null, runs ? null : unbound);
             }
             var next =
                     clock != null && clock.roles().containsAll(awaited)
@@ -103,14 +119,16 @@ public sealed interface JobState {
             return new Running(takenBack, came, next);
         }
 
-        /** Why the stage whose turn has come is not placed; null: nothing is to be said. */
-        @Nullable WaitReason waits() {
-            return clock == null ? null : clock.waits();
+        /** Why pods whose turn has come are not placed or bound; null: nothing is to be said. */
+        public @Nullable WaitReason waits() {
+            return clock == null ? unbound : clock.waits();
         }
 
-        /** It was found out why the stage whose turn has come is not placed. */
-        Running waiting(WaitReason why) {
-            return clock == null ? this : new Running(takenBack, arrived, clock.because(why));
+        /** It was found out why pods whose turn has come are not placed or bound. */
+        Running waiting(@Nullable WaitReason why) {
+            return clock == null
+                    ? new Running(takenBack, arrived, null, why)
+                    : new Running(takenBack, arrived, clock.because(why));
         }
 
         /** Their pods are ordered now. */
@@ -141,7 +159,7 @@ public sealed interface JobState {
             return new StageClock(left, since, blindBefore, waits);
         }
 
-        StageClock because(WaitReason why) {
+        StageClock because(@Nullable WaitReason why) {
             return new StageClock(roles, since, blindBefore, why);
         }
     }

@@ -39,6 +39,7 @@ import dev.muster.coordinator.core.JobEvent.StageOrdered;
 import dev.muster.coordinator.core.JobEvent.Submitted;
 import dev.muster.coordinator.core.JobEvent.SuspendAsked;
 import dev.muster.coordinator.core.JobEvent.WaitExplained;
+import dev.muster.coordinator.core.JobEvent.WaitOver;
 import dev.muster.coordinator.core.JobState.Clearing;
 import dev.muster.coordinator.core.JobState.Ended;
 import dev.muster.coordinator.core.JobState.Gate;
@@ -87,7 +88,8 @@ final class LeavingRules {
             case DeadlinePassed(var end) -> JobRules.end(end, spec);
             case Preempted _, ResumeAsked _, GangPlaced _ -> stay(DUPLICATE);
             case Submitted _, Refused _ -> stay(DUPLICATE);
-            case GangTimedOut _, RoomLost _, NodesLost _, WaitExplained _ -> stay(STALE);
+            case GangTimedOut _, RoomLost _, NodesLost _, WaitExplained _, WaitOver _ ->
+                    stay(STALE);
             case BackoffPassed _, Cleared _, DependencyFailed _ -> stay(STALE);
             case HoldAsked _, ReleaseAsked _, KeepingOver _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _ -> stay(STALE);
@@ -118,7 +120,7 @@ final class LeavingRules {
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
             case NodesLost _, NodesGo _, CheckpointOver _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(DUPLICATE);
-            case WaitExplained _, BackoffPassed _, KeepingOver _ -> stay(STALE);
+            case WaitExplained _, WaitOver _, BackoffPassed _, KeepingOver _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
         };
     }
@@ -154,7 +156,8 @@ final class LeavingRules {
             case NodesLost _, BackoffPassed _, StageOrdered _ -> stay(NOTHING_NEW);
             case Submitted _, Refused _, ResumeAsked _, RestartDecided _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
-            case WaitExplained _, KeepingOver _, Cleared _, DependencyFailed _ -> stay(STALE);
+            case WaitExplained _, WaitOver _, KeepingOver _, Cleared _, DependencyFailed _ ->
+                    stay(STALE);
             case HoldAsked _, ReleaseAsked _, DeadlinePassed _ -> stay(STALE);
             case NodesGo _, CheckpointOver _ -> stay(STALE);
         };
@@ -205,7 +208,8 @@ final class LeavingRules {
             case DeadlinePassed(var end) -> JobRules.end(end, spec);
             case GoneConfirmed _, GoneDenied _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
-            case WaitExplained _, KeepingOver _, Cleared _, DependencyFailed _ -> stay(STALE);
+            case WaitExplained _, WaitOver _, KeepingOver _, Cleared _, DependencyFailed _ ->
+                    stay(STALE);
             case HoldAsked _, ReleaseAsked _, NodesGo _, CheckpointOver _ -> stay(STALE);
         };
     }
@@ -249,7 +253,8 @@ final class LeavingRules {
                     move(new Ended(ended.end(), Remains.LEAVING));
             case KeepingOver _, PodsGone _, GoneConfirmed _, GoneDenied _ -> stay(DUPLICATE);
             case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(FINISHED);
-            case WaitExplained _, BackoffPassed _, RanksChanged _, GangTimedOut _ -> stay(FINISHED);
+            case WaitExplained _, WaitOver _, BackoffPassed _, RanksChanged _, GangTimedOut _ ->
+                    stay(FINISHED);
             case PlanRefused _, CancelAsked _, Cleared _, DependencyFailed _ -> stay(FINISHED);
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(FINISHED);
             case Preempted _, GaveUp _, RestartDecided _, RoomLost _ -> stay(FINISHED);

@@ -183,14 +183,22 @@ final class Obstacles {
         return last.isBefore(least) ? least : last;
     }
 
-    /** While its pods wait to be bound, the backend's word is why. */
+    /** While its pods wait to be bound, the backend's word is why, until it takes that back. */
     void grouped(Event.GroupSeen group) {
         var job = tables.job(group.job());
-        if (job != null
-                && group.unschedulable()
-                && job.state().grows()
-                && job.fences().attempt() == group.attempt()) {
+        if (job == null || !job.state().grows() || job.fences().attempt() != group.attempt()) {
+            return;
+        }
+        if (!group.unschedulable()) {
+            jobs.on(job, new JobEvent.WaitOver(group.group()));
+        } else if (awaitsPods(job)) {
             jobs.explain(job, Groups.reason(group, tables.now()));
         }
+    }
+
+    private boolean awaitsPods(Job job) {
+        return !(job.state() instanceof JobState.Running running)
+                || running.clock() != null
+                || !tables.gang(job).tally().runs();
     }
 }

@@ -27,7 +27,8 @@ final class StageReasons {
                 return false;
             }
             var job = tables.job(id);
-            var why = job != null && job.state() instanceof Running ? next.reason(job) : null;
+            boolean awaits = job != null && job.state() instanceof Running r && r.clock() != null;
+            var why = job != null && awaits ? next.reason(job) : null;
             if (job != null && why != null) {
                 jobs.explain(job, why);
             }

@@ -83,6 +83,11 @@ public record WaitReason(
         return gist().isNewsAfter(before);
     }
 
+    /** A backend said it of this group of pods. */
+    boolean isOfGroup(String group) {
+        return code == Code.NOT_SCHEDULED && scope.equals(group);
+    }
+
     Gist gist() {
         return new Gist(code, scope);
     }

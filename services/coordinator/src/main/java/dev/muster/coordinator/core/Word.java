@@ -16,8 +16,7 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
         return switch (state) {
             case JobState.Queued(_, _, var why) when why != null -> of(why);
             case JobState.Starting(_, _, _, var why) when why != null -> of(why);
-            case JobState.Running(_, _, var clock) when clock != null && clock.waits() != null ->
-                    of(clock.waits());
+            case JobState.Running running when running.waits() != null -> of(running.waits());
             case JobState.Lost(_, var why) -> of(why);
             case JobState.Restarting(_, var reason, var message, _) ->
                     new Word(reason, message, null);

@@ -93,9 +93,8 @@ public final class Explainer {
                     case JobState.Lost(_, var reason) -> reason.since();
                     case JobState.Starting(_, _, _, var reason) when reason != null ->
                             reason.since();
-                    case JobState.Running(_, _, var clock)
-                            when clock != null && clock.waits() != null ->
-                            clock.waits().since();
+                    case JobState.Running running when running.waits() != null ->
+                            running.waits().since();
                     case JobState.Queued _, JobState.Suspended _, JobState.Absent _ -> null;
                     case JobState.Starting _, JobState.Running _ -> job.times().admitted();
                     case JobState.Saving _, JobState.Stopping _ -> job.times().admitted();

@@ -120,7 +120,7 @@ final class JobDiagram {
         return switch (state) {
             case JobState.Queued(var takenBack, _, _) -> takenBack <= 1;
             case JobState.Starting(var takenBack, _, _, _) -> takenBack <= 1;
-            case JobState.Running(var takenBack, _, _) -> takenBack <= 1;
+            case JobState.Running(var takenBack, _, _, _) -> takenBack <= 1;
             case JobState.Suspended(var takenBack, _, _) -> takenBack <= 1;
             case JobState.Stopping(JobState.Then.Requeue(var times, _, _), _) -> times <= 1;
             default -> true;

@@ -5,7 +5,9 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.after;
 import static dev.muster.coordinator.core.Fixtures.atLeast;
 import static dev.muster.coordinator.core.Fixtures.cpu;
+import static dev.muster.coordinator.core.Fixtures.failing;
 import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.policy;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
@@ -15,6 +17,7 @@ import dev.muster.coordinator.core.Effect.PodGroup;
 import dev.muster.coordinator.core.Effect.RunPlan;
 import dev.muster.coordinator.core.Effect.StopPlan;
 import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.JobSpec.Milestone;
 import dev.muster.coordinator.core.PoolSpec.Backend;
 import dev.muster.coordinator.core.PoolSpec.Backing;
@@ -134,6 +137,43 @@ class PoolBackendTest {
         play.takeEffects();
         play.on(refused(1));
         assertThat(play.takeEffects()).isEmpty();
+    }
+
+    @Test
+    void whatTheBackendTakesBackIsNoReasonAnyMore() {
+        var play = play(DELEGATED);
+        play.on(new Event.Submitted(a, workers(3, 1), null));
+        play.on(refused(1));
+        play.takeEffects();
+        play.on(grouped("another-a1", false));
+        assertThat(Word.of(play.job(a).state()).reason()).isEqualTo("NotScheduled");
+        play.on(grouped("a-a1", false));
+        assertThat(Word.of(play.job(a).state()).reason()).isEmpty();
+        assertThat(play.take(Effect.Status.class)).hasSize(1);
+        assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
+        play.on(refused(1));
+        assertThat(play.take(Effect.Waits.class)).hasSize(1);
+    }
+
+    @Test
+    void aPodMadeAgainThatTheBackendDoesNotBindSaysSo() {
+        var play = play(DELEGATED);
+        var one = new OneJob(play, a);
+        one.runs(failing(policy(Otherwise.POD), workers(2, 1)));
+        play.on(refused(1));
+        assertThat(Word.of(play.job(a).state()).reason()).isEmpty();
+        one.fail(1, 137);
+        play.passHeard(Duration.ofSeconds(21), 0);
+        play.takeEffects();
+        play.on(refused(1));
+        assertThat(play.takeOne(Effect.Waits.class).reason().code()).isEqualTo(Code.NOT_SCHEDULED);
+        play.restart();
+        assertThat(Word.of(play.job(a).state()).reason()).isEqualTo("NotScheduled");
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .extracting(WaitReason::message)
+                .containsExactly("NotEnoughResources: 0/2 nodes are available");
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        assertThat(Word.of(play.job(a).state()).reason()).isEmpty();
     }
 
     @Test
@@ -261,6 +301,10 @@ class PoolBackendTest {
     private Event.GroupSeen refused(int attempt) {
         return new Event.GroupSeen(
                 WATCHER, a, attempt, "a-a1", true, "NotEnoughResources", "0/2 nodes are available");
+    }
+
+    private Event.GroupSeen grouped(String group, boolean unschedulable) {
+        return new Event.GroupSeen(WATCHER, a, 1, group, unschedulable, "", "");
     }
 
     private static @Nullable WaitReason reason(Play play) {

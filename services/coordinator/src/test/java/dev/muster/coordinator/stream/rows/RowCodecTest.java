@@ -245,11 +245,11 @@ class RowCodecTest {
         var job = new RandomValues(1).of(Job.class);
         var older =
                 without(
-                        Set.of("takenBack", "arrived", "clock"),
-                        with(job, new JobState.Running(1, stages, clock)));
+                        Set.of("takenBack", "arrived", "clock", "unbound"),
+                        with(job, new JobState.Running(1, stages, clock, null)));
 
         assertThat(((Job) RowCodec.decode(Row.Table.JOB, older)).state())
-                .isEqualTo(new JobState.Running(0, Collections.emptySortedSet(), null));
+                .isEqualTo(new JobState.Running(0, Collections.emptySortedSet(), null, null));
     }
 
     private static Job with(Job job, JobState state) {
