@@ -112,7 +112,8 @@ class PoolRanksTest {
                         role.spot(),
                         role.pod(),
                         role.dependsOn(),
-                        new JobSpec.Care(null, new TreeSet<>(List.of(1))));
+                        new JobSpec.Care(null, new TreeSet<>(List.of(1))),
+                        role.world());
         one.runs(failing(policy, Fixtures.spec("default", critical)));
         restarted(1, 1, 137);
         play.passHeard(FailurePolicy.PLAIN.settle(), 0);
