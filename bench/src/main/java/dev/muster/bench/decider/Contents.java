@@ -65,7 +65,7 @@ final class Contents {
     static JobSpec job(String queue, int pods) {
         var role =
                 new JobSpec.Role(
-                        own("worker"), pods, pods, 0, pod(), List.of(), JobSpec.Care.PLAIN);
+                        own("worker"), pods, pods, 0, pod(), List.of(), JobSpec.Care.PLAIN, 0);
         var place = new JobSpec.Place(own(queue), 0, null, false, List.of(), new TreeMap<>());
         var gang =
                 new JobSpec.Gang(

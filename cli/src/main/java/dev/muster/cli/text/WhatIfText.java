@@ -64,7 +64,8 @@ public final class WhatIfText {
     private static void assumed(WhatIf.Result result, List<String> lines) {
         lines.add(
                 "Assumed: what users, operators, nodes and others do is as recorded, whatever starts when. Each pod runs as"
-                        + " long as it really did, shifted with its start; one that had not ended does not end.");
+                        + " long as it really did, shifted with its start; one that had not ended does not end,"
+                        + " and one that is made more often than it was goes on as the last of its rank did.");
         if (result.assumed() > 0) {
             lines.add(
                     "%d jobs never started in the log: their pods are taken to run as long as is usual in their queue."
