@@ -30,6 +30,8 @@ final class Foresight {
                     if (job != null) {
                         tables.gang(job).all().stream()
                                 .filter(rank -> leaves(job, rank))
+                                // Nobody knows when what a dead node holds is over.
+                                .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
                                 .forEach(out);
                     }
                 })

@@ -100,7 +100,7 @@ final class LostNodes {
         var nodes = new TreeSet<String>();
         var forced = new ArrayList<RankId>();
         for (var rank : tables.gang(job).left()) {
-            if (!isLost(rank)) {
+            if (!isLost(tables, rank)) {
                 return;
             }
             nodes.add(rank.making().node());
@@ -136,15 +136,14 @@ final class LostNodes {
         return !rank.sight().over() && isOnDeadNode(tables, rank) && mayBeForced(tables, job, rank);
     }
 
-    private boolean isLost(Rank rank) {
-        return isLost(tables, rank);
+    private static boolean isLost(Tables tables, Rank rank) {
+        return isLost(rank) && isSilent(tables, rank.making().node());
     }
 
-    private static boolean isLost(Tables tables, Rank rank) {
+    /** It was given up with its node. */
+    static boolean isLost(Rank rank) {
         var failure = rank.sight().failure();
-        return failure != null
-                && failure.reason().equals(Failure.NODE_LOST)
-                && isSilent(tables, rank.making().node());
+        return failure != null && failure.reason().equals(Failure.NODE_LOST);
     }
 
     /** Ranks whose pods are on silent nodes, or on nodes that are no more. */

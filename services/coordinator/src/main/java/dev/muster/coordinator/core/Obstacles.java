@@ -46,7 +46,7 @@ final class Obstacles {
         var returning = tables.gang(job).in(RankState.RETURNING);
         for (var rank : returning.subList(0, Math.min(LOOKED_AT, returning.size()))) {
             if (awaitsItsNode(tables, job, rank)) {
-                return silent(tables, rank);
+                return silent(tables, job, rank);
             }
             var excess = quotas.ofAgain(job, rank);
             if (excess != null) {
@@ -70,16 +70,24 @@ final class Obstacles {
                 && !LostNodes.isForced(tables, job, rank);
     }
 
-    private static WaitReason silent(Tables tables, Rank rank) {
+    private static WaitReason silent(Tables tables, Job job, Rank rank) {
         var node = rank.making().node();
+        var lack =
+                Successors.mayCome(tables, job, rank)
+                        ? new Successors(tables).lack(job, rank)
+                        : null;
+        var remedy = "its node comes back or is deleted, or force-delete what it holds";
         return new WaitReason(
                 Code.NODE_LOST,
                 node,
                 null,
                 tables.now(),
-                "its node comes back or is deleted, or force-delete what it holds",
-                "%s is to be made again: its pod is left on %s, which is not heard of"
-                        .formatted(rank.id(), node),
+                lack == null ? remedy : remedy + ", or room for another",
+                lack == null
+                        ? "%s is to be made again: its pod is left on %s, which is not heard of"
+                                .formatted(rank.id(), node)
+                        : "%s is left on %s, which is not heard of; another: %s"
+                                .formatted(rank.id(), node, lack),
                 List.of());
     }
 

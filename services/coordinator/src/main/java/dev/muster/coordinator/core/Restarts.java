@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +30,7 @@ final class Restarts {
     private final Stages stages;
     private final InPlaceRestarts inPlace;
     private final Siblings siblings;
+    private final Successors successors;
 
     Restarts(Tables tables, Journal journal, Jobs jobs, Stages stages, LostNodes lost) {
         this.tables = tables;
@@ -40,6 +42,7 @@ final class Restarts {
         this.stages = stages;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.siblings = new Siblings(tables);
+        this.successors = new Successors(tables);
     }
 
     /**
@@ -182,7 +185,10 @@ final class Restarts {
             inPlace.restart(job, rank);
             return true;
         }
-        if (isCutOff && !lost.mayBeForced(job, rank) || quotas.ofAgain(job, rank) != null) {
+        if (isCutOff && !lost.mayBeForced(job, rank)) {
+            return Successors.mayCome(tables, job, rank) && succeeded(job, rank);
+        }
+        if (quotas.ofAgain(job, rank) != null) {
             return false;
         }
         var node = elsewhere.get(rank.id());
@@ -210,6 +216,24 @@ final class Restarts {
         if (!node.equals(rank.making().node())) {
             tables.startsAreDue();
         }
+        return true;
+    }
+
+    /** It leaves, and another comes at once, or later where the job may do without it. */
+    private boolean succeeded(Job job, Rank rank) {
+        var fit = successors.fit(job, rank, this::placed);
+        if (fit == null && !successors.isSpare(job, rank)) {
+            return false;
+        }
+        var message = "its node %s is not heard of".formatted(rank.making().node());
+        var choice = new Departures.Choice(Duration.ZERO, 0, message);
+        jobs.departures().leave(job, List.of(rank.id()), choice);
+        if (fit == null) {
+            tables.startsAreDue();
+        } else {
+            starts.grow(tables.current(job), fit);
+        }
+        jobs.scalings().look(job.id());
         return true;
     }
 
