@@ -136,7 +136,7 @@ final class Chance {
         var limit = new TreeMap<String, Long>();
         if (random.nextBoolean()) {
             limit.put("cpu", LIMIT);
-            limit.put("memory", Fixtures.gibi(6));
+            limit.put("memory", Fixtures.gibi(4));
         }
         return new Quota(
                 guaranteed == 0 ? Amounts.NONE : Amounts.of(Map.of("cpu", guaranteed)),
@@ -214,7 +214,7 @@ final class Chance {
                                         "requests.cpu",
                                         6000L + 1000L * random.nextInt(12),
                                         "requests.memory",
-                                        Fixtures.gibi(8))),
+                                        Fixtures.gibi(5))),
                         Amounts.NONE);
     }
 
