@@ -175,6 +175,7 @@ final class Inquiry {
         return Stream.of(
                         isOfOthers ? ofQueue : null,
                         isShut ? own : null,
+                        ofOthers(job),
                         since(ofQuota(job, queue), told),
                         since(ofRoom(job), told))
                 .flatMap(Stream::ofNullable)
@@ -187,6 +188,14 @@ final class Inquiry {
         var seen = new ArrayList<WaitReason>();
         return reason ->
                 seen.stream().noneMatch(known -> !reason.isNewsAfter(known)) && seen.add(reason);
+    }
+
+    /** Once resumed a suspended job still waits for those that it comes after. */
+    private @Nullable WaitReason ofOthers(Job job) {
+        var awaits = job.past().awaits();
+        return job.state() instanceof Suspended && !awaits.isEmpty()
+                ? Submissions.waitsFor(awaits, tables.now())
+                : null;
     }
 
     private static @Nullable WaitReason own(Job job) {

@@ -271,12 +271,13 @@ final class Quotas {
             long used = counted(hard.getKey(), ours) + quota.othersUse().get(hard.getKey());
             if (need > 0 && used + need > hard.getValue()) {
                 long left = Math.max(0, hard.getValue() - used);
+                boolean never = need > hard.getValue();
                 return new Excess(
-                        Code.QUOTA_EXCEEDED,
+                        never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                         "namespace " + claim.namespace() + " " + hard.getKey(),
                         new WaitReason.Shortage(need, left),
                         new Whose(Whose.Kind.NAMESPACE, claim.namespace(), hard.getKey()),
-                        need > hard.getValue(),
+                        never,
                         false);
             }
         }

@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.Decision.Move;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.Job.Answered;
 import dev.muster.coordinator.core.WaitReason.Code;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -62,19 +63,19 @@ final class Submissions {
         if (!failed.isEmpty()) {
             jobs.on(taken, new JobEvent.DependencyFailed(failed.getFirst()));
         } else if (behind) {
-            jobs.explain(taken, waitsFor(awaits));
+            jobs.explain(taken, waitsFor(awaits, tables.now()));
         } else {
             turns.tryAlone(job.id());
         }
     }
 
-    private WaitReason waitsFor(List<Job.Awaited> awaits) {
+    static WaitReason waitsFor(List<Job.Awaited> awaits, Instant now) {
         var names = awaits.stream().map(awaited -> awaited.job().fullName()).toList();
         return new WaitReason(
                 Code.WAITING_FOR_DEPENDENCY,
                 names.getFirst(),
                 null,
-                tables.now(),
+                now,
                 "the end of " + String.join(", ", names),
                 "it waits for " + String.join(", ", names),
                 List.of());
@@ -289,7 +290,7 @@ final class Submissions {
         if (changed != null
                 && changed.state() instanceof JobState.Queued queued
                 && queued.gate() instanceof JobState.Gate.Behind) {
-            jobs.explain(changed, waitsFor(changed.past().awaits()));
+            jobs.explain(changed, waitsFor(changed.past().awaits(), tables.now()));
         }
         return result;
     }

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
 import static dev.muster.coordinator.core.Fixtures.cpu;
 import static dev.muster.coordinator.core.Fixtures.job;
@@ -7,12 +8,14 @@ import static dev.muster.coordinator.core.Fixtures.queue;
 import static dev.muster.coordinator.core.Fixtures.suspended;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
 import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.core.WaitReason.Shortage;
 import java.time.Duration;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -122,6 +125,48 @@ class PoolExplainTest {
         assertThat(play.explain(FIRST).orElseThrow().reasons())
                 .extracting(WaitReason::code)
                 .containsExactly(Code.QUEUE_PAUSED, Code.INSUFFICIENT_CAPACITY);
+    }
+
+    @Test
+    void suspendedJobSaysForWhomItWouldStillWait() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, workers(1, 1));
+        submit(play, SECOND, suspended(Fixtures.behind(FIRST.name(), true, workers(1, 1))));
+
+        assertThat(play.explain(SECOND).orElseThrow().reasons())
+                .extracting(WaitReason::code, WaitReason::message)
+                .containsExactly(
+                        tuple(Code.WAITING_FOR_DEPENDENCY, "it waits for " + FIRST.fullName()));
+    }
+
+    @Test
+    void gangThatIsLargerThanItsNamespacesQuotaNeverStartsAndSaysSo() {
+        var play = Play.withNodes(16);
+        var hard = Amounts.of(Map.of("requests.cpu", 3000L));
+        play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", hard, Amounts.NONE));
+        submit(play, FIRST, workers(2, 2));
+        submit(play, SECOND, workers(1, 2));
+
+        assertThat(play.explain(FIRST).orElseThrow().reasons())
+                .extracting(WaitReason::code)
+                .containsExactly(Code.EXCEEDS_MAX_QUOTA);
+        submit(play, THIRD, workers(1, 2));
+        assertThat(play.explain(THIRD).orElseThrow().reasons())
+                .extracting(WaitReason::code)
+                .containsExactly(Code.QUOTA_EXCEEDED);
+    }
+
+    @Test
+    void jobThatMayNotGrowForItsQueuesLimitSaysSo() {
+        var play = Play.withNodes(16);
+        play.on(new Event.QueuePut("default", Fixtures.limited(4), null));
+        new OneJob(play, FIRST).runs(ElasticJobs.elastic("default", 2, 4, 8));
+        var out = new Change.ScaleOut("worker", 2, Change.Terms.PLAIN);
+        play.on(new Event.ChangeAsked(FIRST, out, null));
+
+        var why = play.explain(FIRST).orElseThrow().reasons().getFirst();
+        assertThat(why.code()).isEqualTo(Code.QUOTA_EXCEEDED);
+        assertThat(why.message()).startsWith("worker has 4 of 6 that are wished: needs ");
     }
 
     @Test
