@@ -38,7 +38,7 @@ class ExplanationHookTest {
                         RING,
                         new JobSpec(place, null),
                         1,
-                        new JobState.Running(0, none, null),
+                        new JobState.Running(0, none, null, null),
                         new Job.Fences(1, 0, 0, 0),
                         new Job.Times(NOON, NOON, null, null, null, null),
                         1,

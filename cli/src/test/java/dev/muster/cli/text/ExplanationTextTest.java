@@ -245,7 +245,7 @@ class ExplanationTextTest {
                         ROOM.nearest());
         var standing =
                 new Standing(
-                        job(new JobState.Running(0, new TreeSet<>(), clock), SINCE),
+                        job(new JobState.Running(0, new TreeSet<>(), clock, null), SINCE),
                         null,
                         List.of(why),
                         new Outlook(false, true, null, null, null),
@@ -285,7 +285,9 @@ class ExplanationTextTest {
     void startedJobSaysWhatLedToItAndWhomItPassed() {
         var standing =
                 new Standing(
-                        job(new JobState.Running(0, new TreeSet<>(), null), NOON.minusSeconds(60)),
+                        job(
+                                new JobState.Running(0, new TreeSet<>(), null, null),
+                                NOON.minusSeconds(60)),
                         null,
                         List.of(),
                         new Outlook(false, true, null, null, null),
