@@ -91,6 +91,8 @@ class ManifestsIT {
         assertThat(may("watcher", "update", group, "leases", "muster-system")).isTrue();
         assertThat(may("watcher", "update", group, "leases", "kube-system")).isFalse();
         assertThat(may("pod-manager", "update", group, "leases", "muster-system")).isFalse();
+        assertThat(may("watcher", "watch", group, "leases", "kube-node-lease")).isTrue();
+        assertThat(may("watcher", "update", group, "leases", "kube-node-lease")).isFalse();
     }
 
     /** What {@code kubectl auth can-i --as} asks. */

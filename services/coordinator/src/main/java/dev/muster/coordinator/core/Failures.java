@@ -143,10 +143,10 @@ final class Failures {
         return job.state().isUp() && !tables.gang(job).casualties().isEmpty();
     }
 
-    /** The first node with pods of the gang that is not ready, or left; null: all are there. */
+    /** The first node with pods of the gang that is not heard of, or left; null: all are there. */
     private @Nullable String silentNode(Job job) {
         return tables.gang(job).members().stream()
-                .filter(lost::isOnDeadNode)
+                .filter(lost::isUnheardOf)
                 .map(rank -> rank.making().node())
                 .min(Comparator.naturalOrder())
                 .orElse(null);

@@ -159,6 +159,12 @@ final class LostNodes {
         return isOnDeadNode(tables, rank);
     }
 
+    /** Its node is dead, or may be: it has ceased to renew its lease. */
+    boolean isUnheardOf(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node != null && node.silent() || isOnDeadNode(rank);
+    }
+
     static boolean isOnDeadNode(Tables tables, Rank rank) {
         var node = tables.capacity.node(rank.making().node());
         return node == null ? rank.making().nodeGone() : !node.ready();

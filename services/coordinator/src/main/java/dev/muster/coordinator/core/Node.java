@@ -16,6 +16,7 @@ import java.util.TreeSet;
  * @param seenAt the pool's tick of the last sight, by which snapshots find what is gone
  * @param notes what else is written on it
  * @param trust how far the pool relies on it, after what failed there
+ * @param silent it has ceased to renew its lease, which is known long before it is not ready
  */
 public record Node(
         String name,
@@ -27,7 +28,8 @@ public record Node(
         Amounts allocatable,
         long seenAt,
         Notes notes,
-        Trust trust)
+        Trust trust,
+        boolean silent)
         implements Row {
     /** Nothing is held against it. */
     public Node(
@@ -50,7 +52,8 @@ public record Node(
                 allocatable,
                 seenAt,
                 notes,
-                Trust.TRUSTED);
+                Trust.TRUSTED,
+                false);
     }
 
     /** With nothing else written on it. */
@@ -141,35 +144,24 @@ public record Node(
     }
 
     Node seen(long tick) {
-        return new Node(
-                name,
-                resourceVersion,
-                labels,
-                taints,
-                unschedulable,
-                ready,
-                allocatable,
-                tick,
-                notes,
-                trust);
+        return with(tick, notes, trust, silent);
     }
 
     /** Whether its notes say that it is about to go. */
     Node announced(boolean announced) {
-        return new Node(
-                name,
-                resourceVersion,
-                labels,
-                taints,
-                unschedulable,
-                ready,
-                allocatable,
-                seenAt,
-                new Notes(notes.conditions(), notes.annotations(), announced),
-                trust);
+        var noted = new Notes(notes.conditions(), notes.annotations(), announced);
+        return with(seenAt, noted, trust, silent);
     }
 
     Node trusted(Trust trust) {
+        return with(seenAt, notes, trust, silent);
+    }
+
+    public Node silent(boolean silent) {
+        return with(seenAt, notes, trust, silent);
+    }
+
+    private Node with(long seenAt, Notes notes, Trust trust, boolean silent) {
         return new Node(
                 name,
                 resourceVersion,
@@ -180,7 +172,8 @@ public record Node(
                 allocatable,
                 seenAt,
                 notes,
-                trust);
+                trust,
+                silent);
     }
 
     @Override

@@ -76,7 +76,8 @@ final class Sightings {
     private void node(Node node) {
         var known = tables.capacity.node(node.name());
         var seen = suspects.noted(going.noted(node)).seen(tables.clock().tick());
-        if (known == null || !known.seen(0).equals(seen.seen(0))) {
+        // That it does not renew its lease changes no choice of nodes.
+        if (known == null || !known.seen(0).equals(seen.seen(0).silent(known.silent()))) {
             tables.startsAreDue();
         }
         tables.put(seen);

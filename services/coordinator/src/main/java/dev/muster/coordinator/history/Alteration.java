@@ -162,7 +162,8 @@ public record Alteration(
                 like.allocatable(),
                 like.seenAt(),
                 like.notes(),
-                name.equals(like.name()) ? like.trust() : Node.Trust.TRUSTED);
+                name.equals(like.name()) ? like.trust() : Node.Trust.TRUSTED,
+                name.equals(like.name()) && like.silent());
     }
 
     private QueueSpec spec(String queue, QueueSpec spec) {

@@ -186,7 +186,8 @@ class CapacityWalkTest {
                             Amounts.of(amounts),
                             0,
                             Node.Notes.NONE,
-                            any(TRUSTS));
+                            any(TRUSTS),
+                            false);
             naive.nodes.put(name, node);
             capacity.put(node);
         }

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import static dev.muster.coordinator.core.Fixtures.NOON;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.failing;
 import static dev.muster.coordinator.core.Fixtures.job;
@@ -17,6 +18,8 @@ import dev.muster.coordinator.core.FailurePolicy.Rule;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What failures by several causes mean together. */
 class PoolVerdictTest {
@@ -58,6 +61,53 @@ class PoolVerdictTest {
         one.fail(1, 77);
         play.passHeard(SETTLE, 0);
         assertThat(play.job(a).past().exclusions().nodes()).containsExactly("node-0", "node-1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nodeThatDiesIsChargedWithWhatItsPeersDidLongBeforeItIsKnownToBeLost(Otherwise otherwise) {
+        one.runs(failing(policy(otherwise), workers(2, 1)));
+        at(3);
+        one.fail(0, 1);
+        at(12);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 1).silent(true)));
+        play.restart();
+        at(49);
+        assertThat(play.takePhases(a)).isEmpty();
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1", 1).silent(true)));
+        at(63);
+        assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
+        assertThat(play.job(a).past().budgets().own()).isZero();
+        assertThat(play.job(a).state().isUp() || otherwise == Otherwise.GANG).isTrue();
+    }
+
+    @Test
+    void nodeThatWasLateOnceIsNotToBlame() {
+        one.runs(workers(2, 1));
+        at(3);
+        one.fail(0, 1);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 1).silent(true)));
+        at(14);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 1)));
+        at(62);
+        assertThat(play.takePhases(a)).isEmpty();
+        at(63);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void silentNodeTakesPodsAsLongAsItIsReady() {
+        for (var name : List.of("node-0", "node-1", "node-2")) {
+            play.on(new Event.NodeSeen(WATCHER, Fixtures.node(name, 1).silent(true)));
+        }
+        play.on(new Event.Submitted(a, workers(3, 1), null));
+        assertThat(play.takePhases(a)).containsExactly(Phase.QUEUED, Phase.STARTING);
+        assertThat(play.rows.get(Row.Table.SUSPICION)).isNull();
+    }
+
+    private void at(int second) {
+        play.passHeard(Duration.between(play.now(), NOON.plusSeconds(second)), 0);
     }
 
     /** Its pod is gone, and nobody saw it end. */

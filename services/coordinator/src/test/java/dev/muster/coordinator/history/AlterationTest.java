@@ -58,7 +58,8 @@ class AlterationTest {
                         Amounts.NONE,
                         0,
                         Node.Notes.NONE,
-                        Node.Trust.SUSPECT);
+                        Node.Trust.SUSPECT,
+                        true);
         var more = new TreeMap<>(Map.of("n", 1));
         var alteration =
                 new Alteration(new TreeMap<>(), new TreeMap<>(), null, more, new TreeSet<>());

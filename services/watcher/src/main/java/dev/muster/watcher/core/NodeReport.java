@@ -11,6 +11,7 @@ import java.util.TreeMap;
  * @param allocatable cpu in milli, everything else in whole units
  * @param conditions types of those that are True, beside Ready
  * @param annotations their keys; what they say is nobody's matter here
+ * @param silent it has ceased to renew its lease
  */
 public record NodeReport(
         String name,
@@ -22,7 +23,34 @@ public record NodeReport(
         boolean ready,
         Map<String, Long> allocatable,
         List<String> conditions,
-        List<String> annotations) {
+        List<String> annotations,
+        boolean silent) {
+
+    /** Of one that is heard, as far as anybody knows. */
+    public NodeReport(
+            String name,
+            String uid,
+            long resourceVersion,
+            Map<String, String> labels,
+            List<Taint> taints,
+            boolean unschedulable,
+            boolean ready,
+            Map<String, Long> allocatable,
+            List<String> conditions,
+            List<String> annotations) {
+        this(
+                name,
+                uid,
+                resourceVersion,
+                labels,
+                taints,
+                unschedulable,
+                ready,
+                allocatable,
+                conditions,
+                annotations,
+                false);
+    }
 
     public NodeReport {
         conditions = List.copyOf(conditions);
@@ -48,16 +76,25 @@ public record NodeReport(
     }
 
     private NodeReport essence() {
+        return with(0, silent);
+    }
+
+    NodeReport silent(boolean silent) {
+        return silent == this.silent ? this : with(resourceVersion, silent);
+    }
+
+    private NodeReport with(long resourceVersion, boolean silent) {
         return new NodeReport(
                 name,
                 uid,
-                0,
+                resourceVersion,
                 labels,
                 taints,
                 unschedulable,
                 ready,
                 allocatable,
                 conditions,
-                annotations);
+                annotations,
+                silent);
     }
 }

@@ -40,6 +40,7 @@ public final class Shard {
     private final Map<PodName, WatchedPod> pods = new TreeMap<>();
     private final Map<PodName, GroupReport> groups = new TreeMap<>();
     private final PoolAssignment assignment = new PoolAssignment();
+    private final Heartbeats heartbeats = new Heartbeats();
     private final OthersUse othersUse;
     private final NamespaceQuotas quotas;
     private final Map<String, Feed> feeds = new TreeMap<>();
@@ -51,6 +52,7 @@ public final class Shard {
     private @Nullable Long epoch;
     private long snapshots;
     private Instant nextAlive = Instant.MAX;
+    private Optional<Instant> nextHeartbeat = Optional.empty();
 
     private List<Effect> effects = new ArrayList<>();
 
@@ -79,6 +81,16 @@ public final class Shard {
             case ShardEvent.PodDeleted(var name) -> podDeleted(name, now);
             case ShardEvent.NodeChanged(var node) -> nodeChanged(node, now);
             case ShardEvent.NodeDeleted(var name) -> nodeDeleted(name);
+            case ShardEvent.NodeRenewed(var node, var renewal, var duration) -> {
+                if (heartbeats.heard(node, renewal, duration, now)) {
+                    heartChanged(node, now);
+                }
+            }
+            case ShardEvent.NodeLeaseDeleted(var node) -> {
+                if (heartbeats.forget(node)) {
+                    heartChanged(node, now);
+                }
+            }
             case ShardEvent.QuotaChanged(var quota) -> {
                 quotas.put(quota);
                 tellQuotas(quota.namespace(), now);
@@ -123,6 +135,8 @@ public final class Shard {
             case ShardEvent.Confirmed() -> confirmed(now);
             case ShardEvent.Tick() -> {}
         }
+        heartbeats.overdue(now).forEach(node -> heartChanged(node, now));
+        nextHeartbeat = heartbeats.nextDue(now);
         whatIsDue(now);
         return effects;
     }
@@ -142,6 +156,7 @@ public final class Shard {
                         retries,
                         othersUse.nextDue().stream(),
                         quotas.nextDue().stream(),
+                        nextHeartbeat.stream(),
                         Stream.of(nextAlive))
                 .flatMap(any -> any)
                 .min(Instant::compareTo)
@@ -189,7 +204,12 @@ public final class Shard {
         tellQuotas(name.namespace(), now);
     }
 
-    private void nodeChanged(NodeReport node, Instant now) {
+    private void heartChanged(String name, Instant now) {
+        assignment.node(name).ifPresent(node -> nodeChanged(node, now));
+    }
+
+    private void nodeChanged(NodeReport seen, Instant now) {
+        var node = seen.silent(heartbeats.isSilent(seen.name()));
         var before = assignment.node(node.name());
         var left = assignment.put(node);
         left.ifPresent(gone -> release(List.of(gone), now));

@@ -1,6 +1,7 @@
 package dev.muster.watcher.core;
 
 import dev.muster.watcher.core.WatchedPod.PodName;
+import java.time.Duration;
 
 /** What a shard hears. */
 public sealed interface ShardEvent {
@@ -15,6 +16,16 @@ public sealed interface ShardEvent {
 
     /** A node is no longer there. */
     record NodeDeleted(String node) implements ShardEvent {}
+
+    /**
+     * A node's lease is there, or was renewed.
+     *
+     * @param renewal when, by the node's clock
+     */
+    record NodeRenewed(String node, String renewal, Duration duration) implements ShardEvent {}
+
+    /** A node's lease is no longer there. */
+    record NodeLeaseDeleted(String node) implements ShardEvent {}
 
     /** A ResourceQuota of the shard's namespaces was added or changed. */
     record QuotaChanged(Quota quota) implements ShardEvent {}

@@ -125,6 +125,7 @@ record InboxEvents(Witness witness) {
                 .setAllocatable(node.allocatable())
                 .setConditions(node.conditions())
                 .setAnnotations(node.annotations())
+                .setSilent(node.silent())
                 .build();
     }
 

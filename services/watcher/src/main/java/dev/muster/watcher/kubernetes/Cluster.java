@@ -14,10 +14,9 @@ public final class Cluster implements AutoCloseable {
     private final KubernetesClient client = new KubernetesClientBuilder().build();
 
     /**
-     * A watch of all pods, nodes and quotas, not started yet.
+     * A watch of all pods, nodes with their leases, and quotas, not started yet.
      *
-     * @param listeners one per shard; each is called by one thread for pods, another for nodes and
-     *     another for quotas
+     * @param listeners one per shard; each is called by one thread per kind of object
      */
     public ClusterWatch watch(Pods reader, Shards shards, List<Consumer<ShardEvent>> listeners) {
         return new ClusterWatch(client, reader, shards, listeners);

@@ -1,6 +1,7 @@
 package dev.muster.watcher.kubernetes;
 
 import dev.muster.watcher.core.Groups;
+import dev.muster.watcher.core.NodeLeases;
 import dev.muster.watcher.core.Nodes;
 import dev.muster.watcher.core.Pods;
 import dev.muster.watcher.core.Quotas;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -21,14 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches all pods, nodes and quotas, and says what happens to them to the shards that they
- * concern.
+ * Watches all pods, nodes with their leases, and quotas, and says what happens to them to the
+ * shards that they concern.
  */
 public final class ClusterWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
     /** Objects in one answer. A list in pages is read from the store, never from a stale cache. */
     private static final long PAGE = 500;
+
+    /** Where kubelets have their leases. */
+    private static final String NODE_LEASES = "kube-node-lease";
 
     private static final ResourceDefinitionContext POD_GROUPS =
             new ResourceDefinitionContext.Builder()
@@ -44,6 +49,7 @@ public final class ClusterWatch implements AutoCloseable {
     private final List<Consumer<ShardEvent>> listeners;
     private final SharedIndexInformer<Pod> pods;
     private final SharedIndexInformer<Node> nodes;
+    private final SharedIndexInformer<Lease> leases;
     private final SharedIndexInformer<ResourceQuota> quotas;
     private final SharedIndexInformer<GenericKubernetesResource> groups;
     private final Groups groupReader;
@@ -59,6 +65,7 @@ public final class ClusterWatch implements AutoCloseable {
         this.listeners = List.copyOf(listeners);
         pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
         nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
+        leases = client.leases().inNamespace(NODE_LEASES).withLimit(PAGE).runnableInformer(0);
         groupReader = new Groups(reader.installation());
         groups =
                 client.genericKubernetesResources(POD_GROUPS)
@@ -72,6 +79,7 @@ public final class ClusterWatch implements AutoCloseable {
     public void start() {
         start(pods, new OfPods());
         start(nodes, new OfNodes());
+        start(leases, new OfLeases());
         start(quotas, new OfQuotas());
     }
 
@@ -98,12 +106,18 @@ public final class ClusterWatch implements AutoCloseable {
     public void close() {
         pods.stop();
         nodes.stop();
+        leases.stop();
         quotas.stop();
         groups.stop();
     }
 
     private void toShardOf(HasMetadata object, ShardEvent event) {
         listeners.get(shards.of(object.getMetadata().getNamespace())).accept(event);
+    }
+
+    /** The one that tells of nodes. */
+    private void toFirst(ShardEvent event) {
+        listeners.getFirst().accept(event);
     }
 
     private void toAll(ShardEvent event) {
@@ -177,6 +191,24 @@ public final class ClusterWatch implements AutoCloseable {
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
             toAll(new ShardEvent.NodesListed());
+        }
+    }
+
+    /** Nobody waits for their list: without the right to watch them, Ready alone tells. */
+    private final class OfLeases implements ResourceEventHandler<Lease> {
+        @Override
+        public void onAdd(Lease lease) {
+            reading(lease, () -> NodeLeases.read(lease).ifPresent(ClusterWatch.this::toFirst));
+        }
+
+        @Override
+        public void onUpdate(Lease before, Lease lease) {
+            onAdd(lease);
+        }
+
+        @Override
+        public void onDelete(Lease lease, boolean finalStateUnknown) {
+            toFirst(new ShardEvent.NodeLeaseDeleted(lease.getMetadata().getName()));
         }
     }
 

@@ -18,12 +18,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.watcher.core.Effect.Confirm;
 import dev.muster.watcher.core.Effect.WarnOfOverlap;
 import dev.muster.watcher.core.Report.NodeReleased;
+import dev.muster.watcher.core.Report.NodeSeen;
 import dev.muster.watcher.core.Report.OthersUsed;
 import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
 import dev.muster.watcher.core.ShardEvent.Confirmed;
 import dev.muster.watcher.core.ShardEvent.LeaseGained;
 import dev.muster.watcher.core.ShardEvent.NodeDeleted;
+import dev.muster.watcher.core.ShardEvent.NodeLeaseDeleted;
+import dev.muster.watcher.core.ShardEvent.NodeRenewed;
 import dev.muster.watcher.core.ShardEvent.NodesListed;
 import dev.muster.watcher.core.ShardEvent.PodDeleted;
 import dev.muster.watcher.core.ShardEvent.PodsListed;
@@ -31,6 +34,7 @@ import dev.muster.watcher.core.ShardEvent.PoolsChanged;
 import dev.muster.watcher.core.ShardEvent.QuotasListed;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -79,6 +83,53 @@ class ShardNodesTest {
                 .containsExactly(to(DEFAULT, nodeSeen(node("n1", "zone=a"))));
         assertThat(noon.on(new NodeDeleted("n1")))
                 .containsExactly(to(DEFAULT, new NodeReleased("n1", false)));
+    }
+
+    @Test
+    void aNodeThatCeasesToRenewItsLeaseIsToldOnceAndOnceMoreWhenItIsHeardAgain() {
+        noon.on(seen(node("n1")));
+        noon.on(seen(node("n2")));
+        noon.ready(ONE);
+        for (int i = 0; i <= 3; i++) {
+            var at = NOON.plusSeconds(i);
+            assertThat(noon.at(at, renewed("n1", i))).isEmpty();
+            assertThat(noon.at(at, renewed("n2", i))).isEmpty();
+        }
+        assertThat(noon.at(NOON.plusSeconds(4), renewed("n1", 4))).isEmpty();
+        assertThat(noon.shard.nextDue()).isEqualTo(NOON.plusMillis(4200));
+        assertThat(noon.at(NOON.plusMillis(4200), new Tick()))
+                .containsExactly(to(DEFAULT, silent("n2")));
+        assertThat(noon.at(NOON.plusMillis(4300), seen(newVersion(node("n2"))))).isEmpty();
+        assertThat(noon.at(NOON.plusMillis(4400), new LeaseGained(9)))
+                .contains(
+                        to(DEFAULT, nodeSeen(node("n1"))),
+                        to(DEFAULT, new NodeSeen(Nodes.read(newVersion(node("n2"))).silent(true))));
+        assertThat(noon.at(NOON.plusMillis(4500), renewed("n2", 45)))
+                .containsExactly(to(DEFAULT, nodeSeen(newVersion(node("n2")))));
+        assertThat(noon.at(NOON.plusMillis(4600), renewed("n2", 46))).isEmpty();
+    }
+
+    @Test
+    void aNodeWhoseLeaseIsDeletedIsNotCalledSilentAnyMore() {
+        noon.on(seen(node("n1")));
+        noon.on(seen(node("n2")));
+        noon.ready(ONE);
+        for (int i = 0; i <= 1; i++) {
+            noon.at(NOON.plusSeconds(i), renewed("n1", i));
+            noon.at(NOON.plusSeconds(i), renewed("n2", i));
+        }
+        assertThat(noon.at(NOON.plusMillis(2200), renewed("n1", 2)))
+                .containsExactly(to(DEFAULT, silent("n2")));
+        assertThat(noon.at(NOON.plusMillis(2300), new NodeLeaseDeleted("n2")))
+                .containsExactly(to(DEFAULT, nodeSeen(node("n2"))));
+    }
+
+    private static ShardEvent renewed(String node, int second) {
+        return new NodeRenewed(node, "at " + second, Duration.ofSeconds(4));
+    }
+
+    private static Report silent(String node) {
+        return new NodeSeen(Nodes.read(node(node)).silent(true));
     }
 
     @Test

@@ -163,7 +163,8 @@ class InboxEventsTest {
                 false,
                 Map.of("cpu", 4000L),
                 List.of("PreemptScheduled"),
-                List.of("a/goes"));
+                List.of("a/goes"),
+                true);
     }
 
     private static NodeSeen nodeSaid() {
@@ -180,7 +181,8 @@ class InboxEventsTest {
                 false,
                 Map.of("cpu", 4000L),
                 List.of("PreemptScheduled"),
-                List.of("a/goes"));
+                List.of("a/goes"),
+                true);
     }
 
     private static PodReport pod() {

@@ -21,25 +21,27 @@ final class InboundNodes {
     private InboundNodes() {}
 
     static Node node(NodeSeen seen) {
-        return new Node(
-                seen.getName(),
-                seen.getResourceVersion(),
-                new TreeMap<>(seen.getLabels()),
-                seen.getTaints().stream()
-                        .map(taint ->
-                                new Node.Taint(
-                                        taint.getKey(),
-                                        taint.getValue(),
-                                        same(Node.Effect.class, taint.getEffect())))
-                        .toList(),
-                seen.getUnschedulable(),
-                seen.getReady(),
-                Amounts.of(seen.getAllocatable()),
-                NOT_YET_SEEN,
-                new Node.Notes(
-                        new TreeSet<>(seen.getConditions()),
-                        new TreeSet<>(seen.getAnnotations()),
-                        false));
+        var node =
+                new Node(
+                        seen.getName(),
+                        seen.getResourceVersion(),
+                        new TreeMap<>(seen.getLabels()),
+                        seen.getTaints().stream()
+                                .map(taint ->
+                                        new Node.Taint(
+                                                taint.getKey(),
+                                                taint.getValue(),
+                                                same(Node.Effect.class, taint.getEffect())))
+                                .toList(),
+                        seen.getUnschedulable(),
+                        seen.getReady(),
+                        Amounts.of(seen.getAllocatable()),
+                        NOT_YET_SEEN,
+                        new Node.Notes(
+                                new TreeSet<>(seen.getConditions()),
+                                new TreeSet<>(seen.getAnnotations()),
+                                false));
+        return node.silent(seen.getSilent());
     }
 
     static NodeFilter filter(PodNeeds needs) {

@@ -333,6 +333,7 @@ class InboundTest {
                                             List.of(new Taint("k", "v", TaintEffect.NO_SCHEDULE)))
                                     .setReady(true)
                                     .setAllocatable(Map.of("cpu", 4000L))
+                                    .setSilent(true)
                                     .build());
             case NODE_RELEASED -> event.setNodeReleased(new NodeReleased("n1", true));
             case OTHERS_USE -> event.setOthersUse(new OthersUse("n1", Map.of("cpu", 1L)));
