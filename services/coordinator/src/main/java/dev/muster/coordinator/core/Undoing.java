@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Scaling.Stage;
+import java.util.Comparator;
 
 /** What a command of scale that came to nothing has done goes back. */
 final class Undoing {
@@ -34,14 +35,34 @@ final class Undoing {
             whole(job, scaling, reason, message);
             return;
         }
+        var back =
+                failed.stream()
+                        .map(Rank::id)
+                        .limit(spare(job, scaling, least(job, scaling)))
+                        .toList();
+        if (back.isEmpty()) {
+            return;
+        }
         var noted = scaling.at(scaling.stage(), reason, message, scaling.since());
-        int wish = job.spec().role(scaling.role()).replicas() - failed.size();
+        int wish = job.spec().role(scaling.role()).replicas() - back.size();
         var fewer =
                 scalings.wishing(job, scaling.role(), Math.max(scaling.from(), wish))
                         .with(job.past().scaling(noted));
         tables.put(fewer);
-        jobs.departures().takeBack(fewer, failed.stream().map(Rank::id).toList());
+        jobs.departures().takeBack(fewer, back);
         scalings.look(job.id());
+    }
+
+    /** Others may have left since it began: its job keeps its minimum, whoever brought them. */
+    private int least(Job job, Scaling scaling) {
+        var elastic = job.spec().work().elastic();
+        int least = tables.makeup(job).minimum(scaling.role());
+        return elastic == null ? least : Math.max(least, elastic.min());
+    }
+
+    /** How many may go if so many are to stay. */
+    private int spare(Job job, Scaling scaling, int stay) {
+        return Math.max(0, tables.gang(job).members(scaling.role()).size() - stay);
     }
 
     /** The whole command fails: the size is what it was before it. */
@@ -81,6 +102,8 @@ final class Undoing {
                                 rank.state() != RankState.RUNNING
                                         && rank.state() != RankState.SUCCEEDED)
                         .map(Rank::id)
+                        .sorted(Comparator.reverseOrder())
+                        .limit(spare(job, scaling, size))
                         .toList();
         var smaller = scalings.wishing(job, scaling.role(), size);
         tables.put(smaller);

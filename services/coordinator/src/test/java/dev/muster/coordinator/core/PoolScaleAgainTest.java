@@ -83,6 +83,50 @@ class PoolScaleAgainTest {
         assertThat(members()).isEqualTo(3);
     }
 
+    @Test
+    void growthThatIsLateGivesNobodyBackWhoKeepsItsJobAtItsMinimum() {
+        growsWhileAnotherLeaves(false);
+        play.passHeard(Duration.ofMinutes(2), 0);
+        assertThat(stage()).isEqualTo(Stage.FAILED);
+        assertThat(members()).isEqualTo(2);
+        assertThat(play.job(a).spec().role("worker").replicas()).isEqualTo(2);
+    }
+
+    @Test
+    void growthOfWhichAPodFailsGivesNobodyBackWhoKeepsItsJobAtItsMinimum() {
+        growsWhileAnotherLeaves(false);
+        one.seeNewest(2, PodPhase.FAILED, 42);
+        one.seeNewest(3, PodPhase.FAILED, 42);
+        assertThat(members()).isEqualTo(2);
+        play.passHeard(Duration.ofSeconds(30), 0);
+        assertThat(members()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void growthAtOnceOrNotAtAllGivesNobodyBackWhoKeepsItsJobAtItsMinimum() {
+        growsWhileAnotherLeaves(true);
+        play.passHeard(Duration.ofMinutes(2), 0);
+        assertThat(stage()).isEqualTo(Stage.FAILED);
+        assertThat(members()).isEqualTo(2);
+    }
+
+    /** Of two two more are to come, and then one of the two has to leave its node. */
+    private void growsWhileAnotherLeaves(boolean atomic) {
+        play.on(new Event.NodeSeen(Fixtures.WATCHER, Nodes.cordoned("node-1", 4)));
+        play.on(new Event.OthersUse(Fixtures.WATCHER, "node-0", Fixtures.cpu(2)));
+        one.runs(elastic("default", 2, 2, 6));
+        play.on(new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("node-1", 4)));
+        play.on(new Event.OthersUse(Fixtures.WATCHER, "node-1", Fixtures.cpu(2)));
+        ask(
+                new SetReplicas(
+                        "worker",
+                        4,
+                        new Terms(Duration.ofMinutes(1), atomic, Duration.ZERO, false)));
+        assertThat(members()).isEqualTo(4);
+        play.on(new Event.NodeSeen(Fixtures.WATCHER, Nodes.cordoned("node-0", 4)));
+        assertThat(members()).isEqualTo(3);
+    }
+
     private void fourOfEightRun() {
         play.on(new Event.Submitted(b, workers(4, 1), null));
         play.on(new Event.Submitted(a, elastic("default", 2, 8, 8), null));
