@@ -28,6 +28,11 @@ final class Names {
         return LABEL.matcher(name).matches();
     }
 
+    /** What not every Kubernetes takes as the name of a service. */
+    static boolean beginsWithDigit(String name) {
+        return !name.isEmpty() && name.charAt(0) >= '0' && name.charAt(0) <= '9';
+    }
+
     static boolean isSubdomain(String name) {
         return name.length() <= 253 && SUBDOMAIN.matcher(name).matches();
     }
