@@ -39,8 +39,8 @@ public final class ExplanationText {
     private List<String> lines() {
         switch (standing.job().state()) {
             case JobState.Queued queued -> waits(queued);
-            case JobState.Suspended(_, var message, _) -> suspended(message);
-            case JobState.Starting(_, _, _, var why)
+            case JobState.Suspended(_, var message, _, _) -> suspended(message);
+            case JobState.Starting(_, _, _, var why, _)
                     when standing.reasons().isEmpty() && why != null ->
                     started("; " + podsWait(why));
             case JobState.Starting _ when !standing.reasons().isEmpty() ->

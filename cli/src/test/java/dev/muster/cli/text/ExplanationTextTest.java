@@ -268,7 +268,7 @@ class ExplanationTextTest {
     void suspendedJobSaysWhetherItWouldFit() {
         var standing =
                 new Standing(
-                        job(new JobState.Suspended(0, ""), null),
+                        job(new JobState.Suspended(0, "", true), null),
                         new Place(1, 1),
                         List.of(),
                         new Outlook(true, true, null, null, null),

@@ -3,11 +3,12 @@ package dev.muster.coordinator.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of many jobs that is under way.
+ * A change of many jobs that is under way, or its answer.
  *
  * @param tick at which it came: it means the jobs that came before
  * @param done ticket of the last job that was looked at
  * @param counts so far
+ * @param over it is done; its counts are remembered for who asks again
  */
 public record Bulk(
         long tick,
@@ -15,8 +16,20 @@ public record Bulk(
         Change change,
         Event.@Nullable Request request,
         long done,
-        Counts counts)
+        Counts counts,
+        boolean over)
         implements Row {
+    /** One that is under way. */
+    public Bulk(
+            long tick,
+            Selector selector,
+            Change change,
+            Event.@Nullable Request request,
+            long done,
+            Counts counts) {
+        this(tick, selector, change, request, done, counts, false);
+    }
+
     /**
      * How many jobs matched, and how many of those were changed.
      *
@@ -31,6 +44,10 @@ public record Bulk(
 
     Bulk after(long ticket, Counts counts) {
         return new Bulk(tick, selector, change, request, ticket, counts);
+    }
+
+    Bulk finished() {
+        return new Bulk(tick, selector, change, request, done, counts, true);
     }
 
     @Override

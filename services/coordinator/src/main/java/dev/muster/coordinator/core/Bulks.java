@@ -19,8 +19,21 @@ final class Bulks {
         this.suspects = new SuspectNodes(tables);
     }
 
-    /** From now on it means the jobs that are there now. */
+    /**
+     * From now on it means the jobs that are there now. One that was asked for before is not done
+     * again: it gets the answer that it got then.
+     */
     void on(BulkAsked asked) {
+        var request = asked.request();
+        var before = request == null ? null : tables.bulks.of(request);
+        if (before == null) {
+            begin(asked);
+        } else {
+            answer(before);
+        }
+    }
+
+    private void begin(BulkAsked asked) {
         tables.put(
                 new Bulk(
                         tables.clock().tick(),
@@ -66,7 +79,7 @@ final class Bulks {
         if (!bulk.selector().matches(job) || job.state().phase().isEnd() && !isForce) {
             return counts;
         }
-        boolean changed = submissions.change(job, bulk.change()).outcome() == Outcome.ACCEPTED;
+        boolean changed = change(job, bulk.change());
         if (job.state().phase().isEnd() && !changed) {
             return counts; // It left nothing.
         }
@@ -74,8 +87,32 @@ final class Bulks {
                 counts.meant() + 1, counts.changed() + (changed ? 1 : 0), counts.nodes());
     }
 
+    /** What a user suspended by its name stays so when a queue is resumed. */
+    private boolean change(Job job, Change change) {
+        if (change instanceof Change.Resume && job.state().isSuspendedAlone()) {
+            return false;
+        }
+        var result =
+                change instanceof Change.Suspend(var grace, var message)
+                        ? submissions.tell(job, new JobEvent.SuspendAsked(grace, message, false))
+                        : submissions.change(job, change);
+        return result.outcome() == Outcome.ACCEPTED;
+    }
+
     private void finish(Bulk bulk) {
-        tables.remove(bulk);
+        if (bulk.request() == null) {
+            tables.remove(bulk);
+            return;
+        }
+        tables.put(bulk.finished());
+        var superfluous = tables.bulks.superfluous();
+        if (superfluous != null) {
+            tables.remove(superfluous);
+        }
+        answer(bulk);
+    }
+
+    private void answer(Bulk bulk) {
         if (bulk.request() != null) {
             journal.publish(new Effect.BulkDone(bulk.request(), bulk.counts()));
         }

@@ -161,7 +161,7 @@ final class Deadlines {
     }
 
     private static @Nullable StageClock clock(Job job) {
-        if (job.state() instanceof Starting(_, var ordered, var blindBefore, _)) {
+        if (job.state() instanceof Starting(_, var ordered, var blindBefore, _, _)) {
             return new StageClock(Collections.emptySortedSet(), ordered, blindBefore);
         }
         return job.state() instanceof Running(_, _, var clock, _) ? clock : null;
@@ -231,7 +231,7 @@ final class Deadlines {
         if (job != null
                 && end != null
                 && job.state() instanceof Starting starting
-                && !putsOff(Alarm.Kind.START_DEADLINE, job, end, starting.blindBefore())) {
+                && !putsOff(Alarm.Kind.START_DEADLINE, job, end, starting.blindUntilAdmitted())) {
             passed(Stretch.START, job);
         }
     }

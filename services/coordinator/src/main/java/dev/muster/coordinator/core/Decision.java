@@ -34,8 +34,9 @@ public sealed interface Decision {
         /**
          * @param forced whose pods are deleted without their kubelet's word, for their nodes are
          *     dead
+         * @param sooner pods that are ending already have no longer than this, either
          */
-        record Stop(Keep keep, Duration grace, boolean confirm, List<RankId> forced)
+        record Stop(Keep keep, Duration grace, boolean confirm, List<RankId> forced, boolean sooner)
                 implements Order {
             /** A pod that a sleeper made when he woke is gone within seconds. */
             static final Duration LATE = Duration.ofSeconds(2);
@@ -45,7 +46,7 @@ public sealed interface Decision {
             }
 
             Stop(Keep keep, Duration grace, boolean confirm) {
-                this(keep, grace, confirm, List.of());
+                this(keep, grace, confirm, List.of(), false);
             }
 
             /** All of it was seen gone; is it? */
@@ -53,15 +54,21 @@ public sealed interface Decision {
                 return new Stop(Keep.NONE, grace, true).late();
             }
 
+            /** All of it is on its way out, and is to end sooner. */
+            static Stop sooner(Duration grace) {
+                return new Stop(Keep.NONE, grace, false, List.of(), true);
+            }
+
             /**
              * What is not yet on its way out was made late: it does not get a job's time to end.
              */
             Stop late() {
-                return new Stop(keep, grace.compareTo(LATE) < 0 ? grace : LATE, confirm, forced);
+                var least = grace.compareTo(LATE) < 0 ? grace : LATE;
+                return new Stop(keep, least, confirm, forced, false);
             }
 
             Stop forcing(List<RankId> ranks) {
-                return new Stop(keep, grace, confirm, ranks);
+                return new Stop(keep, grace, confirm, ranks, false);
             }
         }
 

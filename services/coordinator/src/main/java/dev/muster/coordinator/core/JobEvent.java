@@ -47,8 +47,14 @@ public sealed interface JobEvent {
 
     /**
      * @param grace for its pods; null: the job's own
+     * @param own of this job by its name, and not of many
      */
-    record SuspendAsked(@Nullable Duration grace, String message) implements JobEvent {}
+    record SuspendAsked(@Nullable Duration grace, String message, boolean own) implements JobEvent {
+        /** Of it alone. */
+        SuspendAsked(@Nullable Duration grace, String message) {
+            this(grace, message, true);
+        }
+    }
 
     /**
      * @param behind it still waits for other jobs

@@ -91,7 +91,7 @@ final class JobRules {
     private static Decision whenAbsent(JobEvent event) {
         return switch (event) {
             case Submitted(_, var suspended) when suspended ->
-                    move(new Suspended(0, "it was submitted suspended"));
+                    move(new Suspended(0, "it was submitted suspended", true));
             case Submitted(var behind, _) -> move(new Queued(0, Gates.open(behind), null));
             case Refused(var reason, var message) ->
                     move(new Ended(new End(Phase.REFUSED, reason, message), Remains.GONE));
@@ -130,8 +130,8 @@ final class JobRules {
             case ReleaseAsked(var behind) when queued.gate() instanceof Gate.Held held ->
                     move(Gates.released(takenBack, held, behind, now));
             case ReleaseAsked _, ResumeAsked _ -> stay(DUPLICATE);
-            case SuspendAsked(_, var message) ->
-                    move(new Suspended(takenBack, message, Gates.kept(queued.gate())));
+            case SuspendAsked(_, var message, var own) ->
+                    move(new Suspended(takenBack, message, Gates.kept(queued.gate()), own));
             case CancelAsked cancel -> endedWaiting(cancelled(cancel));
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case DeadlinePassed(var end) -> endedWaiting(end);
@@ -152,6 +152,8 @@ final class JobRules {
                     move(suspended.before(Gates.held(message, suspended.gate())));
             case ReleaseAsked _ when suspended.gate() instanceof Gate.Held held ->
                     move(suspended.before(Gates.later(held.until())));
+            case SuspendAsked(_, var message, var own) when own && !suspended.own() ->
+                    move(new Suspended(takenBack, message, suspended.gate(), true));
             case SuspendAsked _ -> stay(DUPLICATE);
             case CancelAsked cancel -> endedWaiting(cancelled(cancel));
             case DependencyFailed(var message) -> endedWaiting(dependencyFailed(message));
@@ -173,15 +175,14 @@ final class JobRules {
             case RanksChanged(var tally, _) when tally.runs() || tally.satisfies(spec.success()) ->
                     move(new Running(starting.takenBack()));
             case RanksChanged _ -> stay(NOTHING_NEW);
-            case StageOrdered(var blindBefore) ->
-                    move(new Starting(starting.takenBack(), now, blindBefore, null));
+            case StageOrdered(var blindBefore) -> move(starting.nextStage(blindBefore, now));
             case GangTimedOut(var message) ->
                     stop(
                             new Then.Requeue(starting.takenBack() + 1, "GangTimeout", message),
                             spec.grace());
             case Preempted(var message) -> stop(new Then.Return(message), spec.grace());
-            case SuspendAsked(var grace, var message) ->
-                    stop(new Then.Suspend(message), grace == null ? spec.grace() : grace);
+            case SuspendAsked(var grace, var message, var own) ->
+                    stop(new Then.Suspend(message, own), grace == null ? spec.grace() : grace);
             case PlanRefused(var reason, var message) ->
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
@@ -221,8 +222,11 @@ final class JobRules {
                             new Then.Requeue(running.takenBack() + 1, "GangTimeout", message),
                             spec.grace());
             case Preempted(var message) -> leave(new Then.Return(message), spec.grace(), spec);
-            case SuspendAsked(var grace, var message) ->
-                    leave(new Then.Suspend(message), grace == null ? spec.grace() : grace, spec);
+            case SuspendAsked(var grace, var message, var own) ->
+                    leave(
+                            new Then.Suspend(message, own),
+                            grace == null ? spec.grace() : grace,
+                            spec);
             case NodesGo _ when spec.work().checkpoint() == null -> stay(NOTHING_NEW);
             case NodesGo(var message) -> leave(new Then.Move(message), spec.grace(), spec);
             case PlanRefused(var reason, var message) ->

@@ -30,14 +30,16 @@ public sealed interface JobState {
      *
      * @param takenBack how often its gang did not run in time
      * @param gate it is before this one again once it is resumed; null: none but what holds then
+     * @param own it was suspended alone, and so is not resumed with many
      */
-    record Suspended(int takenBack, String message, @Nullable Gate gate) implements JobState {
-        public Suspended(int takenBack, String message) {
-            this(takenBack, message, null);
+    record Suspended(int takenBack, String message, @Nullable Gate gate, boolean own)
+            implements JobState {
+        public Suspended(int takenBack, String message, boolean own) {
+            this(takenBack, message, null, own);
         }
 
         Suspended before(@Nullable Gate gate) {
-            return new Suspended(takenBack, message, gate);
+            return new Suspended(takenBack, message, gate, own);
         }
     }
 
@@ -70,12 +72,32 @@ public sealed interface JobState {
      * @param ordered when
      * @param blindBefore how long those who would see it run had been blind until then
      * @param waits why its backend does not bind it; null: it said nothing
+     * @param blindAtFirst the same until its first stage was ordered; null: there is no later one
      */
     record Starting(
-            int takenBack, Instant ordered, Duration blindBefore, @Nullable WaitReason waits)
+            int takenBack,
+            Instant ordered,
+            Duration blindBefore,
+            @Nullable WaitReason waits,
+            @Nullable Duration blindAtFirst)
             implements JobState {
+        /** Its first stage. */
+        public Starting(
+                int takenBack, Instant ordered, Duration blindBefore, @Nullable WaitReason waits) {
+            this(takenBack, ordered, blindBefore, waits, null);
+        }
+
+        Starting nextStage(Duration blindBefore, Instant now) {
+            return new Starting(takenBack, now, blindBefore, null, blindUntilAdmitted());
+        }
+
         Starting waiting(@Nullable WaitReason why) {
-            return new Starting(takenBack, ordered, blindBefore, why);
+            return new Starting(takenBack, ordered, blindBefore, why, blindAtFirst);
+        }
+
+        /** How long those who would see it run had been blind until it was admitted. */
+        Duration blindUntilAdmitted() {
+            return blindAtFirst == null ? blindBefore : blindAtFirst;
         }
     }
 
@@ -245,8 +267,14 @@ public sealed interface JobState {
          * Nothing until it is resumed.
          *
          * @param message one sentence for people
+         * @param own it was suspended alone
          */
-        record Suspend(String message) implements Then {}
+        record Suspend(String message, boolean own) implements Then {
+            /** Alone. */
+            Suspend(String message) {
+                this(message, true);
+            }
+        }
     }
 
     /** What is left of an ended job in Kubernetes. */
@@ -276,6 +304,17 @@ public sealed interface JobState {
     /** Pods are ordered and wanted. */
     default boolean isUp() {
         return grows() || this instanceof Saving;
+    }
+
+    /** A user suspended it by its name, or submitted it so. */
+    default boolean isSuspendedAlone() {
+        return switch (this) {
+            case Suspended suspended -> suspended.own();
+            case Stopping(Then.Suspend(_, var own), _) -> own;
+            case Saving(Then.Suspend(_, var own), _) -> own;
+            case Absent _, Queued _, Starting _, Running _, Restarting _ -> false;
+            case Lost _, Saving _, Stopping _, Ended _ -> false;
+        };
     }
 
     /** More pods may come. */

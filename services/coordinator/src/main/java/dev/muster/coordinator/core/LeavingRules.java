@@ -55,6 +55,7 @@ import dev.muster.coordinator.core.JobState.Then;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The life of a job whose pods are to go: stopped, made anew, or over. */
 final class LeavingRules {
@@ -74,11 +75,14 @@ final class LeavingRules {
             case CheckpointOver _, RestartDecided _ -> JobRules.stop(then, saving.grace());
             case CancelAsked cancel ->
                     JobRules.stop(new Then.Finish(cancelled(cancel)), cancel, spec);
-            case SuspendAsked _ when then instanceof Then.Suspend -> stay(DUPLICATE);
-            case SuspendAsked(var grace, var message) ->
+            case SuspendAsked suspend when then instanceof Then.Suspend(_, var own) ->
+                    own || !suspend.own()
+                            ? stay(DUPLICATE)
+                            : move(new Saving(new Then.Suspend(suspend.message()), saving.grace()));
+            case SuspendAsked(var grace, var message, var own) ->
                     move(
                             new Saving(
-                                    new Then.Suspend(message),
+                                    new Then.Suspend(message, own),
                                     grace == null ? saving.grace() : grace));
             case ResumeAsked _ when then instanceof Then.Suspend ->
                     move(new Saving(new Then.Return("it was resumed"), saving.grace()));
@@ -104,15 +108,20 @@ final class LeavingRules {
             case GoneConfirmed _ when !stopping.confirming() -> stay(STALE);
             case GoneConfirmed _ -> afterStopping(stopping.then(), now);
             case GoneDenied _ -> move(new Stopping(stopping.then(), false));
-            case CancelAsked _ when stopping.then() instanceof Then.Finish -> stay(DUPLICATE);
+            case CancelAsked(var grace, _) when stopping.then() instanceof Then.Finish ->
+                    sameBut(stopping, grace);
             case CancelAsked cancel ->
-                    move(new Stopping(new Then.Finish(cancelled(cancel)), stopping.confirming()));
-            case SuspendAsked _
-                    when stopping.then() instanceof Then.Finish
-                            || stopping.then() instanceof Then.Suspend ->
-                    stay(DUPLICATE);
-            case SuspendAsked(_, var message) ->
-                    move(new Stopping(new Then.Suspend(message), stopping.confirming()));
+                    stopsFor(
+                            new Then.Finish(cancelled(cancel)),
+                            stopping.confirming(),
+                            cancel.grace());
+            case SuspendAsked _ when stopping.then() instanceof Then.Finish -> stay(DUPLICATE);
+            case SuspendAsked(var grace, _, var own)
+                    when stopping.then() instanceof Then.Suspend(_, var before)
+                            && (before || !own) ->
+                    sameBut(stopping, grace);
+            case SuspendAsked(var grace, var message, var own) ->
+                    stopsFor(new Then.Suspend(message, own), stopping.confirming(), grace);
             case ResumeAsked _ when stopping.then() instanceof Then.Suspend ->
                     move(new Stopping(new Then.Return("it was resumed"), stopping.confirming()));
             case ResumeAsked _ -> stay(DUPLICATE);
@@ -145,10 +154,11 @@ final class LeavingRules {
                     move(waiting(WaitReason.Code.ROOM_LOST, "room for its gang", message, now));
             case CancelAsked cancel when done -> JobRules.endedWaiting(cancelled(cancel));
             case CancelAsked cancel ->
-                    move(new Stopping(new Then.Finish(cancelled(cancel)), confirming));
-            case SuspendAsked(_, var message) when done -> move(new Suspended(0, message));
-            case SuspendAsked(_, var message) ->
-                    move(new Stopping(new Then.Suspend(message), confirming));
+                    stopsFor(new Then.Finish(cancelled(cancel)), confirming, cancel.grace());
+            case SuspendAsked(_, var message, var own) when done ->
+                    move(new Suspended(0, message, own));
+            case SuspendAsked(var grace, var message, var own) ->
+                    stopsFor(new Then.Suspend(message, own), confirming, grace);
             case Preempted(var message) when done -> returned(message, now);
             case Preempted(var message) -> move(new Stopping(new Then.Return(message), confirming));
             case NodesLost(var message) when clearing == Clearing.LEAVING ->
@@ -174,7 +184,7 @@ final class LeavingRules {
                                     "room elsewhere, which comes with its turn",
                                     message,
                                     now));
-            case Then.Suspend(var message) -> move(new Suspended(0, message));
+            case Then.Suspend(var message, var own) -> move(new Suspended(0, message, own));
             case Then.Requeue(var times, var reason, var message) -> {
                 var until = now.plus(backoff(times));
                 yield move(
@@ -198,9 +208,9 @@ final class LeavingRules {
             case PodsGone _ ->
                     move(lost.again().at(Clearing.CONFIRMING), Order.Stop.confirming(spec.grace()));
             case CancelAsked cancel ->
-                    move(new Stopping(new Then.Finish(cancelled(cancel)), false));
-            case SuspendAsked(_, var message) ->
-                    move(new Stopping(new Then.Suspend(message), false));
+                    stopsFor(new Then.Finish(cancelled(cancel)), false, cancel.grace());
+            case SuspendAsked(var grace, var message, var own) ->
+                    stopsFor(new Then.Suspend(message, own), false, grace);
             case NodesLost _, Submitted _, Refused _, ResumeAsked _ -> stay(DUPLICATE);
             case RestartDecided _ -> stay(DUPLICATE);
             case BackoffPassed _, StageOrdered _, Preempted _ -> stay(NOTHING_NEW);
@@ -212,6 +222,24 @@ final class LeavingRules {
                     stay(STALE);
             case HoldAsked _, ReleaseAsked _, NodesGo _, CheckpointOver _ -> stay(STALE);
         };
+    }
+
+    /** The same comes of it, but sooner. */
+    private static Decision sameBut(Stopping stopping, @Nullable Duration grace) {
+        return grace == null || stopping.confirming()
+                ? stay(DUPLICATE)
+                : stopsFor(stopping.then(), false, grace);
+    }
+
+    /**
+     * Its pods are on their way out, and now for this.
+     *
+     * @param confirming none of them is left to be told
+     * @param grace what they have at most from when they were told to go; null: as they were told
+     */
+    private static Decision stopsFor(Then then, boolean confirming, @Nullable Duration grace) {
+        var next = new Stopping(then, confirming);
+        return grace == null || confirming ? move(next) : move(next, Order.Stop.sooner(grace));
     }
 
     private static WaitReason lost(String message, Instant now) {

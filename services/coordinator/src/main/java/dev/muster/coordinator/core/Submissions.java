@@ -295,7 +295,7 @@ final class Submissions {
         return result;
     }
 
-    private Result tell(Job job, JobEvent event) {
+    Result tell(Job job, JobEvent event) {
         var decision = jobs.on(job, event);
         var phase = decision instanceof Move(var next, _) ? next.phase() : job.state().phase();
         return new Result(Outcome.ACCEPTED, phase, "");

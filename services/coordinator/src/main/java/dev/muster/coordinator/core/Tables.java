@@ -21,7 +21,7 @@ final class Tables {
     private final Map<JobId, Gang> gangs = new LinkedHashMap<>();
     private final SortedMap<String, Source> sources = new TreeMap<>();
     private final SortedMap<String, NamespaceQuota> namespaces = new TreeMap<>();
-    private final SortedMap<Long, Bulk> bulks = new TreeMap<>();
+    final BulkMemory bulks = new BulkMemory();
     private final SortedMap<Long, Waiting> waiting = new TreeMap<>();
     private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
     final SortedMap<JobId, Throughput> throughputs = new TreeMap<>();
@@ -75,7 +75,7 @@ final class Tables {
             }
             case Source source -> sources.put(source.key().id(), source);
             case Alarm alarm -> alarms.put(alarm);
-            case Bulk bulk -> bulks.put(bulk.tick(), bulk);
+            case Bulk bulk -> bulks.put(bulk);
             case Waiting event -> waiting.put(event.tick(), event);
             case Sweep next -> sweep = next;
         }
@@ -136,7 +136,7 @@ final class Tables {
             }
             case Source source -> sources.remove(source.key().id());
             case Alarm alarm -> alarms.remove(alarm);
-            case Bulk bulk -> bulks.remove(bulk.tick());
+            case Bulk bulk -> bulks.remove(bulk);
             case Waiting event -> waiting.remove(event.tick());
             case Sweep _ -> sweep = null;
             case Clock _, Settings _ ->
@@ -367,7 +367,7 @@ final class Tables {
 
     /** The oldest change of many jobs that is under way. */
     @Nullable Bulk firstBulk() {
-        return bulks.isEmpty() ? null : bulks.firstEntry().getValue();
+        return bulks.first();
     }
 
     /** Null: no queue ever had so many lines. */

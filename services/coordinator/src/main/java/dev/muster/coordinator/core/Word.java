@@ -15,14 +15,14 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
     public static Word of(JobState state) {
         return switch (state) {
             case JobState.Queued(_, _, var why) when why != null -> of(why);
-            case JobState.Starting(_, _, _, var why) when why != null -> of(why);
+            case JobState.Starting(_, _, _, var why, _) when why != null -> of(why);
             case JobState.Running running when running.waits() != null -> of(running.waits());
             case JobState.Lost(_, var why) -> of(why);
             case JobState.Restarting(_, var reason, var message, _) ->
                     new Word(reason, message, null);
             case JobState.Saving(var then, _) -> of(then);
             case JobState.Stopping(var then, _) -> of(then);
-            case JobState.Suspended(_, var message, _) -> new Word("Suspended", message, null);
+            case JobState.Suspended(_, var message, _, _) -> new Word("Suspended", message, null);
             case JobState.Ended(var end, _) -> new Word(end.reason(), end.message(), null);
             case JobState.Absent _, JobState.Queued _ -> NOTHING;
             case JobState.Starting _, JobState.Running _ -> NOTHING;
@@ -40,7 +40,7 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
                     new Word(reason, message, null);
             case JobState.Then.Return(var message) -> new Word("Preempted", message, null);
             case JobState.Then.Move(var message) -> new Word("NodeGoing", message, null);
-            case JobState.Then.Suspend(var message) -> new Word("Suspended", message, null);
+            case JobState.Then.Suspend(var message, _) -> new Word("Suspended", message, null);
         };
     }
 }

@@ -91,7 +91,7 @@ public final class Explainer {
                 switch (job.state()) {
                     case JobState.Queued(_, _, var reason) when reason != null -> reason.since();
                     case JobState.Lost(_, var reason) -> reason.since();
-                    case JobState.Starting(_, _, _, var reason) when reason != null ->
+                    case JobState.Starting(_, _, _, var reason, _) when reason != null ->
                             reason.since();
                     case JobState.Running running when running.waits() != null ->
                             running.waits().since();

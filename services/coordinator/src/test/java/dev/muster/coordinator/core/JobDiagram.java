@@ -119,9 +119,9 @@ final class JobDiagram {
     private static boolean isShallow(JobState state) {
         return switch (state) {
             case JobState.Queued(var takenBack, _, _) -> takenBack <= 1;
-            case JobState.Starting(var takenBack, _, _, _) -> takenBack <= 1;
+            case JobState.Starting(var takenBack, _, _, _, _) -> takenBack <= 1;
             case JobState.Running(var takenBack, _, _, _) -> takenBack <= 1;
-            case JobState.Suspended(var takenBack, _, _) -> takenBack <= 1;
+            case JobState.Suspended(var takenBack, _, _, _) -> takenBack <= 1;
             case JobState.Stopping(JobState.Then.Requeue(var times, _, _), _) -> times <= 1;
             default -> true;
         };

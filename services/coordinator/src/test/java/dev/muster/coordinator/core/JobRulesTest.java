@@ -93,6 +93,33 @@ class JobRulesTest {
                         new CancelAsked(soon, "enough"),
                         move(new Stopping(finish, false), new Order.Stop(Keep.NONE, soon, false))),
                 argumentSet(
+                        "cancelled faster than it is suspended",
+                        new Stopping(new Then.Suspend("later"), false),
+                        new CancelAsked(soon, "enough"),
+                        move(new Stopping(finish, false), Order.Stop.sooner(soon))),
+                argumentSet(
+                        "cancelled again, and faster",
+                        new Stopping(finish, false),
+                        new CancelAsked(soon, "now"),
+                        move(new Stopping(finish, false), Order.Stop.sooner(soon))),
+                argumentSet(
+                        "cancelled fast when all was seen gone",
+                        new Stopping(new Then.Suspend("later"), true),
+                        new CancelAsked(soon, "enough"),
+                        move(new Stopping(finish, true))),
+                argumentSet(
+                        "suspended again, and faster",
+                        new Stopping(new Then.Suspend("later"), false),
+                        new JobEvent.SuspendAsked(soon, "now"),
+                        move(
+                                new Stopping(new Then.Suspend("later"), false),
+                                Order.Stop.sooner(soon))),
+                argumentSet(
+                        "cancelled fast while it is made anew",
+                        RESTARTING,
+                        new CancelAsked(soon, "enough"),
+                        move(new Stopping(finish, false), Order.Stop.sooner(soon))),
+                argumentSet(
                         "all done", new Running(0), ranks(0, 2, 0), move(kept(End.SUCCESS), tidy)),
                 argumentSet(
                         "one crashed",
@@ -143,7 +170,7 @@ class JobRulesTest {
                         "suspended between attempts",
                         RESTARTING.at(DONE),
                         new JobEvent.SuspendAsked(null, "later"),
-                        move(new JobState.Suspended(0, "later"))),
+                        move(new JobState.Suspended(0, "later", true))),
                 argumentSet(
                         "first witness",
                         new Stopping(finish, false),

@@ -173,11 +173,17 @@ public record Plan(
      * @param grace how long a pod may take to end
      * @param forced whose pods are forgotten without their kubelet's word: their nodes are dead
      * @param backend whose groups go, too
+     * @param sooner pods that are ending already have no longer than this, either
      */
-    public record Stop(Duration grace, Keep keep, Set<Rank> forced, Backend backend)
+    public record Stop(Duration grace, Keep keep, Set<Rank> forced, Backend backend, boolean sooner)
             implements Wanted {
         public Stop {
             forced = Set.copyOf(forced);
+        }
+
+        /** Pods that are ending already end as they were told. */
+        public Stop(Duration grace, Keep keep, Set<Rank> forced, Backend backend) {
+            this(grace, keep, forced, backend, false);
         }
 
         /** Nobody waits for the end of a hook either: a dead node of it must not hold its job. */
@@ -356,7 +362,7 @@ public record Plan(
 
     /** A list of metadata does not say which pods have ended: true when that matters. */
     public boolean needsPhases() {
-        return wanted instanceof Stop(_, var keep, _, _) && keep == Keep.FINISHED;
+        return wanted instanceof Stop(_, var keep, _, _, _) && keep == Keep.FINISHED;
     }
 
     /** This or the other in the order of plans: submission first, then version. */

@@ -268,7 +268,7 @@ public final class Reconcile {
         var unwanted =
                 listing.ours(Kind.POD).stream()
                         .filter(o -> !isOf(o, plan) || !kept(o, stop.keep()))
-                        .filter(o -> !o.deleting())
+                        .filter(o -> !o.deleting() || isToEndSooner(o, stop))
                         .toList();
         if (!unwanted.isEmpty()) {
             return deletions(plan, unwanted, graceSeconds(stop.grace()));
@@ -294,6 +294,12 @@ public final class Reconcile {
         return List.of(report(plan, listing));
     }
 
+    /** The API server shortens the time of what is ending, and never makes it longer. */
+    private static boolean isToEndSooner(Seen pod, Stop stop) {
+        var grace = pod.grace();
+        return stop.sooner() && grace != null && grace > graceSeconds(stop.grace());
+    }
+
     private static boolean kept(Seen pod, Keep keep) {
         return switch (keep) {
             case NONE -> false;
@@ -308,10 +314,7 @@ public final class Reconcile {
     }
 
     private static List<Action> deletions(Plan plan, List<Seen> objects, @Nullable Long grace) {
-        return objects.stream()
-                .filter(o -> !o.deleting())
-                .<Action>map(o -> delete(plan, o, grace))
-                .toList();
+        return objects.stream().<Action>map(o -> delete(plan, o, grace)).toList();
     }
 
     private static Delete delete(Plan plan, Seen object, @Nullable Long grace) {

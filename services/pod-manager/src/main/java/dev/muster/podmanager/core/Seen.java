@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param deleting a deletion timestamp is set
  * @param ended a pod that succeeded or failed; false where only metadata was listed
  * @param notes what the pod was told after it was made
+ * @param grace how many seconds it has to end since it was told to; null: it was not, or nobody
+ *     asked
  */
 public record Seen(
         Kind kind,
@@ -18,7 +20,20 @@ public record Seen(
         @Nullable Mark mark,
         boolean deleting,
         boolean ended,
-        PodNotes notes) {
+        PodNotes notes,
+        @Nullable Long grace) {
+    /** One that is not told to go, or of which it is no matter how fast it does. */
+    public Seen(
+            Kind kind,
+            String name,
+            String uid,
+            @Nullable Mark mark,
+            boolean deleting,
+            boolean ended,
+            PodNotes notes) {
+        this(kind, name, uid, mark, deleting, ended, notes, null);
+    }
+
     /** One that was told nothing. */
     public Seen(
             Kind kind,

@@ -250,7 +250,8 @@ final class PlanReading {
                 Duration.ofMillis(in.getGracePeriodMillis()),
                 keep(in.getKeep()),
                 forced,
-                backend(in.getBackend()));
+                backend(in.getBackend()),
+                in.getSooner());
     }
 
     private static @Nullable Duration millis(@Nullable Long said) {

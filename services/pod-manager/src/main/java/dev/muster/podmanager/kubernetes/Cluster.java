@@ -303,6 +303,7 @@ public final class Cluster {
         var labels = texts(metadata.path("labels"));
         var name = metadata.path("name").asText();
         var phase = object.path("status").path("phase").asText("");
+        var grace = metadata.path("deletionGracePeriodSeconds");
         return new Seen(
                 kind,
                 name,
@@ -310,7 +311,8 @@ public final class Cluster {
                 Labels.read(installation, job, kind, name, labels),
                 metadata.has("deletionTimestamp"),
                 phase.equals("Succeeded") || phase.equals("Failed"),
-                PodNotes.read(texts(metadata.path("annotations"))));
+                PodNotes.read(texts(metadata.path("annotations"))),
+                grace.isNumber() ? grace.asLong() : null);
     }
 
     private static Map<String, String> texts(JsonNode map) {

@@ -80,7 +80,8 @@ final class OutboundJobs {
                                                 .map(rank ->
                                                         new ForcedRank(rank.role(), rank.index()))
                                                 .toList(),
-                                        same(Backend.class, plan.backend()))));
+                                        same(Backend.class, plan.backend()),
+                                        stop.sooner())));
     }
 
     Output plan(Effect.GonePlan plan) {

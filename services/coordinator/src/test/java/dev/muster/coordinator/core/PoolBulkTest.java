@@ -1,0 +1,112 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** A change of many jobs that is asked for twice. */
+class PoolBulkTest {
+    private static final Selector ALL = new Selector(null, null, new TreeMap<>());
+
+    private final Play play = Play.withNodes(1);
+    private final JobId a = Fixtures.job("a", 1);
+    private final JobId b = Fixtures.job("b", 2);
+    private final JobId c = Fixtures.job("c", 3);
+
+    @Test
+    void aRepeatGetsTheFirstAnswerAndChangesNothing() {
+        submit(a);
+        play.on(cancel("r1"));
+        var first = play.takeOne(Effect.BulkDone.class);
+        assertThat(first.counts()).isEqualTo(new Bulk.Counts(1, 1));
+        submit(b);
+        play.on(cancel("r1"));
+        assertThat(play.takeOne(Effect.BulkDone.class)).isEqualTo(first);
+        assertThat(play.job(b).state()).isInstanceOf(JobState.Queued.class);
+        play.on(cancel("r2"));
+        assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(1, 1));
+    }
+
+    @Test
+    void aRepeatOfOneThatIsUnderWayIsAnsweredWhenItIsDone() {
+        for (int i = 0; i < 900; i++) {
+            submit(Fixtures.job("j" + i, 10 + i));
+        }
+        play.takeEffects();
+        assertThat(play.onStep(cancel("r1")).more()).isTrue();
+        play.on(cancel("r1"));
+        var done = new Effect.BulkDone(request("r1"), new Bulk.Counts(900, 900));
+        assertThat(play.take(Effect.BulkDone.class)).containsExactly(done, done);
+    }
+
+    @Test
+    void theLastAnswersAreRemembered() {
+        for (int i = 0; i <= BulkMemory.KEPT; i++) {
+            play.on(cancel("r" + i));
+        }
+        assertThat(play.rows.get(Row.Table.BULK)).hasSize(BulkMemory.KEPT);
+        submit(a);
+        play.takeEffects();
+        play.on(cancel("r1"));
+        assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(0, 0));
+        play.on(cancel("r0"));
+        assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(1, 1));
+    }
+
+    @Test
+    void aQueueThatIsResumedLeavesSuspendedWhatUsersSuspendedThemselves() {
+        submit(a);
+        submit(b);
+        play.on(new Event.Submitted(c, Fixtures.suspended(workers(9, 1)), null));
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, "a night off"), null));
+        play.on(new Event.BulkAsked(ALL, new Change.Suspend(null, "repairs"), request("r1")));
+        assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(3, 3));
+        play.on(new Event.BulkAsked(ALL, new Change.Resume(), request("r2")));
+        assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(3, 1));
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUSPENDED);
+        assertThat(play.job(b).state().phase()).isEqualTo(Phase.QUEUED);
+        assertThat(play.job(c).state().phase()).isEqualTo(Phase.SUSPENDED);
+        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.QUEUED);
+    }
+
+    @Test
+    void whatAUserSuspendsWhileItsQueueIsStaysSuspended() {
+        submit(a);
+        play.on(new Event.BulkAsked(ALL, new Change.Suspend(null, "repairs"), null));
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, "a night off"), null));
+        play.on(new Event.BulkAsked(ALL, new Change.Resume(), null));
+        assertThat(play.job(a).state())
+                .isEqualTo(new JobState.Suspended(0, "a night off", null, true));
+    }
+
+    @Test
+    void aRunningJobThatAUserSuspendsIsNotResumedWithItsQueue() {
+        play.on(new Event.Submitted(a, workers(1, 1), null));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, "a night off"), null));
+        play.on(new Event.BulkAsked(ALL, new Change.Resume(), null));
+        assertThat(play.job(a).state())
+                .isEqualTo(new JobState.Stopping(new JobState.Then.Suspend("a night off"), false));
+        play.on(new Event.Submitted(b, workers(1, 1), null));
+        play.on(new Event.BulkAsked(ALL, new Change.Suspend(null, "repairs"), null));
+        play.on(new Event.BulkAsked(ALL, new Change.Resume(), null));
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.STOPPING);
+        assertThat(((JobState.Stopping) play.job(a).state()).then())
+                .isInstanceOf(JobState.Then.Suspend.class);
+    }
+
+    private void submit(JobId job) {
+        play.on(new Event.Submitted(job, workers(9, 1), null));
+    }
+
+    private static Event.Request request(String id) {
+        return new Event.Request("default", id);
+    }
+
+    private static Event.BulkAsked cancel(String id) {
+        return new Event.BulkAsked(ALL, new Change.Cancel(null, ""), request(id));
+    }
+}
