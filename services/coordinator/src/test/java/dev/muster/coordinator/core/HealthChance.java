@@ -97,12 +97,17 @@ final class HealthChance {
             boolean isOpen =
                     node.trust() == Trust.TRUSTED
                             && node.takesPods()
-                            && role.filter().accepts(node);
+                            && role.filter().accepts(node)
+                            && !(role.pod().apart() && isOn(tables, rank.job(), node));
             if (isOpen && role.demand().timesIn(tables.capacity.free(node)) > 0) {
                 throw new AssertionError(
                         "%s is on a suspect node, and %s has room".formatted(rank, node));
             }
         }
+    }
+
+    private static boolean isOn(Tables tables, JobId job, Node node) {
+        return tables.residents.of(node.name()).contains(job);
     }
 
     /** Some came to where the promise says something. */

@@ -73,6 +73,17 @@ final class NaiveQueues {
                     ofQueue.merge(name, amount, Long::sum);
                     ofNamespace.merge(name, amount, Long::sum);
                 });
+        var limits = job.spec().podOf(rank).limits().byName();
+        limits.forEach((name, amount) -> ofNamespace.merge("limits." + name, amount, Long::sum));
+    }
+
+    /** Under a name of ResourceQuota; who has no limits counts what he requests. */
+    private static long counted(String name, Map<String, Long> use) {
+        var resource = name.replaceFirst("^(requests|limits)\\.|^count/", "");
+        long requested = use.getOrDefault(resource, 0L);
+        return name.startsWith("limits.")
+                ? Math.max(requested, use.getOrDefault(name, 0L))
+                : requested;
     }
 
     /** Each queue that could start a job, and which; only those below their guarantee, if any. */
@@ -165,14 +176,16 @@ final class NaiveQueues {
         }
         var quota = namespaces.get(job.id().namespace());
         if (quota != null) {
+            var own = new TreeMap<>(needs.byName());
+            tables.makeup(job)
+                    .startUse()
+                    .limits()
+                    .byName()
+                    .forEach((name, amount) -> own.put("limits." + name, amount));
+            var used = usedInNamespace.getOrDefault(job.id().namespace(), Map.of());
             for (var hard : quota.hard().byName().entrySet()) {
-                var resource = hard.getKey().replace("requests.", "");
-                long need = needs.get(resource);
-                long there =
-                        usedInNamespace
-                                        .getOrDefault(job.id().namespace(), Map.of())
-                                        .getOrDefault(resource, 0L)
-                                + quota.othersUse().get(hard.getKey());
+                long need = counted(hard.getKey(), own);
+                long there = counted(hard.getKey(), used) + quota.othersUse().get(hard.getKey());
                 if (need > 0 && there + need > hard.getValue()) {
                     all.add(new Excess(need > hard.getValue(), false));
                 }

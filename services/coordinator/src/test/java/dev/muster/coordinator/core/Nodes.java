@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -34,6 +35,24 @@ final class Nodes {
                 node.allocatable(),
                 0,
                 Node.Notes.NONE);
+    }
+
+    static Node labelled(Node node, SortedMap<String, String> labels) {
+        return looking(node, labels, node.taints());
+    }
+
+    /** The same node with these labels and taints. */
+    static Node looking(Node node, SortedMap<String, String> labels, List<Node.Taint> taints) {
+        return new Node(
+                node.name(),
+                node.resourceVersion(),
+                labels,
+                taints,
+                node.unschedulable(),
+                node.ready(),
+                node.allocatable(),
+                node.seenAt(),
+                node.notes());
     }
 
     /** Which says something by an annotation. */

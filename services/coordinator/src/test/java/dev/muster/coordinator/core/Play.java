@@ -29,6 +29,9 @@ final class Play {
     private int largest;
     private final Set<String> grown = new TreeSet<>();
 
+    /** Whose kinds the cluster has. */
+    Set<PoolSpec.Backend> backends = Set.of();
+
     /** With queue {@code default} and nodes of so many cores each. */
     static Play withNodes(long... cores) {
         var play = new Play();
@@ -144,7 +147,7 @@ final class Play {
             var step = left.compareTo(Duration.ofSeconds(5)) < 0 ? left : Duration.ofSeconds(5);
             pass(step);
             on(new Event.WatcherAlive(WATCHER));
-            on(new Event.PodManagerAlive("pods-0", Set.of(partition)));
+            on(new Event.PodManagerAlive("pods-0", Set.of(partition), backends, false));
         }
         return this;
     }

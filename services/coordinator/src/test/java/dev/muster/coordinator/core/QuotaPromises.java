@@ -47,14 +47,15 @@ final class QuotaPromises {
                 });
     }
 
-    /** Those of the simulation say what may be requested. */
+    /** What may be requested; all else that some simulations' say is {@link NamespaceChance}'s. */
     private void quotaIsKept(NamespaceQuota quota) {
         var used = ofNamespaces.getOrDefault(quota.namespace(), Amounts.NONE);
         quota.hard()
                 .byName()
                 .forEach((name, hard) -> {
-                    var resource = name.substring("requests.".length());
-                    if (used.get(resource) > hard
+                    var resource = name.replaceFirst("^requests\\.", "");
+                    if (!resource.equals(name)
+                            && used.get(resource) > hard
                             && play.usesMore("namespace " + quota.namespace(), resource)) {
                         throw new AssertionError("%s is exceeded by %s".formatted(quota, used));
                     }

@@ -8,15 +8,12 @@ import dev.muster.coordinator.core.Event.ListedPod;
 import dev.muster.coordinator.core.Event.Pod;
 import dev.muster.coordinator.core.Event.PodPhase;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -28,8 +25,6 @@ import java.util.function.Function;
  * rows at any event. All chance comes from one seed.
  */
 final class Simulation {
-    private record Due(Instant at, long order, Event event) {}
-
     /** The nodes' cores. */
     private static final List<long[]> CLUSTERS =
             List.of(
@@ -39,16 +34,15 @@ final class Simulation {
                     new long[] {4, 4, 4, 4, 4, 4});
 
     final Random random;
-    private final long seed;
     private final long[] cores;
     private final Chance chance;
     private final ContainerChance again;
     private final SignalChance signals;
     final HealthChance health;
+    final World world;
     final SavingPromises saving = new SavingPromises();
     final Play play;
-    private final PriorityQueue<Due> coming =
-            new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
+    private final Agenda coming = new Agenda();
     private final TreeMap<String, Made> pods = new TreeMap<>();
     private final Map<JobId, Effect.Plan> plans = new HashMap<>();
     private final Map<JobId, List<Effect>> news = new HashMap<>();
@@ -58,7 +52,6 @@ final class Simulation {
     /** Pods that are to go and cannot, since their nodes are silent. */
     private final TreeMap<String, Made> stuck = new TreeMap<>();
 
-    private long order;
     private long version = 10;
     private int names;
     private boolean isBlind;
@@ -67,16 +60,22 @@ final class Simulation {
     private boolean isBehind;
 
     Simulation(long seed) {
-        this.seed = seed;
         random = new Random(seed);
         chance = new Chance(random);
         signals = new SignalChance(seed);
         health = new HealthChance(seed);
+        world = World.of(seed);
         again = new ContainerChance(random, () -> version++);
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
         play = Play.withNodes(cores);
         play.on(new Event.QueuePut("x", Fixtures.queue(3, false, true, 50), null));
         play.on(new Event.QueuePut("y", Fixtures.queue(1, false, random.nextBoolean(), 50), null));
+        play.backends = world.backends();
+        if (!world.isPlain()) {
+            give(alive());
+            give(new Event.PoolPut("default", PoolSpec.PLAIN, null));
+            list();
+        }
         play.takeEffects();
     }
 
@@ -85,12 +84,7 @@ final class Simulation {
             if (coming.isEmpty() || random.nextInt(4) == 0) {
                 later(random.nextInt(500), chance());
             }
-            var due = coming.remove();
-            if (due.at().isAfter(play.now())) {
-                play.pass(Duration.between(play.now(), due.at()));
-                follow();
-            }
-            give(due.event());
+            takeNext();
             if (signals.speaks() && !pods.isEmpty()) {
                 give(signals.drained(pods.firstEntry().getValue()));
             }
@@ -104,12 +98,7 @@ final class Simulation {
     void calmDown() {
         do {
             while (!coming.isEmpty()) {
-                var due = coming.remove();
-                if (due.at().isAfter(play.now())) {
-                    play.pass(Duration.between(play.now(), due.at()));
-                    follow();
-                }
-                give(due.event());
+                takeNext();
             }
             list();
             play.passHeard(Duration.ofSeconds(30), 0);
@@ -117,7 +106,19 @@ final class Simulation {
         } while (!coming.isEmpty());
     }
 
-    private void give(Event event) {
+    private void takeNext() {
+        var due = coming.next();
+        if (due.at().isAfter(play.now())) {
+            play.pass(Duration.between(play.now(), due.at()));
+            world.isKept(play, null);
+            follow();
+        }
+        give(due.event());
+    }
+
+    private void give(Event told) {
+        var event = world.of(told);
+        world.echoes(told).forEach(echo -> later(echo.millis(), echo.event()));
         if (event instanceof Event.PodSeen(_, var job, var pod)) {
             var known = pods.get(pod.mark().podUid());
             if (known == null) {
@@ -138,6 +139,7 @@ final class Simulation {
         }
         play.on(event);
         health.suspectsComeLast(play, event);
+        world.isKept(play, event);
         follow();
     }
 
@@ -198,7 +200,7 @@ final class Simulation {
     }
 
     private Event submit() {
-        var spec = TopologyPromises.spec(seed, names, signals.spec(chance.spec()));
+        var spec = signals.spec(chance.spec());
         if (names > 0 && random.nextInt(6) == 0) {
             spec = Fixtures.behind("j" + random.nextInt(names), random.nextBoolean(), spec);
         } else if (random.nextInt(12) == 0) {
@@ -211,7 +213,7 @@ final class Simulation {
         boolean isRetry = names > 0 && random.nextInt(8) == 0;
         int name = isRetry ? random.nextInt(names) : names;
         names++;
-        return new Event.Submitted(Fixtures.job("j" + name, names), spec, null);
+        return new Event.Submitted(world.job(name, names), spec, null);
     }
 
     /** Some pod is there no more, and nobody saw it end. */
@@ -227,7 +229,7 @@ final class Simulation {
 
     private JobId some() {
         int name = random.nextInt(names + 1);
-        return Fixtures.job("j" + name, name + 1L);
+        return world.job(name, name + 1L);
     }
 
     /** The watcher says again what it said of some pod. */
@@ -250,7 +252,7 @@ final class Simulation {
 
     private void list() {
         isBlind = false;
-        var id = "list-" + order;
+        var id = "list-" + coming.order();
         silent.clear();
         stuck.values().forEach(this::leave);
         stuck.clear();
@@ -265,7 +267,7 @@ final class Simulation {
     }
 
     private void later(long millis, Event event) {
-        coming.add(new Due(play.now().plusMillis(millis), order++, event));
+        coming.add(play.now().plusMillis(millis), event);
     }
 
     private void apply(Effect.Plan plan) {
@@ -321,11 +323,10 @@ final class Simulation {
             return;
         }
         pods.values().removeIf(made -> makesWay(made, plan, planned));
-        boolean unschedulable = random.nextInt(12) == 0;
-        show(plan.job(), mark, PodPhase.PENDING, unschedulable ? null : planned.node(), null);
-        if (!unschedulable) {
-            long start = random.nextInt(2000);
-            live(plan.job(), mark, planned.node(), start);
+        var node = random.nextInt(12) == 0 ? null : world.bound(mark.podUid(), planned.node());
+        show(plan.job(), mark, PodPhase.PENDING, node, null);
+        if (node != null) {
+            live(plan.job(), mark, node, random.nextInt(2000));
         }
     }
 
@@ -348,11 +349,8 @@ final class Simulation {
         }
         int exit = random.nextInt(10) == 0 ? new int[] {1, 42, 137}[random.nextInt(3)] : 0;
         var phase = exit == 0 ? PodPhase.SUCCEEDED : PodPhase.FAILED;
-        coming.add(
-                new Due(
-                        play.now().plusMillis(start + 1 + random.nextInt(60_000)),
-                        order++,
-                        see(job, mark, phase, node, exit)));
+        long end = start + 1 + random.nextInt(60_000);
+        later(end, see(job, mark, phase, node, exit));
     }
 
     private void show(

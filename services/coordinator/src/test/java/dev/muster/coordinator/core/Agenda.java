@@ -1,0 +1,34 @@
+package dev.muster.coordinator.core;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/**
+ * What is to happen in a simulation, by its time, and of one time in the order in which it came.
+ */
+final class Agenda {
+    /** An event, and when. */
+    record Due(Instant at, long order, Event event) {}
+
+    private final PriorityQueue<Due> coming =
+            new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
+    private long order;
+
+    void add(Instant at, Event event) {
+        coming.add(new Due(at, order++, event));
+    }
+
+    boolean isEmpty() {
+        return coming.isEmpty();
+    }
+
+    Due next() {
+        return coming.remove();
+    }
+
+    /** How much was ever added. */
+    long order() {
+        return order;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.muster.coordinator.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Roles no two pods of which may be on one node, and are not, whenever they came. */
+final class ApartChance implements Piece {
+    private final Random random;
+    private int weighed;
+
+    ApartChance(long seed) {
+        random = new Random(seed ^ 0xa9a7L);
+    }
+
+    @Override
+    public Event of(Event event) {
+        return event instanceof Event.Submitted(var id, var spec, var request)
+                ? new Event.Submitted(id, Respec.roles(spec, this::role), request)
+                : event;
+    }
+
+    private JobSpec.Role role(JobSpec.Role role) {
+        return random.nextInt(3) == 0 ? role : Zones.apart(role);
+    }
+
+    @Override
+    public void isKept(Play play, @Nullable Event event) {
+        for (var row : play.rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).values()) {
+            var job = (Job) row;
+            for (var role : job.spec().roles()) {
+                if (role.pod().apart()) {
+                    isApart(play, job, role.name());
+                }
+            }
+        }
+    }
+
+    private void isApart(Play play, Job job, String role) {
+        var nodes =
+                Promises.ranks(play, job).stream()
+                        .filter(rank -> rank.id().role().equals(role) && !rank.sight().over())
+                        .map(rank -> rank.making().node())
+                        .toList();
+        weighed += nodes.size() / 2;
+        assertThat(nodes).as("nodes of %s of %s", role, job.id()).doesNotHaveDuplicates();
+    }
+
+    @Override
+    public int weighed() {
+        return weighed;
+    }
+}

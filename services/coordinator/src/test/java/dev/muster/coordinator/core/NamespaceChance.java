@@ -1,0 +1,130 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several namespaces with quotas of all forms, which others use, too: nothing is placed that passes
+ * one.
+ */
+final class NamespaceChance implements Piece {
+    private static final List<String> ALL = List.of("ml", "cv", "nlp");
+
+    /** What quotas are of, and about how much. */
+    private static final Map<String, Long> FORMS =
+            new TreeMap<>(
+                    Map.of(
+                            "requests.cpu", 6_000L,
+                            "cpu", 8_000L,
+                            "pods", 8L,
+                            "count/pods", 6L,
+                            "limits.memory", 4L << 30,
+                            "requests.memory", 3L << 30));
+
+    private final Random random;
+    private final Newcomers newcomers = new Newcomers();
+    private int weighed;
+
+    NamespaceChance(long seed) {
+        random = new Random(seed ^ 0x4a3eL);
+    }
+
+    @Override
+    public String namespace(int job, String namespace) {
+        return ALL.get(job % ALL.size());
+    }
+
+    @Override
+    public Event of(Event event) {
+        return switch (event) {
+            case Event.NamespaceQuotaGone _ when random.nextBoolean() ->
+                    new Event.NamespaceQuotaGone(WATCHER, some());
+            case Event.NamespaceQuotaGone _, Event.NamespaceQuotaSeen _ ->
+                    new Event.NamespaceQuotaSeen(WATCHER, some(), hard(), othersUse());
+            default -> event;
+        };
+    }
+
+    private String some() {
+        return ALL.get(random.nextInt(ALL.size()));
+    }
+
+    private Amounts hard() {
+        var hard = new TreeMap<String, Long>();
+        FORMS.forEach((name, about) -> {
+            if (random.nextInt(3) == 0) {
+                hard.put(name, about / 2 + about * random.nextInt(9) / 8);
+            }
+        });
+        return Amounts.of(hard);
+    }
+
+    private Amounts othersUse() {
+        var use = new TreeMap<String, Long>();
+        FORMS.forEach((name, about) -> use.put(name, about * random.nextInt(4) / 10));
+        return random.nextBoolean() ? Amounts.NONE : Amounts.of(use);
+    }
+
+    @Override
+    public void isKept(Play play, @Nullable Event event) {
+        var more = new TreeMap<String, Map<String, Long>>();
+        for (var came : newcomers.of(play)) {
+            if (came.takesMore()) {
+                count(play, came.now(), more);
+            }
+        }
+        var all = new TreeMap<String, Map<String, Long>>();
+        for (var row : play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values()) {
+            if (!((Rank) row).sight().released()) {
+                count(play, (Rank) row, all);
+            }
+        }
+        for (var row : play.rows.getOrDefault(Row.Table.NAMESPACE, new TreeMap<>()).values()) {
+            var quota = (NamespaceQuota) row;
+            isKept(quota, more.get(quota.namespace()), all.get(quota.namespace()));
+        }
+    }
+
+    /** Of pods that have no limits as much as they request is counted. */
+    private static void count(Play play, Rank rank, Map<String, Map<String, Long>> sums) {
+        var pod = play.job(rank.job()).spec().podOf(rank);
+        var sum = sums.computeIfAbsent(rank.job().namespace(), _ -> new TreeMap<>());
+        sum.merge("pods", 1L, Long::sum);
+        sum.merge("count/pods", 1L, Long::sum);
+        sum.merge("cpu", pod.demand().get("cpu"), Long::sum);
+        sum.merge("requests.cpu", pod.demand().get("cpu"), Long::sum);
+        sum.merge("requests.memory", pod.demand().get("memory"), Long::sum);
+        long memory = Math.max(pod.limits().get("memory"), pod.demand().get("memory"));
+        sum.merge("limits.memory", memory, Long::sum);
+    }
+
+    private void isKept(
+            NamespaceQuota quota,
+            @Nullable Map<String, Long> more,
+            @Nullable Map<String, Long> all) {
+        if (more == null || all == null) {
+            return;
+        }
+        quota.hard()
+                .byName()
+                .forEach((name, hard) -> {
+                    long used = all.get(name) + quota.othersUse().get(name);
+                    weighed++;
+                    if (more.get(name) > 0 && used > hard) {
+                        throw new AssertionError(
+                                "%s uses %d of %s: %s"
+                                        .formatted(quota.namespace(), used, name, quota));
+                    }
+                });
+    }
+
+    @Override
+    public int weighed() {
+        return weighed;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.muster.coordinator.core;
+
+import java.util.function.UnaryOperator;
+
+/** Jobs and nodes with something else in them. */
+final class Respec {
+    private Respec() {}
+
+    /** The same job, of whose roles each is another. */
+    static JobSpec roles(JobSpec spec, UnaryOperator<JobSpec.Role> of) {
+        var work = spec.work();
+        return spec.with(
+                new JobSpec.Work(
+                        work.gang(),
+                        work.roles().stream().map(of).toList(),
+                        work.success(),
+                        work.cleanup(),
+                        work.ttl(),
+                        work.grace(),
+                        work.failure(),
+                        work.deadlines(),
+                        work.limits(),
+                        work.elastic(),
+                        work.hostList(),
+                        work.checkpoint()));
+    }
+
+    /** The same role, with such pods. */
+    static JobSpec.Role pods(JobSpec.Role role, NodeFilter filter, boolean apart) {
+        var pod = role.pod();
+        return new JobSpec.Role(
+                role.name(),
+                role.replicas(),
+                role.min(),
+                role.spot(),
+                new JobSpec.Pod(
+                        pod.demand(),
+                        pod.limits(),
+                        filter,
+                        apart,
+                        pod.restart(),
+                        pod.onHost(),
+                        pod.memory()),
+                role.dependsOn(),
+                role.care(),
+                role.world());
+    }
+}

@@ -1,0 +1,182 @@
+package dev.muster.coordinator.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Node.Trust;
+import dev.muster.coordinator.core.Topology.Policy;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes in racks, and jobs that lie in them in some way, whenever their pods come. */
+final class TopologyChance implements Piece {
+    private static final String RACK = "rack";
+    private static final Policy[] POLICIES = {
+        Policy.SPREAD, Policy.PACK, Policy.PREFER, Policy.REQUIRE, Policy.REQUIRE
+    };
+    private static final String[] KEYS = {RACK, RACK, "kubernetes.io/hostname", null};
+
+    private final Random random;
+    private int weighed;
+
+    TopologyChance(long seed) {
+        random = new Random(seed ^ 0x70b0L);
+    }
+
+    @Override
+    public Event of(Event event) {
+        return switch (event) {
+            case Event.NodeSeen(var by, var node) -> new Event.NodeSeen(by, inRack(node));
+            case Event.Submitted(var id, var spec, var request) when random.nextInt(3) > 0 ->
+                    new Event.Submitted(id, Fixtures.lying(topology(), sized(spec)), request);
+            default -> event;
+        };
+    }
+
+    /** Some gangs are too large for one node. */
+    private JobSpec sized(JobSpec spec) {
+        boolean isPlain = spec.roles().size() == 1 && spec.work().elastic() == null;
+        return isPlain && random.nextBoolean()
+                ? Respec.roles(spec, role -> Fixtures.role(role.name(), role.replicas(), 3))
+                : spec;
+    }
+
+    private Topology topology() {
+        var policy = POLICIES[random.nextInt(POLICIES.length)];
+        return new Topology(policy, KEYS[random.nextInt(KEYS.length)]);
+    }
+
+    /** The last node of some clusters is in none. */
+    private static Node inRack(Node node) {
+        int last = node.name().charAt(node.name().length() - 1);
+        var labels = new TreeMap<>(node.labels());
+        if (last % 4 < 3) {
+            labels.put(RACK, "r" + last % 2);
+        }
+        return Nodes.labelled(node, labels);
+    }
+
+    @Override
+    public int weighed() {
+        return weighed;
+    }
+
+    @Override
+    public void isKept(Play play, @Nullable Event event) {
+        for (var row : play.rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).values()) {
+            if (((Job) row).spec().gang().topology().policy() == Policy.REQUIRE) {
+                liesTogether(play, (Job) row);
+            }
+        }
+        if (event instanceof Event.Submitted(var id, _, _)) {
+            var tables = new Tables(new Journal());
+            play.allRows().forEach(tables::restore);
+            var job = tables.job(id);
+            boolean isPlain = job != null && job.state().isUp() && job.spec().roles().size() == 1;
+            if (isPlain && tables.makeup(job).start().pods() == job.spec().pods()) {
+                new Started(tables, job).liesAsAsked();
+            }
+        }
+    }
+
+    private void liesTogether(Play play, Job job) {
+        var topology = job.spec().gang().topology();
+        var nodes = play.rows.get(Row.Table.NODE);
+        var domains =
+                Promises.ranks(play, job).stream()
+                        .filter(rank -> !rank.sight().over() && !rank.isLeaving())
+                        .map(rank -> (Node) nodes.get(rank.making().node()))
+                        .filter(Objects::nonNull)
+                        .map(topology::domainOf)
+                        .distinct()
+                        .toList();
+        weighed += domains.size();
+        assertThat(domains).as(job.id().toString()).hasSizeLessThan(2);
+    }
+
+    /** A job of pods that are alike, which started at once when it was submitted. */
+    private final class Started {
+        private final Tables tables;
+        private final Topology topology;
+        private final List<Rank> ranks;
+        private final JobSpec.Role role;
+        private final TreeMap<String, Integer> pods = new TreeMap<>();
+        private final TreeMap<String, Long> left = new TreeMap<>();
+        private boolean isOutside;
+
+        Started(Tables tables, Job job) {
+            this.tables = tables;
+            this.topology = job.spec().gang().topology();
+            this.ranks = tables.gang(job).all();
+            this.role = job.spec().roles().getFirst();
+            boolean isTrusting = ranks.stream().allMatch(rank -> trusts(rank.making().node()));
+            for (var node : tables.capacity.nodes()) {
+                var domain = topology.domainOf(node);
+                boolean isOpen =
+                        node.takesPods()
+                                && role.filter().accepts(node)
+                                && (!isTrusting || node.trust() == Trust.TRUSTED);
+                if (domain != null && isOpen) {
+                    left.merge(domain, room(node), Long::sum);
+                }
+            }
+            for (var rank : ranks) {
+                var node = Objects.requireNonNull(tables.capacity.node(rank.making().node()));
+                var domain = topology.domainOf(node);
+                isOutside |= domain == null;
+                if (domain != null) {
+                    pods.merge(domain, 1, Integer::sum);
+                }
+            }
+        }
+
+        private long room(Node node) {
+            long room = role.demand().timesIn(tables.capacity.free(node));
+            boolean isOn =
+                    ranks.stream().anyMatch(rank -> rank.making().node().equals(node.name()));
+            return !role.pod().apart() ? room : isOn ? 0 : Math.min(1, room);
+        }
+
+        private boolean trusts(String name) {
+            var node = tables.capacity.node(name);
+            return node != null && node.trust() == Trust.TRUSTED;
+        }
+
+        void liesAsAsked() {
+            switch (topology.policy()) {
+                case SPREAD -> isEven();
+                case PREFER, PACK -> isInOneIfOneHadRoom();
+                case NONE, REQUIRE -> {}
+            }
+        }
+
+        /** Of two domains the one with two pods less had room for no more. */
+        private void isEven() {
+            pods.forEach((full, most) ->
+                    left.forEach((other, room) -> {
+                        weighed++;
+                        if (most > pods.getOrDefault(other, 0) + 1 && room > 0) {
+                            throw new AssertionError(
+                                    "%s is spread %s, and %s has room"
+                                            .formatted(role, pods, other));
+                        }
+                    }));
+        }
+
+        /** Those outside are there only where no domain has room for all. */
+        private void isInOneIfOneHadRoom() {
+            if (pods.size() == 1 && !isOutside) {
+                return;
+            }
+            left.forEach((domain, room) -> {
+                weighed++;
+                if (room + pods.getOrDefault(domain, 0) >= ranks.size()) {
+                    throw new AssertionError(
+                            "%s lies in %s, and %s has room".formatted(role, pods, domain));
+                }
+            });
+        }
+    }
+}

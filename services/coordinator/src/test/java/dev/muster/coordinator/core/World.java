@@ -1,0 +1,112 @@
+package dev.muster.coordinator.core;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one simulation has beside what all have: of every sixteen most have nothing, some one piece,
+ * and one all of them. What chance makes of a piece is its own, so that all else comes as it did.
+ */
+record World(List<Piece> pieces) {
+    private static final int WORLDS = 16;
+
+    /** By remainder; {@link #ALL} has all. */
+    private static final Map<Integer, LongFunction<Piece>> ONE =
+            new TreeMap<>(
+                    Map.of(
+                            0, ApplyChance::new,
+                            2, ApartChance::new,
+                            5, TopologyChance::new,
+                            8, PickyChance::new,
+                            9, NamespaceChance::new,
+                            11, seed -> new BackendChance(seed, false),
+                            12, seed -> new BackendChance(seed, true),
+                            13, GangChance::new));
+
+    /** They place nothing, or not for long, and have no part in {@link #ALL}. */
+    private static final Set<Integer> BACKENDS = Set.of(11, 12);
+
+    private static final int ALL = 14;
+
+    static World of(long seed) {
+        if (seed % (2 * WORLDS) == WORLDS) {
+            return new World(List.of()); // As before: one of them tries a hook again, and few do.
+        }
+        int world = (int) (seed % WORLDS);
+        return new World(
+                ONE.entrySet().stream()
+                        .filter(piece ->
+                                piece.getKey() == world
+                                        || world == ALL && !BACKENDS.contains(piece.getKey()))
+                        .map(piece -> piece.getValue().apply(seed))
+                        .toList());
+    }
+
+    boolean isPlain() {
+        return pieces.isEmpty();
+    }
+
+    Event of(Event event) {
+        var now = event;
+        for (var piece : pieces) {
+            now = piece.of(now);
+        }
+        return now;
+    }
+
+    List<Piece.Later> echoes(Event told) {
+        return pieces.stream().flatMap(piece -> piece.echoes(told).stream()).toList();
+    }
+
+    @Nullable String bound(String podUid, @Nullable String node) {
+        var now = node;
+        for (var piece : pieces) {
+            now = piece.bound(podUid, now);
+        }
+        return now;
+    }
+
+    Set<PoolSpec.Backend> backends() {
+        return pieces.stream()
+                .flatMap(piece -> piece.backends().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    JobId job(int name, long number) {
+        var namespace = "ml";
+        for (var piece : pieces) {
+            namespace = piece.namespace(name, namespace);
+        }
+        return new JobId(namespace, "j" + name, new Uid(0, number));
+    }
+
+    /**
+     * @param event what the pool heard just now; null: only time has passed
+     */
+    void isKept(Play play, @Nullable Event event) {
+        pieces.forEach(piece -> piece.isKept(play, event));
+    }
+
+    /** Pieces that never came to where their promise says something. */
+    static List<String> unweighed(Iterable<World> worlds) {
+        return StreamSupport.stream(worlds.spliterator(), false)
+                .flatMap(world -> world.pieces().stream())
+                .collect(
+                        Collectors.groupingBy(
+                                piece -> piece.getClass().getSimpleName(),
+                                TreeMap::new,
+                                Collectors.summingInt(Piece::weighed)))
+                .entrySet()
+                .stream()
+                .filter(piece -> piece.getValue() == 0)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+}
