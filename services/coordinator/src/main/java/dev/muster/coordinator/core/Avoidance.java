@@ -19,6 +19,15 @@ final class Avoidance {
     }
 
     private Job avoid(Job job, Exclusions exclusions) {
+        return avoid(tables, job, exclusions);
+    }
+
+    /** It has succeeded: whatever it held against nodes was not in its way. */
+    static Job lifted(Tables tables, Job job) {
+        return avoid(tables, job, Exclusions.NONE);
+    }
+
+    private static Job avoid(Tables tables, Job job, Exclusions exclusions) {
         if (exclusions.equals(job.past().exclusions())) {
             return job;
         }

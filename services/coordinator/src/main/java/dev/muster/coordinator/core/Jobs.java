@@ -95,6 +95,7 @@ final class Jobs {
         }
         if (next instanceof Ended && !(before instanceof Ended)) {
             moved = scalings.cancelled(moved);
+            moved = next.phase() == Phase.SUCCEEDED ? Avoidance.lifted(tables, moved) : moved;
         }
         tables.put(moved);
         alarms.set(moved);

@@ -152,6 +152,27 @@ class PoolDeadlinesTest {
     }
 
     @Test
+    void successLiftsWhatIsHeldAgainstNodes() {
+        var spec =
+                failing(
+                        policy(Otherwise.GANG, Fixtures.rule(new Action.ExcludeNode())),
+                        workers(1, 1));
+        one.runs(spec);
+        failsAndIsGone();
+        play.passHeard(Duration.ofSeconds(10), 0);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        assertThat(play.job(a).past().exclusions().nodes()).hasSize(1);
+        play.takeEffects();
+        one.seeNewest(0, PodPhase.SUCCEEDED, 0);
+        assertThat(play.take(Effect.Status.class).getLast().job().past().exclusions())
+                .isEqualTo(Exclusions.NONE);
+        assertThat(play.job(a).past().exclusions()).isEqualTo(Exclusions.NONE);
+        assertThat(play.job(a).spec()).isEqualTo(spec);
+        assertThat(play.rows.get(Row.Table.ALARM).values())
+                .noneMatch(row -> ((Alarm) row).kind() == Alarm.Kind.EXCLUSION);
+    }
+
+    @Test
     void jobWhoseOnlyNodeIsAvoidedWaitsInItsQueue() {
         waitsForAnotherNode();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
