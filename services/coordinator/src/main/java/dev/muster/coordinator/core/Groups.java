@@ -23,7 +23,8 @@ final class Groups {
      * come later would be missing, so that it never became schedulable. Those that are reserved
      * together are told together; a role that waits for a success is told when it is open.
      */
-    static Grouping of(Job job, Makeup makeup, PoolSpec pool, Collection<Suspicion> suspicions) {
+    static Grouping of(
+            Job job, Gang gang, Makeup makeup, PoolSpec pool, Collection<Suspicion> suspicions) {
         var backing = pool.backing();
         if (!backing.choosesNodes()) {
             return Grouping.NONE;
@@ -38,9 +39,9 @@ final class Groups {
         boolean areTied = job.spec().roles().stream().anyMatch(r -> !r.dependsOn().isEmpty());
         var groups = new ArrayList<PodGroup>();
         if (areTied) {
-            told.forEach(role -> groups.add(group(role, List.of(role), makeup)));
+            told.forEach(role -> groups.add(group(role, List.of(role), job, gang, makeup)));
         } else {
-            groups.add(group(null, told, makeup));
+            groups.add(group(null, told, job, gang, makeup));
         }
         var avoided = new TreeSet<>(job.past().exclusions().nodes());
         suspicions.stream()
@@ -51,15 +52,31 @@ final class Groups {
         return new Grouping(backing.backend(), queue, groups, pool.nodeSelector(), avoided);
     }
 
-    private static PodGroup group(@Nullable String role, List<String> roles, Makeup makeup) {
+    private static PodGroup group(
+            @Nullable String role, List<String> roles, Job job, Gang gang, Makeup makeup) {
         SortedMap<String, Integer> minimum = new TreeMap<>();
         var least = Amounts.NONE;
         for (var each : roles) {
-            int pods = makeup.minimum(each);
+            int pods = together(job, gang, makeup, each);
             minimum.put(each, pods);
             least = least.plus(makeup.work().role(each).demand().times(pods));
         }
         return new PodGroup(role, minimum, least);
+    }
+
+    /**
+     * The gang's minimum whatever the size is, so that an elastic job grows as there is room; what
+     * an atomic command brings is bound with all the others or not at all.
+     */
+    private static int together(Job job, Gang gang, Makeup makeup, String role) {
+        var scaling = Scalings.underWay(job);
+        int least = makeup.minimum(role);
+        return scaling != null
+                        && scaling.stage() == Scaling.Stage.SCALING
+                        && Scalings.isAtomic(job, role)
+                        && gang.count(role) >= scaling.to()
+                ? Math.max(least, scaling.to())
+                : least;
     }
 
     static WaitReason reason(Event.GroupSeen group, Instant now) {

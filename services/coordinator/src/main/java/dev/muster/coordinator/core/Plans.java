@@ -47,6 +47,7 @@ final class Plans {
                                     pool.spot(),
                                     Groups.of(
                                             job,
+                                            tables.gang(job),
                                             tables.makeup(job),
                                             pool,
                                             tables.suspicions.values()),

@@ -27,8 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A pool whose gangs another scheduler binds. */
 class PoolBackendTest {
@@ -88,6 +91,40 @@ class PoolBackendTest {
                 .containsExactly(
                         group("master", Map.of("master", 1), cpu(1)),
                         group("worker", Map.of("worker", 2), least(2, 2)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 4", "false, 2"})
+    void whatAnAtomicScaleBringsIsBoundWithTheOthersOrNotAtAll(boolean atomic, int together) {
+        var play = play(DELEGATED);
+        var one = new OneJob(play, a);
+        one.runs(ElasticJobs.elastic("default", 2, 2, 6));
+        var terms = new Change.Terms(Duration.ZERO, atomic, Duration.ZERO, false);
+        play.on(
+                new Event.ChangeAsked(
+                        a,
+                        new Change.ScaleOut("worker", 2, terms),
+                        new Event.Request("ml/a", "out")));
+        play.pass(Jobs.GATHER);
+        assertThat(newestGroups(play))
+                .containsExactly(
+                        group(null, Map.of("worker", together), least(together, together)));
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        one.seeNewest(3, PodPhase.RUNNING, null);
+        assertThat(play.job(a).past().scaling().stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        play.takeEffects();
+        play.on(
+                new Event.ChangeAsked(
+                        a,
+                        new Change.ScaleIn("worker", 1, new TreeSet<>(), terms),
+                        new Event.Request("ml/a", "in")));
+        play.pass(Jobs.GATHER);
+        assertThat(newestGroups(play))
+                .containsExactly(group(null, Map.of("worker", 2), least(2, 2)));
+    }
+
+    private static List<PodGroup> newestGroups(Play play) {
+        return play.take(RunPlan.class).getLast().grouping().groups();
     }
 
     @Test
