@@ -93,8 +93,10 @@ class WatcherIT {
         assertThat(inbox.read())
                 .extracting(InboxEvent::getKind)
                 .startsWith(SNAPSHOT_BEGIN, OTHERS_USE, NODE_SEEN, POD_SEEN, SNAPSHOT_END);
-        assertThat(of(OTHERS_USE).getFirst().getOthersUse().getUsed())
-                .isEqualTo(Map.of("cpu", 1000L, "pods", 1L));
+        // The news of the binding may come behind the snapshot.
+        await().untilAsserted(() ->
+                assertThat(of(OTHERS_USE).getLast().getOthersUse().getUsed())
+                        .isEqualTo(Map.of("cpu", 1000L, "pods", 1L)));
         assertThat(of(SNAPSHOT_END).getFirst().getSnapshotEnd().getId())
                 .isEqualTo(of(SNAPSHOT_BEGIN).getFirst().getSnapshotBegin().getId());
         var lease = API.leases().inNamespace(INSTALLATION).withName("muster-watcher-0").get();
