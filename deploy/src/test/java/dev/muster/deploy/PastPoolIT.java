@@ -42,12 +42,12 @@ class PastPoolIT {
         try (var requests = Requests.open(TheSystem.context(), "past pool test");
                 var statuses = JobStatuses.open(TheSystem.context())) {
             put(requests);
-            submit(requests, "default");
+            submit(requests, "moved", "default");
             await(statuses, Phase.SUSPENDED);
             var then = Instant.now();
             cli("cancel", "moved", "-n", NAMESPACE);
             await(statuses, Phase.CANCELLED);
-            submit(requests, SECOND);
+            submit(requests, "moved", SECOND);
             await(statuses, Phase.SUSPENDED);
 
             assertThat(cli("explain", "moved", "-n", NAMESPACE))
@@ -61,7 +61,7 @@ class PastPoolIT {
     @Test
     void inboxInAFileLeadsToWhatWasPublished() throws Exception {
         try (var requests = Requests.open(TheSystem.context(), "replay test")) {
-            submit(requests, "default");
+            submit(requests, "replayed", "default");
         }
         var file = folder.resolve("inbox").toString();
         cli("replay", "--pool", "default", "--save", file);
@@ -77,13 +77,13 @@ class PastPoolIT {
                 .isEqualTo(Outcome.ACCEPTED);
     }
 
-    private static void submit(Requests requests, String queue) {
+    private static void submit(Requests requests, String name, String queue) {
         var job =
                 Jobs.read(
                         """
                         apiVersion: muster.dev/v1
                         kind: TrainJob
-                        metadata: {name: moved, namespace: %s}
+                        metadata: {name: %s, namespace: %s}
                         spec:
                           queue: %s
                           suspend: true
@@ -91,7 +91,7 @@ class PastPoolIT {
                           - name: worker
                             template: {spec: {containers: [{name: main, image: a}]}}
                         """
-                                .formatted(NAMESPACE, queue));
+                                .formatted(name, NAMESPACE, queue));
         assertThat(requests.answer(requests.submit(job), PATIENCE).getOutcome())
                 .isEqualTo(Outcome.ACCEPTED);
     }
