@@ -111,7 +111,7 @@ class LostNodeIT {
                 containers:
                 - name: main
                   image: busybox
-                  command: [sh, -c, '[ "$MUSTER_ATTEMPT" = 1 ] && exec sleep 3600; sleep 3']
+                  command: [sh, -c, '[ "$MUSTER_ATTEMPT" = 1 ] && exec sleep 600; sleep 3']
                   resources: {requests: {cpu: 100m}}
         """
                 .formatted(name, namespace, policy);
