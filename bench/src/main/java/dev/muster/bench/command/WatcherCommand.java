@@ -80,23 +80,30 @@ final class WatcherCommand implements Callable<Integer> {
         try (var submitter = Submitter.open(system.context(), Jobs.restarted(GANG));
                 var heard = Heard.open(system.context());
                 var news = InboxNews.open(system.context(), POOL);
-                var replicas = new Replicas(system, Service.WATCHER);
-                var some = JobPods.open(system.context(), FIRST)) {
+                var replicas = new Replicas(system, Service.WATCHER)) {
             report.how(memory("without a pod", watcher(system)));
             submit(submitter, heard);
             LockSupport.parkNanos(REST.toNanos());
             report.how(memory("with all pods", watcher(system))).how(records(news.counts()));
-            var lags = new ArrayList<Duration>();
-            var random = manner.random();
+            var cells = new ArrayList<>(List.of("a pod that failed"));
+            cells.addAll(Latencies.of(lags(system, news)).cells());
+            report.row(cells);
+            report.how(killed(replicas, news)).how(memory("after that snapshot", watcher(system)));
+        }
+    }
+
+    /** Of pods of one job among all. */
+    private List<Duration> lags(MeasuredSystem system, InboxNews news) {
+        var lags = new ArrayList<Duration>();
+        var random = manner.random();
+        // Opened no sooner: a watch that heard nothing while ten thousand pods came was ended.
+        try (var some = JobPods.open(system.context(), FIRST)) {
             some.awaitRunning(GANG, Set.of(), LIMIT);
             for (int i = 0; i < failures; i++) {
                 lags.add(lag(some, news, random));
             }
-            var cells = new ArrayList<>(List.of("a pod that failed"));
-            cells.addAll(Latencies.of(lags).cells());
-            report.row(cells);
-            report.how(killed(replicas, news)).how(memory("after that snapshot", watcher(system)));
         }
+        return lags;
     }
 
     private void submit(Submitter submitter, Heard heard) {

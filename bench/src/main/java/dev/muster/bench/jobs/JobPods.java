@@ -8,9 +8,11 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -96,16 +98,24 @@ public final class JobPods implements AutoCloseable {
                         .endState()
                         .build();
         long moment = System.nanoTime();
-        client.pods()
-                .inNamespace(Submitter.NAMESPACE)
-                .withName(pod.getMetadata().getName())
-                .editStatus(now ->
-                        new PodBuilder(now)
-                                .editStatus()
-                                .withPhase("Failed")
-                                .withContainerStatuses(ended)
-                                .endStatus()
-                                .build());
+        try {
+            client.pods()
+                    .inNamespace(Submitter.NAMESPACE)
+                    .withName(pod.getMetadata().getName())
+                    .editStatus(now ->
+                            new PodBuilder(now)
+                                    .editStatus()
+                                    .withPhase("Failed")
+                                    .withContainerStatuses(ended)
+                                    .endStatus()
+                                    .build());
+        } catch (KubernetesClientException e) {
+            // The client repeats what was not answered: the pod may be gone by then, as it is to
+            // be.
+            if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw e;
+            }
+        }
         return new Failure(pod.getMetadata().getName(), moment);
     }
 
