@@ -202,7 +202,8 @@ public record JobSpec(Place place, Work work) {
             return new Role(name, replicas, min, spot, pod, dependsOn, care, world);
         }
 
-        private Role with(Pod pod) {
+        /** The same role, with such pods. */
+        Role with(Pod pod) {
             return new Role(name, replicas, min, spot, pod, dependsOn, care, world);
         }
 

@@ -6,10 +6,11 @@ import dev.muster.coordinator.core.Matching.Grade;
 import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.core.WaitReason.Gist;
 import dev.muster.coordinator.core.WaitReason.Shortage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ final class Shortfall {
         if (without != null) {
             return noNode(without);
         }
-        var lacking = allLacking();
+        var lacking = lacking().toList();
         if (!lacking.isEmpty()) {
             return shortOf(lacking);
         }
@@ -63,10 +64,9 @@ final class Shortfall {
         if (without != null) {
             return new Gist(Code.NO_MATCHING_NODE, without.part().role());
         }
-        var need = shape.total();
-        int at = lacking(need);
-        if (at >= 0) {
-            return new Gist(Code.INSUFFICIENT_CAPACITY, need.name(at));
+        var lacking = lacking().findFirst();
+        if (lacking.isPresent()) {
+            return new Gist(Code.INSUFFICIENT_CAPACITY, lacking.get().resource());
         }
         var alone = roomlessAlone();
         return alone == null
@@ -82,16 +82,6 @@ final class Shortfall {
             }
         }
         return null;
-    }
-
-    /** The first resource of which less is free than all need; -1: there is none. */
-    private int lacking(Amounts need) {
-        for (int i = 0; i < need.size(); i++) {
-            if (free(need.name(i)) < need.amount(i)) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     /**
@@ -111,16 +101,12 @@ final class Shortfall {
         }
     }
 
-    private List<Lacking> allLacking() {
+    /** By name; each is counted only when it is asked for. */
+    private Stream<Lacking> lacking() {
         var need = shape.total();
-        var all = new ArrayList<Lacking>();
-        for (int i = 0; i < need.size(); i++) {
-            long free = free(need.name(i));
-            if (free < need.amount(i)) {
-                all.add(new Lacking(need.name(i), need.amount(i), free));
-            }
-        }
-        return all;
+        return IntStream.range(0, need.size())
+                .mapToObj(i -> new Lacking(need.name(i), need.amount(i), free(need.name(i))))
+                .filter(each -> each.have() < each.need());
     }
 
     private Short noNode(Seats seats) {

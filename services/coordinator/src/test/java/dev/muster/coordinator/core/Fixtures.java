@@ -49,11 +49,7 @@ final class Fixtures {
     static JobSpec.Role remembering(long gibi, JobSpec.Role role) {
         var pod = role.pod();
         var share = new Memory.Share(gibi(gibi), 0);
-        return new JobSpec.Role(
-                role.name(),
-                role.replicas(),
-                role.min(),
-                role.spot(),
+        return role.with(
                 new JobSpec.Pod(
                         pod.demand().with("memory", gibi(gibi)),
                         Amounts.of(Map.of("memory", gibi(gibi))),
@@ -61,10 +57,7 @@ final class Fixtures {
                         pod.apart(),
                         pod.restart(),
                         pod.onHost(),
-                        new Memory(gibi(gibi), share, share, 0)),
-                role.dependsOn(),
-                role.care(),
-                0);
+                        new Memory(gibi(gibi), share, share, 0)));
     }
 
     /** The same job, all of whose pods together never use more. */
@@ -87,11 +80,7 @@ final class Fixtures {
     /** The same role on its nodes' network. */
     static JobSpec.Role onHost(JobSpec.Role role) {
         var pod = role.pod();
-        return new JobSpec.Role(
-                role.name(),
-                role.replicas(),
-                role.min(),
-                role.spot(),
+        return role.with(
                 new JobSpec.Pod(
                         pod.demand(),
                         pod.limits(),
@@ -99,10 +88,7 @@ final class Fixtures {
                         pod.apart(),
                         pod.restart(),
                         true,
-                        pod.memory()),
-                role.dependsOn(),
-                role.care(),
-                0);
+                        pod.memory()));
     }
 
     /** The same role, of which so many start together. */

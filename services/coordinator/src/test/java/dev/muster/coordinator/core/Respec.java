@@ -28,11 +28,7 @@ final class Respec {
     /** The same role, with such pods. */
     static JobSpec.Role pods(JobSpec.Role role, NodeFilter filter, boolean apart) {
         var pod = role.pod();
-        return new JobSpec.Role(
-                role.name(),
-                role.replicas(),
-                role.min(),
-                role.spot(),
+        return role.with(
                 new JobSpec.Pod(
                         pod.demand(),
                         pod.limits(),
@@ -40,9 +36,6 @@ final class Respec {
                         apart,
                         pod.restart(),
                         pod.onHost(),
-                        pod.memory()),
-                role.dependsOn(),
-                role.care(),
-                role.world());
+                        pod.memory()));
     }
 }

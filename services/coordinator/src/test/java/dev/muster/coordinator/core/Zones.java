@@ -45,11 +45,7 @@ final class Zones {
     /** The same role, no two pods of which are on one node. */
     static JobSpec.Role apart(JobSpec.Role role) {
         var pod = role.pod();
-        return new JobSpec.Role(
-                role.name(),
-                role.replicas(),
-                role.min(),
-                role.spot(),
+        return role.with(
                 new JobSpec.Pod(
                         pod.demand(),
                         pod.limits(),
@@ -57,9 +53,6 @@ final class Zones {
                         true,
                         pod.restart(),
                         pod.onHost(),
-                        pod.memory()),
-                role.dependsOn(),
-                role.care(),
-                0);
+                        pod.memory()));
     }
 }
