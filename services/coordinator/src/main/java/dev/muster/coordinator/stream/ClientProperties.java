@@ -29,8 +29,11 @@ final class ClientProperties {
      */
     private static final int FAIR_FETCH = 128 * 1024;
 
-    /** A heartbeat may be lost, and another one. */
-    private static final int HEARTBEATS_PER_SESSION = 3;
+    /**
+     * Two heartbeats may be lost. By the answer to one of them the others learn that somebody is
+     * gone.
+     */
+    private static final int HEARTBEATS_PER_SESSION = 4;
 
     private ClientProperties() {}
 

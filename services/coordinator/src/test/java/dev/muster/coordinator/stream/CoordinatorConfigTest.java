@@ -38,7 +38,7 @@ class CoordinatorConfigTest {
                 .containsEntry(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic")
                 .containsEntry("producer.transaction.timeout.ms", 2000)
                 .containsEntry("consumer.session.timeout.ms", 2000)
-                .containsEntry("consumer.heartbeat.interval.ms", 666)
+                .containsEntry("consumer.heartbeat.interval.ms", 500)
                 .containsEntry("main.consumer.max.partition.fetch.bytes", 128 * 1024)
                 .doesNotContainKey("consumer.group.instance.id");
     }
