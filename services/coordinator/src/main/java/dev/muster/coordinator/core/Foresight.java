@@ -87,32 +87,22 @@ final class Foresight {
     }
 
     /**
-     * @param gone each once, and each holds room
      * @return null: nowhere, or its queue would not let it
      */
-    @Nullable Placed fit(Job holder, List<Rank> gone) {
+    @Nullable Placed fit(Job holder, Freed gone) {
         var queue = tables.queue(holder.spec().queue());
         if (queue == null) {
             return null;
         }
         var shape = tables.makeup(holder).start();
-        var room = new TreeMap<>(tables.held());
-        for (var rank : gone) {
-            var job = tables.job(rank.job());
-            if (job != null) {
-                var pod = job.spec().podOf(rank);
-                room.merge(rank.making().node(), pod.demand(), Amounts::plus);
-                tables.ledger.subtract(job, new Ledger.Use(pod.demand(), pod.limits()));
-            }
-        }
+        gone.leave(tables.ledger);
         var excess = eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER));
-        for (var rank : gone) {
-            var job = tables.job(rank.job());
-            if (job != null) {
-                var pod = job.spec().podOf(rank);
-                tables.ledger.add(job, new Ledger.Use(pod.demand(), pod.limits()));
-            }
+        gone.comeBack(tables.ledger);
+        if (excess != null) {
+            return null;
         }
-        return excess == null ? tables.capacity.placed(shape, Extra.room(room)) : null;
+        var room = new TreeMap<>(tables.held());
+        gone.room().forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
+        return tables.capacity.placed(shape, Extra.room(room));
     }
 }

@@ -22,8 +22,7 @@ final class Holds {
     private final Eligibility eligibility;
     private final Heads heads;
     private final Foresight foresight;
-    private final Victims victims;
-    private final Surplus surplus;
+    private final Sacrifices sacrifices;
 
     Holds(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
         this.tables = tables;
@@ -31,8 +30,12 @@ final class Holds {
         this.eligibility = eligibility;
         this.heads = new Heads(tables, eligibility);
         this.foresight = new Foresight(tables, eligibility);
-        this.victims = new Victims(tables, journal, jobs, eligibility, foresight);
-        this.surplus = new Surplus(tables, journal, jobs, foresight);
+        this.sacrifices =
+                new Sacrifices(
+                        tables,
+                        foresight,
+                        new Surplus(tables, journal, jobs, foresight),
+                        new Victims(tables, journal, jobs, eligibility, foresight));
     }
 
     /** The holder, if its queue lets it start; null: nobody. */
@@ -85,7 +88,7 @@ final class Holds {
             tables.endHold();
             return true;
         }
-        return lookForVictims(hold, holder);
+        return lookForSacrifices(hold, holder);
     }
 
     private boolean mayHold(Job job) {
@@ -139,17 +142,16 @@ final class Holds {
         tables.put(hold);
         Hold.rooms(shape, fit).forEach(tables::put);
         journal.publish(new Effect.Held(job.id(), job.spec().queue(), fit.rooms(job.spec())));
-        lookForVictims(hold, job);
+        lookForSacrifices(hold, job);
         return true;
     }
 
     /**
-     * Whether others are being ended for the holder from now on. That holds for as long as nobody
-     * who comes before it takes of what they leave.
+     * Whether others shrink or are being ended for the holder from now on. That holds for as long
+     * as nobody who comes before it takes of what they leave.
      */
-    private boolean lookForVictims(Hold hold, Job holder) {
-        var mode = tables.settings().spec().preemption().mode();
-        boolean mayLook = mode != PoolSpec.Mode.OFF || surplus.isAny() || hold.preempts();
+    private boolean lookForSacrifices(Hold hold, Job holder) {
+        boolean mayLook = sacrifices.areAny() || hold.preempts();
         if (!mayLook || hold.nextLook().isAfter(tables.now())) {
             return false;
         }
@@ -157,27 +159,20 @@ final class Holds {
             lookAgain(hold, true);
             return false;
         }
-        var leaving = foresight.leaving();
-        var comes = leaving.isEmpty() ? null : foresight.fit(holder, leaving);
+        var leaving = Freed.by(tables, foresight.leaving());
+        var comes = foresight.fit(holder, leaving);
         if (comes != null) {
             hold(holder, comes); // Enough goes already: nobody else has to.
             lookAgain(hold, true);
             return true;
         }
-        var given = surplus.of(holder, leaving);
-        if (given != null) {
-            hold(holder, given.fit());
-            lookAgain(hold, true);
-            surplus.giveBack(given, holder);
-            return true;
-        }
-        var found = mode == PoolSpec.Mode.OFF ? null : victims.of(holder, leaving);
+        var found = sacrifices.of(holder, leaving);
         if (found == null) {
             lookAgain(hold, false);
             return false;
         }
         hold(holder, found.fit());
-        if (victims.end(found.jobs(), holder)) {
+        if (sacrifices.make(found, holder)) {
             lookAgain(hold, true);
         } else {
             tables.put(hold.looked(false, tables.now()));

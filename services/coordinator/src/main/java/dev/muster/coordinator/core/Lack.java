@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core;
 
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -10,17 +9,15 @@ import java.util.TreeSet;
  * may use, it cannot start.
  */
 final class Lack {
-    private final Tables tables;
     private final Shape shape;
     private final Amounts need;
     private final long[] amounts;
     private final SortedSet<String> usable = new TreeSet<>();
 
     /**
-     * @param leaving ranks whose room comes free in any case
+     * @param leaving what comes free in any case
      */
-    Lack(Tables tables, Job holder, List<Rank> leaving) {
-        this.tables = tables;
+    Lack(Tables tables, Job holder, Freed leaving) {
         shape = tables.makeup(holder).start();
         need = shape.total();
         amounts = new long[need.size()];
@@ -28,9 +25,7 @@ final class Lack {
             amounts[i] = need.amount(i);
         }
         var extra = new TreeMap<>(tables.held());
-        for (var rank : leaving) {
-            extra.merge(rank.making().node(), demand(rank), Amounts::plus);
-        }
+        leaving.room().forEach((node, amounts) -> extra.merge(node, amounts, Amounts::plus));
         for (var node : tables.capacity.nodes()) {
             if (isUsable(node)) {
                 usable.add(node.name());
@@ -44,11 +39,6 @@ final class Lack {
 
     private boolean isUsable(Node node) {
         return node.takesPods() && shape.parts().stream().anyMatch(p -> p.filter().accepts(node));
-    }
-
-    private Amounts demand(Rank rank) {
-        var job = tables.job(rank.job());
-        return job == null ? Amounts.NONE : job.spec().podOf(rank).demand();
     }
 
     private void take(Amounts free) {
@@ -67,12 +57,12 @@ final class Lack {
         return usable.contains(rank.making().node());
     }
 
-    /** What these ranks give of it once they are gone. */
-    long[] givenBy(List<Rank> ranks) {
+    /** What of it comes free so. */
+    long[] givenBy(Freed gone) {
         var given = Amounts.NONE;
-        for (var rank : ranks) {
-            if (usable.contains(rank.making().node())) {
-                given = given.plus(demand(rank));
+        for (var node : gone.room().entrySet()) {
+            if (usable.contains(node.getKey())) {
+                given = given.plus(node.getValue());
             }
         }
         var gives = new long[amounts.length];

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +36,21 @@ final class Ledger {
 
         boolean isNone() {
             return requests.size() == 0 && limits.size() == 0;
+        }
+    }
+
+    /** Whose quotas count what a pod uses. */
+    record Payer(String queue, String namespace) implements Comparable<Payer> {
+        private static final Comparator<Payer> ORDER =
+                Comparator.comparing(Payer::queue).thenComparing(Payer::namespace);
+
+        static Payer of(Job job) {
+            return new Payer(job.spec().queue(), job.id().namespace());
+        }
+
+        @Override
+        public int compareTo(Payer other) {
+            return ORDER.compare(this, other);
         }
     }
 
@@ -104,19 +120,19 @@ final class Ledger {
         marks.ofAll();
     }
 
-    void add(Job job, Use use) {
-        var account = account(job.spec().queue());
-        replace(job.spec().queue(), account.using(account.used().plus(use.requests())));
+    void add(Payer payer, Use use) {
+        var account = account(payer.queue());
+        replace(payer.queue(), account.using(account.used().plus(use.requests())));
         markOthers(false);
-        namespaces.merge(job.id().namespace(), use, Use::plus);
+        namespaces.merge(payer.namespace(), use, Use::plus);
     }
 
-    void subtract(Job job, Use use) {
-        var account = account(job.spec().queue());
-        replace(job.spec().queue(), account.using(account.used().minus(use.requests())));
+    void subtract(Payer payer, Use use) {
+        var account = account(payer.queue());
+        replace(payer.queue(), account.using(account.used().minus(use.requests())));
         markOthers(true);
         namespaces.computeIfPresent(
-                job.id().namespace(),
+                payer.namespace(),
                 (_, sum) -> {
                     var left = sum.minus(use);
                     return left.isNone() ? null : left;

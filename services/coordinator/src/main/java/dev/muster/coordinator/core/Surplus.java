@@ -1,24 +1,25 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Departures.Choice;
-import dev.muster.coordinator.core.Fit.Placed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What elastic jobs of no stronger claim have beyond their minima, given back for the pool's holder
- * before any gang is ended: as few ranks as can be found, of the lowest priority first, and of
- * those the youngest.
+ * What elastic jobs of no stronger claim have beyond their minima, which is given back for the
+ * pool's holder: as few ranks as can be found, of the lowest priority first, and of those the
+ * youngest.
  */
 final class Surplus {
     /** So many are named where it is told who leaves. */
     private static final int NAMED = 20;
+
+    /** How many jobs give back before others are heard; the rest do right after. */
+    static final int AT_ONCE = 50;
 
     private final Tables tables;
     private final Journal journal;
@@ -32,51 +33,20 @@ final class Surplus {
         this.foresight = foresight;
     }
 
-    /**
-     * @param fit of the holder once they are gone
-     */
-    record Found(List<Rank> ranks, Placed fit) {
-        Found {
-            ranks = List.copyOf(ranks);
-        }
-    }
-
     boolean isAny() {
         return !tables.growing.large().isEmpty();
     }
 
     /**
-     * @param leaving what is gone then in any case
-     * @return null: the holder could not start even then
+     * All that may be asked for, the weakest first; where only room is lacking, none of those that
+     * lie where the holder may not go.
+     *
+     * @param leaving what comes free in any case
      */
-    @Nullable Found of(Job holder, List<Rank> leaving) {
-        var all = candidates(holder, leaving);
-        if (all.isEmpty() || fit(holder, leaving, all) == null) {
-            return null;
+    List<Rank> of(Job holder, Freed leaving) {
+        if (!isAny()) {
+            return List.of();
         }
-        int tooFew = 0;
-        int enough = all.size();
-        while (enough - tooFew > 1) {
-            int middle = (tooFew + enough) / 2;
-            if (fit(holder, leaving, all.subList(0, middle)) == null) {
-                tooFew = middle;
-            } else {
-                enough = middle;
-            }
-        }
-        var needed =
-                PreemptionOrder.needed(
-                        all.subList(0, enough), fewer -> fit(holder, leaving, fewer) != null);
-        var fit = fit(holder, leaving, needed);
-        return fit == null ? null : new Found(needed, fit);
-    }
-
-    private @Nullable Placed fit(Job holder, List<Rank> leaving, List<Rank> more) {
-        return foresight.fit(holder, Stream.concat(leaving.stream(), more.stream()).toList());
-    }
-
-    /** Where only room is lacking, none of those that lie where the holder may not go. */
-    private List<Rank> candidates(Job holder, List<Rank> leaving) {
         var lack = new Lack(tables, holder, leaving);
         boolean lacksQuota = foresight.lacksQuota(holder);
         var candidates = new ArrayList<Rank>();
@@ -89,7 +59,11 @@ final class Surplus {
                 })
                 .sorted(PreemptionOrder.WEAKEST_FIRST)
                 .forEach(job -> candidates.addAll(youngest(job)));
-        return candidates.stream().filter(r -> lacksQuota || lack.isInTheWay(r)).toList();
+        return candidates.stream()
+                .filter(rank -> lacksQuota || lack.isInTheWay(rank))
+                // Nobody knows when what a dead node holds is over.
+                .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                .toList();
     }
 
     private static boolean isNoStronger(Job job, Job holder) {
@@ -111,24 +85,63 @@ final class Surplus {
                 .toList();
     }
 
-    /** They leave, and their jobs go on, wishing what they wished. */
-    void giveBack(Found found, Job holder) {
+    /**
+     * @param gone what comes free besides
+     * @param all the weakest first
+     * @return as few as can be found of them that are enough; null: they are not, all together
+     */
+    @Nullable List<Rank> needed(Job holder, Freed gone, List<Rank> all) {
+        if (isEnough(holder, gone, List.of())) {
+            return List.of();
+        }
+        if (!isEnough(holder, gone, all)) {
+            return null;
+        }
+        int tooFew = 0;
+        int enough = all.size();
+        while (enough - tooFew > 1) {
+            int middle = (tooFew + enough) / 2;
+            if (isEnough(holder, gone, all.subList(0, middle))) {
+                enough = middle;
+            } else {
+                tooFew = middle;
+            }
+        }
+        return PreemptionOrder.needed(
+                all.subList(0, enough), fewer -> isEnough(holder, gone, fewer));
+    }
+
+    private boolean isEnough(Job holder, Freed gone, List<Rank> more) {
+        return foresight.fit(holder, gone.plus(Freed.by(tables, more))) != null;
+    }
+
+    /**
+     * They leave, and their jobs go on, wishing what they wished.
+     *
+     * @return false: the last of them are left for the next look
+     */
+    boolean giveBack(List<Rank> ranks, Job holder) {
         var ofJobs =
-                found.ranks().stream()
+                ranks.stream()
                         .collect(
                                 Collectors.groupingBy(
                                         Rank::job, TreeMap::new, Collectors.toList()));
-        ofJobs.forEach((id, ranks) -> {
-            var job = tables.job(id);
-            if (job != null) {
-                var ids = ranks.stream().map(Rank::id).toList();
-                var message =
-                        "it gives back %s for %s".formatted(names(ids), holder.id().fullName());
-                journal.publish(new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
-                jobs.departures().leave(job, ids, new Choice(Duration.ZERO, 0, message));
-                jobs.scalings().look(id);
-            }
-        });
+        ofJobs.entrySet().stream()
+                .limit(AT_ONCE)
+                .forEach(of -> giveBack(of.getKey(), of.getValue(), holder));
+        return ofJobs.size() <= AT_ONCE;
+    }
+
+    private void giveBack(JobId id, List<Rank> ranks, Job holder) {
+        var job = tables.job(id);
+        if (job == null) {
+            return;
+        }
+        var ids = ranks.stream().map(Rank::id).toList();
+        var message = "it gives back %s for %s".formatted(names(ids), holder.id().fullName());
+        journal.publish(new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
+        jobs.departures().leave(job, ids, new Choice(Duration.ZERO, 0, message));
+        jobs.scalings().look(id);
     }
 
     private static String names(List<RankId> ids) {

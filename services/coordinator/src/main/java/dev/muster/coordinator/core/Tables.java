@@ -193,11 +193,11 @@ final class Tables {
         var use = new Ledger.Use(pod.demand(), pod.limits());
         if (sign > 0) {
             capacity.hold(rank.making().node(), pod.demand());
-            ledger.add(job, use);
+            ledger.add(Ledger.Payer.of(job), use);
             markNamespaces(false);
         } else {
             capacity.release(rank.making().node(), pod.demand());
-            ledger.subtract(job, use);
+            ledger.subtract(Ledger.Payer.of(job), use);
             markNamespaces(true);
         }
     }

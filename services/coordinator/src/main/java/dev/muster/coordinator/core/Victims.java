@@ -1,11 +1,15 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Fewest.One;
-import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.PoolSpec.Mode;
 import dev.muster.coordinator.core.Quotas.By;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,65 +40,111 @@ final class Victims {
     }
 
     /**
-     * @param fit of the holder once they are gone
+     * @param leaving what comes free in any case
+     * @param lent ranks that are given back before any gang is ended: their room comes, too
+     * @return the fewest on top of that; null: nobody's end would make enough room
      */
-    record Found(List<Job> jobs, Placed fit) {
-        Found {
-            jobs = List.copyOf(jobs);
-        }
+    @Nullable List<Job> of(Job holder, Freed leaving, List<Rank> lent) {
+        return new Search(holder, leaving, lent).fewest();
     }
 
-    /**
-     * @param leaving what is gone then in any case
-     * @return null: nobody's end would make room
-     */
-    @Nullable Found of(Job holder, List<Rank> leaving) {
-        var weakest = candidates(holder);
-        var lack = new Lack(tables, holder, leaving);
-        var all = weakest.stream().map(job -> new One<>(job, lack.givenBy(holding(job)))).toList();
-        var fewest = new Fewest<>(all, some -> fitWithout(some, holder, leaving) != null);
-        var found = fewest.find(chain(weakest, holder, leaving), lack.amounts());
-        var fit = found == null ? null : fitWithout(found, holder, leaving);
-        return found == null || fit == null ? null : new Found(found, fit);
+    /** What comes free by their ends, and not without. */
+    Freed freedBy(List<Job> gangs) {
+        return Freed.sum(gangs.stream().map(job -> Freed.by(tables, holding(job))).toList());
     }
 
-    /** All who may go together, the weakest first. */
-    private List<Job> chain(List<Job> weakest, Job holder, List<Rank> leaving) {
-        var gone = new ArrayList<>(leaving);
-        boolean reclaims = reclaims(holder);
-        use(leaving, -1);
-        var chain = new ArrayList<Job>();
-        for (var job : weakest) {
-            if (isWeaker(job, holder, reclaims)) {
-                chain.add(job);
-                var held = holding(job);
-                use(held, -1);
-                gone.addAll(held);
-            }
-        }
-        use(gone, 1);
-        return chain;
-    }
-
-    private List<Job> candidates(Job holder) {
-        boolean reclaims = reclaims(holder);
-        return tables.jobsWithRanks().stream()
-                .map(tables::job)
-                .<Job>mapMulti((job, out) -> {
-                    if (job != null && mayEnd(job) && isWeaker(job, holder, reclaims)) {
-                        out.accept(job);
-                    }
-                })
-                .sorted(PreemptionOrder.WEAKEST_FIRST)
-                .toList();
-    }
-
-    /** Its queue gets its own back. */
-    private boolean reclaims(Job holder) {
+    /** Queues that borrow give way to it while they do: its own gets back what is its. */
+    boolean areBorrowers(Job holder) {
         var queue = tables.queue(holder.spec().queue());
         var shape = tables.makeup(holder).start();
         return queue != null
                 && eligibility.isGuaranteed(eligibility.claim(queue, holder, shape, By.HOLDER));
+    }
+
+    /** One look for them: what each would leave is added up once. */
+    private final class Search {
+        private final Job holder;
+        private final Freed gone;
+        private final boolean reclaims;
+        private final List<Job> weakest;
+        private final SortedMap<JobId, Freed> freed = new TreeMap<>();
+
+        Search(Job holder, Freed leaving, List<Rank> lent) {
+            this.holder = holder;
+            gone = leaving.plus(Freed.by(tables, lent));
+            reclaims = areBorrowers(holder);
+            weakest = candidates();
+            var counted =
+                    lent.stream()
+                            .collect(
+                                    Collectors.groupingBy(
+                                            Rank::job,
+                                            TreeMap::new,
+                                            Collectors.mapping(
+                                                    Rank::id,
+                                                    Collectors.toCollection(TreeSet::new))));
+            for (var job : weakest) {
+                var known = counted.get(job.id());
+                var more =
+                        holding(job).stream()
+                                .filter(rank -> known == null || !known.contains(rank.id()))
+                                .toList();
+                freed.put(job.id(), Freed.by(tables, more));
+            }
+        }
+
+        @Nullable List<Job> fewest() {
+            var lack = new Lack(tables, holder, gone);
+            var all =
+                    weakest.stream()
+                            .map(job -> new One<>(job, lack.givenBy(freedBy(job))))
+                            .toList();
+            return new Fewest<>(all, this::areEnough).find(chain(), lack.amounts());
+        }
+
+        private List<Job> candidates() {
+            return tables.jobsWithRanks().stream()
+                    .map(tables::job)
+                    .<Job>mapMulti((job, out) -> {
+                        if (job != null && mayEnd(job) && isWeaker(job, holder, reclaims)) {
+                            out.accept(job);
+                        }
+                    })
+                    .sorted(PreemptionOrder.WEAKEST_FIRST)
+                    .toList();
+        }
+
+        private Freed freedBy(Job job) {
+            return freed.getOrDefault(job.id(), Freed.NOTHING);
+        }
+
+        /** All who may go together, the weakest first. */
+        private List<Job> chain() {
+            return together(weakest);
+        }
+
+        private boolean areEnough(List<Job> some) {
+            if (together(some).size() < some.size()) {
+                return false;
+            }
+            var all = Stream.concat(Stream.of(gone), some.stream().map(this::freedBy)).toList();
+            return foresight.fit(holder, Freed.sum(all)) != null;
+        }
+
+        /** Of some, those who may still be ended when the ones before them were. */
+        private List<Job> together(List<Job> some) {
+            var chain = new ArrayList<Job>();
+            gone.leave(tables.ledger);
+            for (var job : some) {
+                if (isWeaker(job, holder, reclaims)) {
+                    chain.add(job);
+                    freedBy(job).leave(tables.ledger);
+                }
+            }
+            chain.forEach(job -> freedBy(job).comeBack(tables.ledger));
+            gone.comeBack(tables.ledger);
+            return chain;
+        }
     }
 
     private boolean mayEnd(Job job) {
@@ -129,22 +179,6 @@ final class Victims {
                         account.used().get(resource) > account.quota().guaranteed().get(resource));
     }
 
-    /** As if they were gone; null: the holder could not start even then. */
-    private @Nullable Placed fitWithout(List<Job> gone, Job holder, List<Rank> leaving) {
-        var ranks = new ArrayList<>(leaving);
-        boolean reclaims = reclaims(holder);
-        boolean stillWeaker = true;
-        use(leaving, -1);
-        for (var job : gone) {
-            stillWeaker &= isWeaker(job, holder, reclaims);
-            var held = holding(job);
-            use(held, -1);
-            ranks.addAll(held);
-        }
-        use(ranks, 1);
-        return stillWeaker ? foresight.fit(holder, ranks) : null;
-    }
-
     /** What would come free by its end, and not without. */
     private List<Rank> holding(Job job) {
         return tables.gang(job).all().stream()
@@ -152,29 +186,19 @@ final class Victims {
                 .toList();
     }
 
-    private void use(List<Rank> ranks, int sign) {
-        for (var rank : ranks) {
-            var job = tables.job(rank.job());
-            if (job != null) {
-                var pod = job.spec().podOf(rank);
-                var use = new Ledger.Use(pod.demand(), pod.limits());
-                if (sign > 0) {
-                    tables.ledger.add(job, use);
-                } else {
-                    tables.ledger.subtract(job, use);
-                }
-            }
-        }
-    }
-
     /**
      * They stop, and go back to their places in their queues.
      *
+     * @param onTop elastic jobs give back what they can, too
      * @return false: the last of them are left for the next look
      */
-    boolean end(List<Job> victims, Job holder) {
+    boolean end(List<Job> victims, Job holder, boolean onTop) {
+        var message =
+                "it makes room for %s%s"
+                        .formatted(
+                                holder.id().fullName(),
+                                onTop ? ", on top of what elastic jobs give back" : "");
         for (var victim : victims.subList(0, Math.min(AT_ONCE, victims.size()))) {
-            var message = "it makes room for %s".formatted(holder.id().fullName());
             journal.publish(
                     new Effect.Preempted(victim.id(), victim.spec().queue(), holder.id(), message));
             var marked = victim.with(victim.past().madeRoom());

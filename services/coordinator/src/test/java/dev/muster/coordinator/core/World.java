@@ -35,7 +35,13 @@ record World(List<Piece> pieces) {
 
     private static final int ALL = 14;
 
+    /** Of every second sixteen one has this: no seed of the others comes otherwise for it. */
+    private static final int SACRIFICES = WORLDS + 7;
+
     static World of(long seed) {
+        if (seed % (2 * WORLDS) == SACRIFICES) {
+            return new World(List.of(new SacrificeChance(seed)));
+        }
         if (seed % (2 * WORLDS) == WORLDS) {
             return new World(List.of()); // As before: one of them tries a hook again, and few do.
         }

@@ -1,0 +1,184 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pools that preempt soon, where nothing but room is lacking: no gang is ended while what elastic
+ * jobs have beyond their minima would have done alone.
+ */
+final class SacrificeChance implements Piece {
+    private static final PoolSpec.Preemption SOON =
+            new PoolSpec.Preemption(PoolSpec.Mode.LOWER_PRIORITY, Duration.ZERO, 9);
+
+    private final Random random;
+    private Map<String, Row> before = new HashMap<>();
+    private int weighed;
+
+    SacrificeChance(long seed) {
+        random = new Random(seed ^ 0x5ac1L);
+    }
+
+    @Override
+    public Event of(Event event) {
+        return switch (event) {
+            case Event.PoolPut(var name, var spec, var request) ->
+                    new Event.PoolPut(name, preempting(spec), request);
+            case Event.PoolChange(var name, var spec, _, var request) ->
+                    new Event.PoolPut(name, preempting(spec), request);
+            case Event.QueuePut(var name, var spec, var request) ->
+                    new Event.QueuePut(name, impatient(spec), request);
+            case Event.QueueChange(var name, var spec, _, _, var request) ->
+                    new Event.QueuePut(name, impatient(spec), request);
+            case Event.NamespaceQuotaSeen _ -> new Event.NamespaceQuotaGone(WATCHER, "ml");
+            case Event.Submitted(var id, var spec, var request) ->
+                    new Event.Submitted(id, placed(spec), request);
+            default -> event;
+        };
+    }
+
+    @Override
+    public List<Later> echoes(Event told) {
+        return told instanceof Event.PoolPut
+                ? List.of(
+                        new Later(0, new Event.QueuePut("x", Fixtures.QUEUE, null)),
+                        new Later(0, new Event.QueuePut("y", Fixtures.QUEUE, null)))
+                : List.of();
+    }
+
+    private static PoolSpec preempting(PoolSpec spec) {
+        return new PoolSpec(
+                spec.nodeSelector(),
+                spec.policy(),
+                SOON,
+                spec.priorities(),
+                spec.spot(),
+                spec.backing(),
+                spec.notices(),
+                spec.nodeHealth());
+    }
+
+    private QueueSpec impatient(QueueSpec spec) {
+        var order = spec.order();
+        var soon =
+                new QueueSpec.Order(
+                        order.kind(),
+                        order.defaultPriority(),
+                        order.backfill(),
+                        Duration.ofMillis(random.nextInt(2000)));
+        return Fixtures.with(Fixtures.with(spec, soon), Quota.NONE);
+    }
+
+    /** Most in one queue: priorities of two are not compared. Elastic jobs are of the weakest. */
+    private JobSpec placed(JobSpec spec) {
+        var place = spec.place();
+        int most = spec.work().elastic() == null ? 3 : 1;
+        return spec.with(
+                new JobSpec.Place(
+                        random.nextInt(4) == 0 ? "y" : "x",
+                        random.nextInt(most),
+                        null,
+                        place.suspended(),
+                        place.after(),
+                        place.labels()));
+    }
+
+    @Override
+    public void isKept(Play play, @Nullable Event event) {
+        var ended = new TreeSet<JobId>();
+        for (var row : rows(play, Row.Table.JOB).values()) {
+            var job = (Job) row;
+            var was = (Job) before.get(job.id().toString());
+            if (was != null && job.past().preempted() > was.past().preempted()) {
+                ended.add(job.id());
+            }
+        }
+        before = new HashMap<>(rows(play, Row.Table.JOB));
+        var hold = (Hold) rows(play, Row.Table.HOLD).get("");
+        if (ended.isEmpty() || hold == null) {
+            return;
+        }
+        var surplus = surplus(play, ended, play.job(hold.job()).spec().place().priority());
+        weighed += surplus.isEmpty() ? 0 : 1;
+        if (isRoom(play, ended, surplus)) {
+            throw new AssertionError(
+                    "%s ended for %s, and these would do: %s".formatted(ended, hold, surplus));
+        }
+    }
+
+    private static TreeMap<String, Row> rows(Play play, Row.Table table) {
+        return play.rows.getOrDefault(table, new TreeMap<>());
+    }
+
+    /** What was not given back, or was given back in the same step. */
+    private static List<String> surplus(Play play, TreeSet<JobId> ended, int priority) {
+        var surplus = new ArrayList<String>();
+        for (var row : rows(play, Row.Table.JOB).values()) {
+            var job = (Job) row;
+            var range = job.spec().work().elastic();
+            if (range != null
+                    && job.state().grows()
+                    && !ended.contains(job.id())
+                    && job.spec().place().priority() <= priority) {
+                var members =
+                        Promises.ranks(play, job).stream()
+                                .filter(rank -> rank.id().role().equals(range.role()))
+                                .filter(rank -> !rank.isLeaving())
+                                .toList();
+                members.stream()
+                        .filter(rank -> !job.spec().isFirst(rank.id()))
+                        .filter(rank -> !rank.sight().released())
+                        .sorted((a, b) -> b.making().incarnation() - a.making().incarnation())
+                        .limit(Math.max(0, members.size() - range.min()))
+                        .forEach(rank -> surplus.add(rank.key().id()));
+            }
+        }
+        return surplus;
+    }
+
+    /** What is held would come without the end of any gang that was ended just now. */
+    private static boolean isRoom(Play play, TreeSet<JobId> ended, List<String> surplus) {
+        var left = new TreeMap<String, Amounts>();
+        for (var row : rows(play, Row.Table.NODE).values()) {
+            var node = (Node) row;
+            left.put(node.name(), node.allocatable());
+        }
+        for (var row : rows(play, Row.Table.OTHERS).values()) {
+            var others = (Others) row;
+            left.computeIfPresent(others.node(), (_, free) -> free.minus(others.used()));
+        }
+        for (var row : rows(play, Row.Table.RANK).values()) {
+            var rank = (Rank) row;
+            var job = play.job(rank.job());
+            boolean stays =
+                    ended.contains(rank.job())
+                            ? !rank.sight().released()
+                            : !rank.sight().released()
+                                    && !Foresight.leaves(job, rank)
+                                    && !surplus.contains(rank.key().id());
+            if (stays) {
+                left.computeIfPresent(
+                        rank.making().node(),
+                        (_, free) -> free.minus(job.spec().podOf(rank).demand()));
+            }
+        }
+        return rows(play, Row.Table.HOLD_ROOM).values().stream()
+                .map(Hold.Room.class::cast)
+                .allMatch(room ->
+                        room.amounts().timesIn(left.getOrDefault(room.node(), Amounts.NONE)) > 0);
+    }
+
+    @Override
+    public int weighed() {
+        return weighed;
+    }
+}
