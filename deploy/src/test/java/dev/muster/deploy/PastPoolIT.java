@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A name that was used in one pool and then in another. */
 class PastPoolIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String FIRST = "first-" + UUID.randomUUID();
     private static final String SECOND = "second-" + UUID.randomUUID();
     private static final String NAMESPACE = "past-pool-" + UUID.randomUUID();
 
@@ -41,8 +42,9 @@ class PastPoolIT {
     void pastIsExplainedFromThePoolInWhichTheJobWasThen() throws Exception {
         try (var requests = Requests.open(TheSystem.context(), "past pool test");
                 var statuses = JobStatuses.open(TheSystem.context())) {
-            put(requests);
-            submit(requests, "moved", "default");
+            put(requests, FIRST);
+            put(requests, SECOND);
+            submit(requests, "moved", FIRST);
             await(statuses, Phase.SUSPENDED);
             var then = Instant.now();
             cli("cancel", "moved", "-n", NAMESPACE);
@@ -53,27 +55,30 @@ class PastPoolIT {
             assertThat(cli("explain", "moved", "-n", NAMESPACE))
                     .startsWith(NAMESPACE + "/moved is suspended in queue " + SECOND);
             assertThat(cli("explain", "moved", "-n", NAMESPACE, "--at", then.toString()))
-                    .startsWith(NAMESPACE + "/moved is suspended in queue default");
+                    .startsWith(NAMESPACE + "/moved is suspended in queue " + FIRST);
         }
     }
 
     /** What a file holds is replayed as the topic would be. */
     @Test
     void inboxInAFileLeadsToWhatWasPublished() throws Exception {
+        var pool = "replayed-" + UUID.randomUUID();
         try (var requests = Requests.open(TheSystem.context(), "replay test")) {
-            submit(requests, "replayed", "default");
+            put(requests, pool);
+            submit(requests, "replayed", pool);
         }
         var file = folder.resolve("inbox").toString();
-        cli("replay", "--pool", "default", "--save", file);
-        assertThat(cli("replay", "--pool", "default", "--file", file)).startsWith("identical: ");
+        cli("replay", "--pool", pool, "--save", file);
+        assertThat(cli("replay", "--pool", pool, "--file", file)).startsWith("identical: ");
     }
 
-    private static void put(Requests requests) {
-        var pool = PoolSpec.newBuilder().setNodeSelector(Map.of("size", SECOND)).build();
-        var queue = QueueSpec.newBuilder().setPool(SECOND).build();
-        assertThat(requests.answer(requests.put(SECOND, pool), PATIENCE).getOutcome())
+    /** A pool of that name, which has no nodes, and its queue. */
+    private static void put(Requests requests, String name) {
+        var pool = PoolSpec.newBuilder().setNodeSelector(Map.of("size", name)).build();
+        var queue = QueueSpec.newBuilder().setPool(name).build();
+        assertThat(requests.answer(requests.put(name, pool), PATIENCE).getOutcome())
                 .isEqualTo(Outcome.ACCEPTED);
-        assertThat(requests.answer(requests.put(SECOND, queue), PATIENCE).getOutcome())
+        assertThat(requests.answer(requests.put(name, queue), PATIENCE).getOutcome())
                 .isEqualTo(Outcome.ACCEPTED);
     }
 
