@@ -97,15 +97,11 @@ public final class NodeApi {
 
     /** Reports the node's status. */
     public void report(boolean ready, Instant now) {
-        againWhileOthersWrite(() ->
-                client.nodes()
-                        .withName(shape.name())
-                        .editStatus(node ->
-                                new NodeBuilder(node)
-                                        .withStatus(
-                                                shape.status(
-                                                        kubeletPort, ready, conditions(node), now))
-                                        .build()));
+        againWhileOthersWrite(() -> {
+            var node = read();
+            var status = shape.status(kubeletPort, ready, conditions(node), now);
+            client.resource(new NodeBuilder(node).withStatus(status).build()).updateStatus();
+        });
     }
 
     private void create(Node node) {
@@ -125,11 +121,23 @@ public final class NodeApi {
                         .build());
     }
 
-    private void edit(UnaryOperator<Node> change) {
-        againWhileOthersWrite(() -> client.nodes().withName(shape.name()).edit(change));
+    /**
+     * The whole node as it was read, and not a patch of what differs: a patch says which of the
+     * taints by its place in the list, and others change that list.
+     */
+    void edit(UnaryOperator<Node> change) {
+        againWhileOthersWrite(() -> client.resource(change.apply(read())).update());
     }
 
-    /** The controller-manager writes into new nodes too; whoever comes second reads again. */
+    private Node read() {
+        var node = client.nodes().withName(shape.name()).get();
+        if (node == null) {
+            throw new KubernetesClientException("node " + shape.name() + " was deleted");
+        }
+        return node;
+    }
+
+    /** The controller-manager writes into nodes too; whoever comes second reads again. */
     private static void againWhileOthersWrite(Runnable edit) {
         for (int tries = 1; ; tries++) {
             try {
