@@ -5,16 +5,26 @@ import static org.awaitility.Awaitility.await;
 
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Requests;
+import dev.muster.sandbox.kubernetes.Kruise;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxKind;
+import dev.muster.v1.JobEvent;
+import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Phase;
+import dev.muster.v1.RankEvent;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -23,16 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Containers that start again in their pods on the local node: by the kubelet's own rules, and by a
- * played OpenKruise, which ends the containers that it is asked for; the last test adds its kind.
+ * played OpenKruise, which ends the containers that it is asked for, or gives up; the later tests
+ * add its kind.
  */
 @TestMethodOrder(OrderAnnotation.class)
 class InPlaceIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final String KRUISE = "apps.kruise.io/v1alpha1";
-    private static final Path KIND =
-            TheSystem.REPOSITORY.resolve(
-                    "services/pod-manager/src/test/resources/kruise/containerrecreaterequests.yaml");
-
     private final String namespace = TheSystem.namespace("in-place");
 
     /** Fails once, and then runs long enough to be seen running again. */
@@ -59,35 +65,72 @@ class InPlaceIT {
     @Order(3)
     void gangStartsAgainInItsPodsWhereKruiseIsServed(@TempDir Path folder) throws Exception {
         try (var client = TheSystem.administrator()) {
-            client.load(Files.newInputStream(KIND)).serverSideApply();
-            try {
-                await().atMost(PATIENCE).until(InPlaceIT::isFound);
-                var requests = run(client, folder);
-                assertThat(requests)
-                        .extracting(request -> request.getMetadata().getName())
-                        .containsExactly("gang-master-0-3");
-            } finally {
-                client.load(Files.newInputStream(KIND)).delete();
-            }
+            Kruise.addKind(client);
+            await().atMost(PATIENCE).until(InPlaceIT::isFound);
+            run(client, folder, _ -> killed(client, folder));
+            assertThat(asked(client))
+                    .extracting(request -> request.getMetadata().getName())
+                    .containsExactly("gang-master-0-3");
         }
         assertThat(lives("gang/master/0")).hasSize(1);
         assertThat(lives("gang/worker/0")).hasSize(1);
     }
 
-    /** Of two the worker fails; gives what the played OpenKruise was asked for. */
-    private List<GenericKubernetesResource> run(KubernetesClient client, Path folder)
-            throws Exception {
+    @Test
+    @Order(4)
+    void podIsMadeAgainOnceKruiseGivesUp(@TempDir Path folder) throws Exception {
+        try (var client = TheSystem.administrator()) {
+            run(client, folder, request -> givesUp(client, request));
+        }
+        assertThat(lives("gang/master/0")).hasSize(2);
+        assertThat(lives("gang/worker/0")).hasSize(1);
+        assertThat(Records.of(TheSystem.context(), Topics.JOB_EVENTS))
+                .extracting(ConsumerRecord::value)
+                .filteredOn(event -> event.getJob().getNamespace().equals(namespace))
+                .filteredOn(event -> event.getKind() == JobEventKind.RANK_ENDED)
+                .extracting(JobEvent::getRank)
+                .filteredOn(ended -> ended.getReason().equals("RestartInPlaceFailed"))
+                .extracting(RankEvent::getMessage)
+                .containsExactly(
+                        "master-0 was to start again in its pod; that was given up: no runtime");
+    }
+
+    @AfterAll
+    static void removeKind() {
+        try (var client = TheSystem.administrator()) {
+            Kruise.removeKind(client);
+        }
+    }
+
+    /** Of two the worker fails; the played OpenKruise has its say of what it is asked for. */
+    private void run(
+            KubernetesClient client, Path folder, Consumer<GenericKubernetesResource> kruise) {
         try (var requests = Requests.open(TheSystem.context(), "in-place test");
                 var statuses = JobStatuses.open(TheSystem.context())) {
             var _ = requests.submit(Jobs.read(gang(folder)));
             await().atMost(PATIENCE).until(() -> !asked(client).isEmpty());
+            kruise.accept(asked(client).getFirst());
+            isOneRestart(Jobs.end(statuses, namespace, "gang"));
+        }
+    }
+
+    private void killed(KubernetesClient client, Path folder) {
+        try {
             var pid = Long.parseLong(Files.readString(folder.resolve("master.pid")).strip());
             assertThat(ProcessHandle.of(pid))
                     .as(() -> pods(client))
                     .hasValueSatisfying(ProcessHandle::destroyForcibly);
-            isOneRestart(Jobs.end(statuses, namespace, "gang"));
-            return asked(client);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
+    }
+
+    /** As its daemon does where it cannot end the container. */
+    private static void givesUp(KubernetesClient client, GenericKubernetesResource request) {
+        var main = Map.of("name", "main", "phase", "Failed", "message", "no runtime");
+        request.setAdditionalProperty(
+                "status", Map.of("phase", "Completed", "containerRecreateStates", List.of(main)));
+        client.resource(request).updateStatus();
     }
 
     private String pods(KubernetesClient client) {
@@ -98,7 +141,7 @@ class InPlaceIT {
     }
 
     private List<GenericKubernetesResource> asked(KubernetesClient client) {
-        return client.genericKubernetesResources(KRUISE, "ContainerRecreateRequest")
+        return client.genericKubernetesResources(Kruise.VERSION, Kruise.KIND)
                 .inNamespace(namespace)
                 .list()
                 .getItems();

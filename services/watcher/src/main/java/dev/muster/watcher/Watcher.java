@@ -114,6 +114,9 @@ final class Watcher implements SmartLifecycle {
         if (now.inOrder().stream().anyMatch(Pool::hasGroups)) {
             watch.watchGroups();
         }
+        if (now.inOrder().stream().anyMatch(Pool::recreates)) {
+            watch.watchRestarts();
+        }
     }
 
     private static ShardLoop loop(

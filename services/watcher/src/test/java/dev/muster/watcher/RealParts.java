@@ -78,6 +78,15 @@ final class RealParts {
     }
 
     static void putPool(String name, PoolSpec spec) throws Exception {
+        putPool(name, spec, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param recreates containers can be started again
+     */
+    static void putPool(String name, PoolSpec spec, boolean recreates) throws Exception {
         var envelope =
                 Envelope.newBuilder().setId("test").setAt(Instant.now()).setActor("test").build();
         var state =
@@ -86,6 +95,7 @@ final class RealParts {
                         .setName(name)
                         .setNumber(spec.getNumber())
                         .setSpec(spec)
+                        .setRecreates(recreates)
                         .build();
         putPool(name, POOL_STATES.serialize(Topics.POOLS.name(), state));
     }

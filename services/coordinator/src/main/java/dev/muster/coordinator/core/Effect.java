@@ -369,8 +369,10 @@ public sealed interface Effect {
     /**
      * @param suspects the nodes that most is held against
      * @param suspect how many there are
+     * @param recreates its cluster starts containers again in their pods when it is asked to
      */
-    record PoolState(String name, PoolSpec spec, List<Suspicion> suspects, int suspect)
+    record PoolState(
+            String name, PoolSpec spec, List<Suspicion> suspects, int suspect, boolean recreates)
             implements Effect {
         public PoolState {
             suspects = List.copyOf(suspects);

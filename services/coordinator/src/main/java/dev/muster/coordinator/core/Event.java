@@ -141,6 +141,14 @@ public sealed interface Event {
             String message)
             implements Sight {}
 
+    /**
+     * Whoever was asked to start a container again in its pod has given that up.
+     *
+     * @param mark of that pod, with the incarnation that was asked for
+     */
+    record RestartFailed(Witness witness, JobId job, PodMark mark, String message)
+            implements Sight {}
+
     record SnapshotBegin(Witness witness, String id) implements Sight {}
 
     record SnapshotEnd(Witness witness, String id) implements Sight {}

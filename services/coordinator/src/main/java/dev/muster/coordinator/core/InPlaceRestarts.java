@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Event.Pod;
+import dev.muster.coordinator.core.Event.PodMark;
 import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.Rank.InPlace;
 import java.time.Duration;
@@ -8,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts containers again in their pods: where the kubelet has done so by itself, that is it; else
- * it is asked for. Only a container that is seen to have started again counts; what is not seen in
- * time has failed, and its pod is made again.
+ * it is asked for. Only a container that is seen to have started again counts; what is given up or
+ * not seen in time has failed, and its pod is made again.
  */
 final class InPlaceRestarts {
     /** Beyond the time that the old container may take to end. */
@@ -99,6 +100,23 @@ final class InPlaceRestarts {
         } else if (rank.sight().over()) {
             makeAgain(job, rank, "its pod ended instead");
         }
+    }
+
+    /** Whoever was asked has given it up: waiting longer cannot help. */
+    void failed(JobId id, PodMark mark, String message) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(mark.rank());
+        if (job != null && rank != null && job.state().isUp() && isOfRequest(rank, mark)) {
+            makeAgain(job, rank, "that was given up: " + message);
+        }
+    }
+
+    /** Whether the newest that was asked for is meant, and is awaited still. */
+    private static boolean isOfRequest(Rank rank, PodMark mark) {
+        return rank.is(InPlace.ASKED)
+                && rank.making().attempt() == mark.attempt()
+                && rank.making().inPlace() == mark.incarnation()
+                && mark.podUid().equals(rank.sight().podUid());
     }
 
     /** What was asked for and was not seen by now has failed. */

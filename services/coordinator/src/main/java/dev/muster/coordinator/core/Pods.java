@@ -135,6 +135,10 @@ final class Pods {
         return job.state().keepsRoom();
     }
 
+    void restartFailed(JobId id, PodMark mark, String message) {
+        inPlace.failed(id, mark, message);
+    }
+
     void gone(JobId id, PodMark mark) {
         var job = tables.job(id);
         var rank = job == null ? null : tables.gang(job).get(mark.rank());

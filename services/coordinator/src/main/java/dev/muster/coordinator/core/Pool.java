@@ -145,6 +145,9 @@ public final class Pool {
                 tables.put(tables.settings().ofCore(version));
                 // Other rules may have jobs leave that the rules of before left where they were.
                 going.reconsider();
+                if (tables.settings().recreates()) {
+                    PoolStates.tell(tables); // The rules of before did not say so.
+                }
             }
             case TimePassed _ -> {}
         }

@@ -9,6 +9,11 @@ final class PoolStates {
 
     private PoolStates() {}
 
+    /** Something of it has changed: once that has gathered, all is published. */
+    static void tell(Tables tables) {
+        tables.alarmOnce(Alarm.Kind.POOL, "", tables.now().plus(SuspectNodes.GATHER));
+    }
+
     /**
      * @param name the pool's
      */
@@ -23,6 +28,7 @@ final class PoolStates {
                                         .thenComparing(Suspicion::node))
                         .limit(NAMED)
                         .toList();
-        return new Effect.PoolState(name, spec, suspects, tables.suspicions.size());
+        int count = tables.suspicions.size();
+        return new Effect.PoolState(name, spec, suspects, count, tables.settings().recreates());
     }
 }

@@ -63,6 +63,9 @@ final class Reports {
         if (!serving.equals(settings)) {
             tables.put(serving.due(tables.settings().startsDue()));
         }
+        if (settings.recreates() != alive.recreates()) {
+            PoolStates.tell(tables);
+        }
         for (int partition : alive.partitions().stream().sorted().toList()) {
             var known = tables.source(Source.Kind.PLANS, partition);
             if (known != null) {

@@ -64,6 +64,8 @@ final class Sightings {
             case PodSeen(_, var job, var pod) -> pods.seen(job, pod);
             case PodGone(_, var job, var mark) -> pods.gone(job, mark);
             case GroupSeen group -> obstacles.grouped(group);
+            case Event.RestartFailed(_, var job, var mark, var message) ->
+                    pods.restartFailed(job, mark, message);
             case SnapshotBegin(_, var id) -> tables.put(source.begins(id, tables.clock().tick()));
             case SnapshotEnd(_, var id) -> {
                 return !id.equals(source.snapshot()) || end(source);

@@ -92,7 +92,7 @@ final class SuspectNodes {
     }
 
     private void changed(String name, Trust trust) {
-        tables.alarmOnce(Alarm.Kind.POOL, "", tables.now().plus(GATHER));
+        PoolStates.tell(tables);
         var node = tables.capacity.node(name);
         if (node != null && node.trust() != trust) {
             var noted = node.trusted(trust);

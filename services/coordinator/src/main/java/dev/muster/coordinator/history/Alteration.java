@@ -130,7 +130,7 @@ public record Alteration(
             case Event.NamespaceQuotaSeen _, Event.NamespaceQuotaGone _ -> List.of(event);
             case Event.PodSeen _, Event.PodGone _, Event.WatcherAlive _ -> List.of(event);
             case Event.SnapshotBegin _, Event.SnapshotEnd _ -> List.of(event);
-            case Event.GroupSeen _ -> List.of(event);
+            case Event.GroupSeen _, Event.RestartFailed _ -> List.of(event);
             case Event.Signal _ -> List.of(event);
             case Event.Report _, Event.PodManagerAlive _ -> List.of(event);
         };

@@ -204,6 +204,9 @@ public final class Explainer {
             case Event.PodGone(_, var other, var mark) ->
                     "pod %s of %s was gone".formatted(mark.rank(), other.fullName());
             case Event.GroupSeen seen -> "group %s was seen".formatted(seen.group());
+            case Event.RestartFailed(_, var other, var mark, _) ->
+                    "the request to start %s of %s again was given up"
+                            .formatted(mark.rank(), other.fullName());
             case Event.SnapshotBegin _, Event.SnapshotEnd _, Event.WatcherAlive _ ->
                     "the watcher was heard of";
             case Event.PlanApplied applied ->

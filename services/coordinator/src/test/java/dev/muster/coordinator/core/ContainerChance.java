@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.Event.PodPhase;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -47,6 +48,15 @@ record ContainerChance(Random random, LongSupplier versions, Set<String> known) 
         }
         var mark = there.mark();
         int fate = random.nextInt(4);
+        // By a chance of its own, so that a seed's other fates stay what they were.
+        var words = new Random(Objects.hash(mark.podUid(), inPlace));
+        if (fate == 0 && words.nextBoolean() || words.nextInt(8) == 0) {
+            var asked =
+                    new PodMark(mark.rank(), mark.attempt(), inPlace, mark.plan(), mark.podUid());
+            var givenUp = new Event.RestartFailed(WATCHER, job, asked, "pod has gone");
+            coming.add(new Due(words.nextInt(60_000), givenUp));
+            coming.add(new Due(words.nextInt(60_000), givenUp));
+        }
         if (fate > 1) {
             int count = there.runs() == null ? 1 : there.runs().count() + 1;
             var runs = new EarlierRuns(count, new ContainerEnd(137, "Error", ""));

@@ -5,6 +5,7 @@ import static dev.muster.coordinator.core.Fixtures.failing;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.policy;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Effect.PlannedPod;
@@ -136,6 +137,73 @@ class PoolInPlaceTest {
     }
 
     @Test
+    void whatIsGivenUpHasFailedAndIsMadeAgainAtOnce() {
+        gangIsAskedFor();
+        givenUp(one.rank(0).sight().podUid(), 1, 4);
+        var effects = play.takeEffects();
+        assertThat(effects)
+                .filteredOn(Effect.RankEnded.class::isInstance)
+                .extracting(effect -> ((Effect.RankEnded) effect).message())
+                .containsExactly(
+                        "worker-0 was to start again in its pod; that was given up: pod has gone");
+        var plans = effects.stream().filter(RunPlan.class::isInstance).toList();
+        assertThat(((RunPlan) plans.getLast()).pods())
+                .extracting(PlannedPod::incarnation)
+                .containsExactly(7, 2, 3);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void whatElseIsGivenUpChangesNothing() {
+        gangIsAskedFor();
+        var pod = one.rank(0).sight().podUid();
+        givenUp(pod, 1, 3);
+        givenUp(pod, 1, 5);
+        givenUp(pod, 0, 4);
+        givenUp("another", 1, 4);
+        assertThat(play.takeEffects()).isEmpty();
+        assertThat(one.rank(0).is(Rank.InPlace.ASKED)).isTrue();
+    }
+
+    @Test
+    void whoWasSeenStartedAgainHasNotFailedWhateverIsGivenUp() {
+        gangIsAskedFor();
+        restarted(0, 1, 143);
+        play.takeEffects();
+        givenUp(one.rank(0).sight().podUid(), 1, 4);
+        assertThat(play.takeEffects()).isEmpty();
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RUNNING);
+    }
+
+    @Test
+    void newsThatOneWasGivenUpIsHeardOnce() {
+        gangIsAskedFor();
+        var pod = one.rank(0).sight().podUid();
+        givenUp(pod, 1, 4);
+        pass(Duration.ofSeconds(1));
+        play.takeEffects();
+        givenUp(pod, 1, 4);
+        assertThat(play.takeEffects()).isEmpty();
+    }
+
+    @Test
+    void poolSaysWhetherContainersCanBeStartedAgain() {
+        play.on(new Event.PoolPut("default", PoolSpec.PLAIN, null));
+        play.takeEffects();
+        served = true;
+        pass(Duration.ofSeconds(3));
+        assertThat(play.take(Effect.PoolState.class))
+                .extracting(Effect.PoolState::recreates)
+                .containsExactly(true);
+        served = false;
+        pass(Duration.ofSeconds(3));
+        assertThat(play.take(Effect.PoolState.class))
+                .extracting(Effect.PoolState::recreates)
+                .containsExactly(false);
+    }
+
+    @Test
     void endOfTheOldContainerIsNoSuccess() {
         gangIsAskedFor();
         one.see(0, PodPhase.RUNNING, 0);
@@ -198,6 +266,13 @@ class PoolInPlaceTest {
     private List<PlannedPod> lastPods() {
         var plans = play.take(RunPlan.class);
         return plans.isEmpty() ? List.of() : plans.getLast().pods();
+    }
+
+    /** Of rank 0. */
+    private void givenUp(@Nullable String podUid, int attempt, int incarnation) {
+        var rank = new RankId("worker", 0);
+        var mark = new Event.PodMark(rank, attempt, incarnation, 1, requireNonNull(podUid));
+        play.on(new Event.RestartFailed(WATCHER, a, mark, "pod has gone"));
     }
 
     private void restarted(int index, int count, @Nullable Integer exitCode) {

@@ -138,7 +138,7 @@ class PoolSuspectNodesTest {
         play.pass(SuspectNodes.GATHER);
         assertThat(play.take(Effect.PoolState.class))
                 .last()
-                .isEqualTo(new Effect.PoolState("default", PoolSpec.PLAIN, List.of(), 0));
+                .isEqualTo(new Effect.PoolState("default", PoolSpec.PLAIN, List.of(), 0, false));
     }
 
     @Test

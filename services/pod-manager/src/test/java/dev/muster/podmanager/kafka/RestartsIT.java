@@ -3,13 +3,12 @@ package dev.muster.podmanager.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.sandbox.kubernetes.Kruise;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobPlan;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -22,9 +21,7 @@ class RestartsIT {
 
     @BeforeAll
     static void addKind() {
-        var kind = "/kruise/containerrecreaterequests.yaml";
-        InputStream crd = Objects.requireNonNull(RestartsIT.class.getResourceAsStream(kind));
-        AROUND.kubernetes().load(crd).serverSideApply();
+        Kruise.addKind(AROUND.kubernetes());
         await().atMost(Surroundings.SOON)
                 .until(() ->
                         AROUND.inbox().stream()
@@ -73,7 +70,7 @@ class RestartsIT {
 
     private static List<GenericKubernetesResource> requests() {
         return AROUND.kubernetes()
-                .genericKubernetesResources("apps.kruise.io/v1alpha1", "ContainerRecreateRequest")
+                .genericKubernetesResources(Kruise.VERSION, Kruise.KIND)
                 .inNamespace(Surroundings.NAMESPACE)
                 .withLabel("muster.dev/job", "restarted")
                 .list()

@@ -39,10 +39,10 @@ public record Groups(String installation) {
                         Integer.parseInt(attempt),
                         meta.getName(),
                         Long.parseLong(meta.getResourceVersion()),
-                        text(status.get("phase")),
+                        Pods.text(status.get("phase")),
                         why != null,
-                        why == null ? "" : text(why.get("reason")),
-                        why == null ? "" : text(why.get("message"))));
+                        why == null ? "" : Pods.text(why.get("reason")),
+                        why == null ? "" : Pods.text(why.get("message"))));
     }
 
     /** Its condition Unschedulable, unless it was scheduled later; null: nothing is in the way. */
@@ -52,8 +52,8 @@ public record Groups(String installation) {
         boolean isPast =
                 refused != null
                         && scheduled != null
-                        && text(scheduled.get("lastTransitionTime"))
-                                        .compareTo(text(refused.get("lastTransitionTime")))
+                        && Pods.text(scheduled.get("lastTransitionTime"))
+                                        .compareTo(Pods.text(refused.get("lastTransitionTime")))
                                 > 0;
         return isPast ? null : refused;
     }
@@ -68,12 +68,5 @@ public record Groups(String installation) {
             }
         }
         return null;
-    }
-
-    private static String text(@Nullable Object value) {
-        var text = value == null ? "" : value.toString();
-        return text.length() <= Pods.LONGEST_MESSAGE
-                ? text
-                : text.substring(0, Pods.LONGEST_MESSAGE);
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.watcher.core;
 import dev.muster.watcher.core.WatchedPod.PodName;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import java.util.List;
@@ -99,7 +100,13 @@ public record Pods(String installation) {
     }
 
     private Optional<PodIdentity> identityOf(Pod pod) {
-        var labels = labelsOf(pod);
+        var meta = pod.getMetadata();
+        return identityOf(meta, meta.getName(), meta.getUid());
+    }
+
+    /** By the labels of an object that is about a pod; empty: it is not ours, or cannot be read. */
+    Optional<PodIdentity> identityOf(ObjectMeta meta, String pod, String podUid) {
+        var labels = labelsOf(meta);
         var job = labels.get(Labels.JOB);
         var uid = labels.get(Labels.UID);
         var role = labels.get(Labels.ROLE);
@@ -118,7 +125,6 @@ public record Pods(String installation) {
                 || plan < 0) {
             return Optional.empty();
         }
-        var meta = pod.getMetadata();
         return Optional.of(
                 new PodIdentity(
                         new Job(meta.getNamespace(), job, uid),
@@ -127,8 +133,8 @@ public record Pods(String installation) {
                         (int) attempt,
                         (int) incarnation,
                         plan,
-                        meta.getName(),
-                        meta.getUid()));
+                        pod,
+                        podUid));
     }
 
     private static List<ContainerReport> containers(
@@ -191,12 +197,16 @@ public record Pods(String installation) {
     }
 
     private static Map<String, String> labelsOf(Pod pod) {
-        var labels = pod.getMetadata().getLabels();
+        return labelsOf(pod.getMetadata());
+    }
+
+    private static Map<String, String> labelsOf(ObjectMeta meta) {
+        var labels = meta.getLabels();
         return labels == null ? Map.of() : labels;
     }
 
-    private static String text(@Nullable String text) {
-        return text(text, LONGEST_MESSAGE);
+    static String text(@Nullable Object value) {
+        return text(value == null ? null : value.toString(), LONGEST_MESSAGE);
     }
 
     private static String text(@Nullable String text, int longest) {

@@ -8,15 +8,21 @@ import java.util.Map;
  * @param number its partition of the inbox
  * @param nodeSelector labels that a node must have; empty: every node that no earlier pool takes
  * @param hasGroups its pods are bound in groups by Volcano, which says why not
+ * @param recreates its containers are started again by OpenKruise, which says when it gives up
  */
-public record Pool(String name, int number, Map<String, String> nodeSelector, boolean hasGroups) {
+public record Pool(
+        String name,
+        int number,
+        Map<String, String> nodeSelector,
+        boolean hasGroups,
+        boolean recreates) {
     public Pool {
         nodeSelector = Map.copyOf(nodeSelector);
     }
 
     /** One whose pods go to the nodes of their plans. */
     public Pool(String name, int number, Map<String, String> nodeSelector) {
-        this(name, number, nodeSelector, false);
+        this(name, number, nodeSelector, false, false);
     }
 
     boolean hasInboxOf(Pool other) {

@@ -36,6 +36,9 @@ public sealed interface Report {
     /** A group of the pool's pods as its backend has it now. */
     record GroupSeen(GroupReport group) implements Report {}
 
+    /** Whoever was asked to start a container of the pool's pods again has given it up. */
+    record RestartFailed(FailedRestart failed) implements Report {}
+
     /** From here to the end of the same id all that there is in the shard is listed. */
     record SnapshotBegin(String id) implements Report {}
 

@@ -6,7 +6,6 @@ import dev.muster.watcher.core.Effect.WarnOfOverlap;
 import dev.muster.watcher.core.NamespaceQuotas.Place;
 import dev.muster.watcher.core.PoolAssignment.Left;
 import dev.muster.watcher.core.Report.Alive;
-import dev.muster.watcher.core.Report.GroupSeen;
 import dev.muster.watcher.core.Report.NodeReleased;
 import dev.muster.watcher.core.Report.NodeSeen;
 import dev.muster.watcher.core.Report.OthersUsed;
@@ -38,7 +37,7 @@ public final class Shard {
     private final Duration aliveEvery;
 
     private final Map<PodName, WatchedPod> pods = new TreeMap<>();
-    private final Map<PodName, GroupReport> groups = new TreeMap<>();
+    private final Operators operators = new Operators();
     private final PoolAssignment assignment = new PoolAssignment();
     private final Heartbeats heartbeats = new Heartbeats();
     private final OthersUse othersUse;
@@ -99,14 +98,14 @@ public final class Shard {
                 quotas.remove(namespace, name);
                 tellQuotas(namespace, now);
             }
-            case ShardEvent.GroupChanged(var group) -> {
-                var last = groups.put(nameOf(group), group);
-                if (last == null || group.tellsMoreThan(last)) {
-                    tell(group.pool(), new GroupSeen(group));
-                }
-            }
+            case ShardEvent.GroupChanged(var group) ->
+                    operators.heard(group).ifPresent(news -> tell(group.pool(), news));
             case ShardEvent.GroupDeleted(var namespace, var name) ->
-                    groups.remove(new PodName(namespace, name));
+                    operators.forgetGroup(new PodName(namespace, name));
+            case ShardEvent.RestartFailed(var failed) ->
+                    operators.heard(failed).ifPresent(news -> tell(failed.pool(), news));
+            case ShardEvent.RestartRequestDeleted(var namespace, var name) ->
+                    operators.forgetRestart(new PodName(namespace, name));
             case ShardEvent.PodsListed() -> {
                 podsListed = true;
                 listed(now);
@@ -340,14 +339,8 @@ public final class Shard {
                 tell(pool.name(), new PodSeen(pod.report()));
             }
         }
-        groups.values().stream()
-                .filter(group -> group.pool().equals(pool.name()))
-                .forEach(group -> tell(pool.name(), new GroupSeen(group)));
+        operators.of(pool.name()).forEach(report -> tell(pool.name(), report));
         tell(pool.name(), new SnapshotEnd(id));
-    }
-
-    private static PodName nameOf(GroupReport group) {
-        return new PodName(group.job().namespace(), group.name());
     }
 
     private void warnOfOverlaps(Collection<NodeReport> among) {

@@ -39,6 +39,12 @@ public sealed interface ShardEvent {
     /** A group of pods in the shard's namespaces is no longer there. */
     record GroupDeleted(String namespace, String name) implements ShardEvent {}
 
+    /** A request in the shard's namespaces to start a container again was given up. */
+    record RestartFailed(FailedRestart failed) implements ShardEvent {}
+
+    /** A request in the shard's namespaces to start a container again is no longer there. */
+    record RestartRequestDeleted(String namespace, String name) implements ShardEvent {}
+
     /** All pods were listed, for the first time or again, and what the list showed was heard. */
     record PodsListed() implements ShardEvent {}
 

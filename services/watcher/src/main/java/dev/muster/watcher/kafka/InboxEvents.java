@@ -16,6 +16,7 @@ import dev.muster.v1.PodGone;
 import dev.muster.v1.PodIdentity;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.PodSeen;
+import dev.muster.v1.RestartRequestFailed;
 import dev.muster.v1.SnapshotBegin;
 import dev.muster.v1.SnapshotEnd;
 import dev.muster.v1.Taint;
@@ -78,6 +79,14 @@ record InboxEvents(Witness witness) {
                                 group.reason(),
                                 group.message()));
             }
+            case Report.RestartFailed(var failed) -> {
+                about(event, failed.pod());
+                event.setRestartRequestFailed(
+                        new RestartRequestFailed(
+                                identity(failed.pod()),
+                                failed.resourceVersion(),
+                                failed.message()));
+            }
             case Report.SnapshotBegin(var snapshot) ->
                     event.setSnapshotBegin(new SnapshotBegin(snapshot));
             case Report.SnapshotEnd(var snapshot) ->
@@ -97,6 +106,7 @@ record InboxEvents(Witness witness) {
             case Report.PodSeen _ -> InboxKind.POD_SEEN;
             case Report.PodGone _ -> InboxKind.POD_GONE;
             case Report.GroupSeen _ -> InboxKind.GROUP_SEEN;
+            case Report.RestartFailed _ -> InboxKind.RESTART_REQUEST_FAILED;
             case Report.SnapshotBegin _ -> InboxKind.SNAPSHOT_BEGIN;
             case Report.SnapshotEnd _ -> InboxKind.SNAPSHOT_END;
             case Report.Alive _ -> InboxKind.WATCHER_ALIVE;

@@ -141,7 +141,8 @@ public final class PoolsTopic implements Runnable, AutoCloseable {
                         state.getName(),
                         number,
                         state.getSpec().getNodeSelector(),
-                        state.getSpec().getBackend() == Backend.VOLCANO);
+                        state.getSpec().getBackend() == Backend.VOLCANO,
+                        state.getRecreates());
         var rival = pools.rivalOf(pool);
         if (rival.isPresent()) {
             return refuse(pools, in, "its number is that of pool " + rival.get().name());

@@ -5,6 +5,7 @@ import dev.muster.watcher.core.NodeLeases;
 import dev.muster.watcher.core.Nodes;
 import dev.muster.watcher.core.Pods;
 import dev.muster.watcher.core.Quotas;
+import dev.muster.watcher.core.RestartRequests;
 import dev.muster.watcher.core.ShardEvent;
 import dev.muster.watcher.core.Shards;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -44,6 +45,15 @@ public final class ClusterWatch implements AutoCloseable {
                     .withNamespaced(true)
                     .build();
 
+    private static final ResourceDefinitionContext RESTART_REQUESTS =
+            new ResourceDefinitionContext.Builder()
+                    .withGroup("apps.kruise.io")
+                    .withVersion("v1alpha1")
+                    .withKind("ContainerRecreateRequest")
+                    .withPlural("containerrecreaterequests")
+                    .withNamespaced(true)
+                    .build();
+
     private final Pods reader;
     private final Shards shards;
     private final List<Consumer<ShardEvent>> listeners;
@@ -53,7 +63,10 @@ public final class ClusterWatch implements AutoCloseable {
     private final SharedIndexInformer<ResourceQuota> quotas;
     private final SharedIndexInformer<GenericKubernetesResource> groups;
     private final Groups groupReader;
+    private final SharedIndexInformer<GenericKubernetesResource> restarts;
+    private final RestartRequests restartReader;
     private boolean groupsWatched;
+    private boolean restartsWatched;
 
     ClusterWatch(
             KubernetesClient client,
@@ -70,6 +83,13 @@ public final class ClusterWatch implements AutoCloseable {
         groups =
                 client.genericKubernetesResources(POD_GROUPS)
                         .inAnyNamespace()
+                        .withLimit(PAGE)
+                        .runnableInformer(0);
+        restartReader = new RestartRequests(reader);
+        restarts =
+                client.genericKubernetesResources(RESTART_REQUESTS)
+                        .inAnyNamespace()
+                        .withLabel(RestartRequests.INSTALLATION, reader.installation())
                         .withLimit(PAGE)
                         .runnableInformer(0);
         quotas = client.resourceQuotas().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
@@ -94,6 +114,14 @@ public final class ClusterWatch implements AutoCloseable {
         }
     }
 
+    /** The same of requests to OpenKruise to start containers again. */
+    public synchronized void watchRestarts() {
+        if (!restartsWatched) {
+            restartsWatched = true;
+            start(restarts, new OfRestarts());
+        }
+    }
+
     private static <T> void start(
             SharedIndexInformer<T> informer, ResourceEventHandler<T> handler) {
         informer.removeNamespaceIndex()
@@ -109,6 +137,7 @@ public final class ClusterWatch implements AutoCloseable {
         leases.stop();
         quotas.stop();
         groups.stop();
+        restarts.stop();
     }
 
     private void toShardOf(HasMetadata object, ShardEvent event) {
@@ -233,6 +262,34 @@ public final class ClusterWatch implements AutoCloseable {
         public void onDelete(GenericKubernetesResource group, boolean finalStateUnknown) {
             var meta = group.getMetadata();
             toShardOf(group, new ShardEvent.GroupDeleted(meta.getNamespace(), meta.getName()));
+        }
+    }
+
+    private final class OfRestarts implements ResourceEventHandler<GenericKubernetesResource> {
+        @Override
+        public void onAdd(GenericKubernetesResource request) {
+            reading(
+                    request,
+                    () ->
+                            restartReader
+                                    .read(request)
+                                    .ifPresent(failed ->
+                                            toShardOf(
+                                                    request,
+                                                    new ShardEvent.RestartFailed(failed))));
+        }
+
+        @Override
+        public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource request) {
+            onAdd(request);
+        }
+
+        @Override
+        public void onDelete(GenericKubernetesResource request, boolean finalStateUnknown) {
+            var meta = request.getMetadata();
+            toShardOf(
+                    request,
+                    new ShardEvent.RestartRequestDeleted(meta.getNamespace(), meta.getName()));
         }
     }
 

@@ -19,12 +19,14 @@ import dev.muster.v1.PodGone;
 import dev.muster.v1.PodIdentity;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.PodSeen;
+import dev.muster.v1.RestartRequestFailed;
 import dev.muster.v1.SnapshotBegin;
 import dev.muster.v1.SnapshotEnd;
 import dev.muster.v1.Taint;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Witness;
 import dev.muster.watcher.core.ContainerReport;
+import dev.muster.watcher.core.FailedRestart;
 import dev.muster.watcher.core.Job;
 import dev.muster.watcher.core.NodeReport;
 import dev.muster.watcher.core.PodReport;
@@ -91,6 +93,16 @@ class InboxEventsTest {
                                             true,
                                             "NotEnoughResources",
                                             "0/2 nodes"));
+                        }),
+                row(
+                        new Report.RestartFailed(
+                                new FailedRestart(
+                                        "default", "resnet-a-9", POD, 41, "pod has gone")),
+                        InboxKind.RESTART_REQUEST_FAILED,
+                        event -> {
+                            aboutTheJob(event);
+                            event.setRestartRequestFailed(
+                                    new RestartRequestFailed(POD_SAID, 41L, "pod has gone"));
                         }),
                 row(
                         new Report.SnapshotBegin("a"),

@@ -87,6 +87,7 @@ public final class Inbound {
                             required(in.getNamespaceQuotaGone(), "namespaceQuotaGone")
                                     .getNamespace());
             case GROUP_SEEN -> groupSeen(in);
+            case RESTART_REQUEST_FAILED -> restartFailed(in);
             case TRAINING_DIGEST -> InboundSignals.trained(in);
             case JOB_SIGNAL -> InboundSignals.signal(in);
         };
@@ -194,6 +195,12 @@ public final class Inbound {
                 group.getUnschedulable(),
                 group.getReason(),
                 group.getMessage());
+    }
+
+    private static Event restartFailed(InboxEvent in) {
+        var failed = required(in.getRestartRequestFailed(), "restartRequestFailed");
+        var mark = InboundPods.mark(failed.getIdentity());
+        return new Event.RestartFailed(witness(in), job(in.getJob()), mark, failed.getMessage());
     }
 
     private static Event planRefused(InboxEvent in) {

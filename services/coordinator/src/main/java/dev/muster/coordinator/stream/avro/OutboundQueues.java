@@ -129,6 +129,7 @@ final class OutboundQueues {
                                                 spec.nodeHealth().halfLife().toMillis())
                                         .setNodeHealthExcludeAt(spec.nodeHealth().excludeAt())
                                         .build())
+                        .setRecreates(state.recreates())
                         .setSuspects(state.suspect())
                         .setSuspectNodes(
                                 state.suspects().stream()

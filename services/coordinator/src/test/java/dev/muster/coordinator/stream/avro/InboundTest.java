@@ -56,6 +56,7 @@ import dev.muster.v1.QueueDelete;
 import dev.muster.v1.QueuePolicy;
 import dev.muster.v1.QueuePut;
 import dev.muster.v1.QueueSpec;
+import dev.muster.v1.RestartRequestFailed;
 import dev.muster.v1.SelectorOperator;
 import dev.muster.v1.SnapshotBegin;
 import dev.muster.v1.SnapshotEnd;
@@ -307,6 +308,9 @@ class InboundTest {
                     event.setNamespaceQuotaSeen(
                             new NamespaceQuotaSeen("ml", Map.of("pods", 9L), Map.of()));
             case NAMESPACE_QUOTA_GONE -> event.setNamespaceQuotaGone(new NamespaceQuotaGone("ml"));
+            case RESTART_REQUEST_FAILED ->
+                    event.setRestartRequestFailed(
+                            new RestartRequestFailed(pod, 7L, "pod has gone"));
             case GROUP_SEEN -> event.setGroupSeen(new GroupSeen("g", 1, 7L, "p", true, "r", "m"));
             case TRAINING_DIGEST -> event.setTrainingDigest(SignalsTest.digest());
             case JOB_SIGNAL -> event.setJobSignal(SignalsTest.answer());

@@ -296,9 +296,10 @@ class OutboundTest {
                         spec.backing(),
                         spec.notices(),
                         rule);
-        var effect = new Effect.PoolState("gpus", pool, List.of(node), 7);
+        var effect = new Effect.PoolState("gpus", pool, List.of(node), 7, true);
         var state = (PoolState) outbound.records(effect).getFirst().value();
         assertThat(state.getSuspects()).isEqualTo(7);
+        assertThat(state.getRecreates()).isTrue();
         assertThat(state.getSuspectNodes())
                 .containsExactly(
                         new SuspectNode(

@@ -123,6 +123,7 @@ class RowCodecTest {
                         "PodSeen",
                         "PodGone",
                         "GroupSeen",
+                        "RestartFailed",
                         "SnapshotBegin",
                         "SnapshotEnd",
                         "WatcherAlive",
