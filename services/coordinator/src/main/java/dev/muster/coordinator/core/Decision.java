@@ -54,7 +54,7 @@ public sealed interface Decision {
                 return new Stop(Keep.NONE, grace, true).late();
             }
 
-            /** All of it is on its way out, and is to end sooner. */
+            /** All of it goes, also what is on its way out, within that time. */
             static Stop sooner(Duration grace) {
                 return new Stop(Keep.NONE, grace, false, List.of(), true);
             }

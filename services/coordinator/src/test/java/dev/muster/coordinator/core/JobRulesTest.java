@@ -57,7 +57,8 @@ class JobRulesTest {
     }
 
     static Stream<Arguments> jobMoves() {
-        var stop = new Order.Stop(Keep.NONE, GRACE, false);
+        var stop = Order.Stop.sooner(GRACE);
+        var remove = new Order.Stop(Keep.NONE, GRACE, false);
         var confirm = Order.Stop.confirming(GRACE);
         var tidy = new Order.Stop(Keep.FINISHED, GRACE, false);
         var finish = new Then.Finish(CANCELLED);
@@ -91,7 +92,7 @@ class JobRulesTest {
                         "cancelled fast",
                         new Running(0),
                         new CancelAsked(soon, "enough"),
-                        move(new Stopping(finish, false), new Order.Stop(Keep.NONE, soon, false))),
+                        move(new Stopping(finish, false), Order.Stop.sooner(soon))),
                 argumentSet(
                         "cancelled faster than it is suspended",
                         new Stopping(new Then.Suspend("later"), false),
@@ -130,7 +131,7 @@ class JobRulesTest {
                         "made anew",
                         new Running(0),
                         new JobEvent.RestartDecided(RESTARTING.until(), "Error", CRASHED.message()),
-                        move(RESTARTING, stop)),
+                        move(RESTARTING, remove)),
                 argumentSet(
                         "failed attempt left",
                         RESTARTING,
@@ -195,7 +196,7 @@ class JobRulesTest {
                         "kept long enough",
                         kept(End.SUCCESS),
                         new KeepingOver(),
-                        move(new Ended(End.SUCCESS, Remains.LEAVING), stop)),
+                        move(new Ended(End.SUCCESS, Remains.LEAVING), remove)),
                 argumentSet(
                         "left",
                         new Ended(End.SUCCESS, Remains.LEAVING),
@@ -250,7 +251,7 @@ class JobRulesTest {
                 .isEqualTo(
                         move(
                                 new Stopping(new Then.Requeue(1, "GangTimeout", "1 of 2"), false),
-                                new Order.Stop(Keep.NONE, GRACE, false)));
+                                Order.Stop.sooner(GRACE)));
         var gone = new Stopping(requeue(1), true);
         var back = ((Move) JobRules.decide(gone, new GoneConfirmed(), PAIR, NOON)).next();
         assertThat(back).isInstanceOf(Queued.class);
@@ -315,7 +316,7 @@ class JobRulesTest {
                 .isEqualTo(
                         move(
                                 new Stopping(new Then.Requeue(2, "GangTimeout", "0 of 2"), false),
-                                new Order.Stop(Keep.NONE, GRACE, false)));
+                                Order.Stop.sooner(GRACE)));
     }
 
     @Test
