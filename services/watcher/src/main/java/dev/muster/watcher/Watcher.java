@@ -28,6 +28,7 @@ final class Watcher implements SmartLifecycle {
     private final List<ShardLease> leases = new ArrayList<>();
     private final PoolsTopic pools;
     private final ClusterWatch watch;
+    private final Map<String, Object> producer;
     private final Runnable onBreakdown;
     private volatile boolean running;
 
@@ -44,6 +45,7 @@ final class Watcher implements SmartLifecycle {
             Cluster cluster,
             KafkaSettings kafka,
             Runnable onBreakdown) {
+        this.producer = kafka.producer();
         this.onBreakdown = onBreakdown;
         var time = new MonotonicTime();
         for (var number = 0; number < config.shards(); number++) {
@@ -83,6 +85,7 @@ final class Watcher implements SmartLifecycle {
             thread("lease-" + number, leases.get(number));
         }
         thread("pools", pools);
+        Thread.ofVirtual().name("rehearsal").start(() -> InboxWriter.rehearse(producer));
         watch.start();
     }
 

@@ -63,7 +63,27 @@ public final class InboxWriter implements AutoCloseable {
         var layout = term.layout();
         events = new InboxEvents(new Witness(shard, layout.shards(), term.epoch(), layout.since()));
         serializer.configure(kafka, false);
-        producer = new KafkaProducer<>(settings(kafka, shard));
+        producer = new KafkaProducer<>(settings(kafka, "watcher-" + shard));
+    }
+
+    /**
+     * Prepares what a first term needs, so that a takeover does not wait for it: classes, the
+     * registry's answer, where the broker is. Writes nothing.
+     *
+     * @param kafka the settings of the producer and of the serializer
+     */
+    public static void rehearse(Map<String, Object> kafka) {
+        var settings = settings(kafka, "watcher-rehearsal");
+        try (var serializer = new AvroSerializer<InboxEvent>();
+                var producer = new KafkaProducer<String, byte[]>(settings)) {
+            serializer.configure(kafka, false);
+            var events = new InboxEvents(new Witness(0, 1, 0L, 0L));
+            var event = events.of("", new Report.Alive(), 0, Instant.EPOCH);
+            serializer.serialize(Topics.INBOX.name(), event);
+            producer.partitionsFor(Topics.INBOX.name());
+        } catch (KafkaException e) {
+            LOG.atInfo().addKeyValue("problem", e.toString()).log("not rehearsed");
+        }
     }
 
     /** Returns when the report is on its way; says nothing once the term has ended. */
@@ -136,9 +156,9 @@ public final class InboxWriter implements AutoCloseable {
         }
     }
 
-    private static Map<String, Object> settings(Map<String, Object> kafka, int shard) {
+    private static Map<String, Object> settings(Map<String, Object> kafka, String client) {
         var settings = new TreeMap<>(kafka);
-        settings.put(ProducerConfig.CLIENT_ID_CONFIG, "watcher-" + shard);
+        settings.put(ProducerConfig.CLIENT_ID_CONFIG, client);
         settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, StringSerializer.class);
         settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
