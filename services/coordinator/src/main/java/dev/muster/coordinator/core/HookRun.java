@@ -50,6 +50,19 @@ public record HookRun(
                     && (podUid == null || podUid.equals(mark.podUid()));
         }
 
+        private Making until(Instant until, Duration blindBefore) {
+            return new Making(
+                    attempt,
+                    incarnation,
+                    node,
+                    until,
+                    blindBefore,
+                    podUid,
+                    resourceVersion,
+                    at,
+                    hindrance);
+        }
+
         private Making seen(Event.Pod pod, long tick) {
             return new Making(
                     attempt,
@@ -74,6 +87,11 @@ public record HookRun(
 
     HookRun with(@Nullable Making making) {
         return new HookRun(job, command, hook, drain, changed, making);
+    }
+
+    /** It has its time from now on. */
+    HookRun until(Instant until, Duration blindBefore) {
+        return making == null ? this : with(making.until(until, blindBefore));
     }
 
     HookRun seen(Event.Pod pod, long tick) {

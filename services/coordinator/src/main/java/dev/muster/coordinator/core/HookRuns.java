@@ -6,16 +6,28 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The hooks that run or wait, and the slots that their pods have on their nodes. */
+/**
+ * The hooks that run or wait, and the slots that their pods have on their nodes and in the quotas
+ * of their namespaces.
+ */
 final class HookRuns {
     /** Its pod asks for nothing else. */
     private static final Amounts SLOT = Amounts.of(Collections.singletonMap("pods", 1L));
 
+    static final Ledger.Use USE = new Ledger.Use(SLOT, Amounts.NONE);
+
     private final SortedMap<JobId, HookRun> byJob = new TreeMap<>();
     private final Capacity capacity;
+    private final Ledger ledger;
+    private final Runnable changed;
 
-    HookRuns(Capacity capacity) {
+    /**
+     * @param changed is told that a namespace has more or less left
+     */
+    HookRuns(Capacity capacity, Ledger ledger, Runnable changed) {
         this.capacity = capacity;
+        this.ledger = ledger;
+        this.changed = changed;
     }
 
     void put(HookRun run) {
@@ -23,6 +35,8 @@ final class HookRuns {
         byJob.put(run.job(), run);
         if (run.making() != null) {
             capacity.hold(run.making().node(), SLOT);
+            ledger.addIn(run.job().namespace(), USE);
+            changed.run();
         }
     }
 
@@ -30,6 +44,8 @@ final class HookRuns {
         var before = byJob.remove(run.job());
         if (before != null && before.making() != null) {
             capacity.release(before.making().node(), SLOT);
+            ledger.subtractIn(before.job().namespace(), USE);
+            changed.run();
         }
     }
 

@@ -16,6 +16,9 @@ public record Hooked(
     /** Longer output is cut: its end says more. */
     static final int LONGEST_OUTPUT = 4096;
 
+    /** The reason of one whose pod is not there yet: it waits for a slot in a quota. */
+    static final String NO_QUOTA = "QuotaExceeded";
+
     static final Hooked BEGUN = new Hooked(0, false, null, "", "");
 
     public Hooked {
@@ -24,6 +27,20 @@ public record Hooked(
 
     Hooked tried() {
         return new Hooked(tries + 1, false, exitCode, reason, output);
+    }
+
+    /** Its pod is not there yet, since the namespace may have no more. */
+    Hooked waiting() {
+        return new Hooked(tries, false, null, NO_QUOTA, "");
+    }
+
+    boolean isWaiting() {
+        return !done && reason.equals(NO_QUOTA);
+    }
+
+    /** Its pod is there. */
+    Hooked running() {
+        return new Hooked(tries, false, null, "", "");
     }
 
     Hooked succeeded(String output) {
@@ -41,6 +58,9 @@ public record Hooked(
         }
         if (reason.isEmpty()) {
             return "runs";
+        }
+        if (isWaiting()) {
+            return "waits for a pod of its namespace's quota, all of which are used";
         }
         var how = reason.equals("Error") ? "exit code " + exitCode : reason;
         return "failed with %s in try %d".formatted(how, tries);

@@ -20,14 +20,19 @@ final class Hooks {
     /** What cannot be judged or done now is tried again after so long. */
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
+    /** Whether a quota is still used up is looked at after so long. */
+    private static final Duration LOOK = Duration.ofSeconds(10);
+
     private final Tables tables;
     private final Jobs jobs;
     private final Scalings scalings;
+    private final HookQuota quota;
 
     Hooks(Tables tables, Jobs jobs, Scalings scalings) {
         this.tables = tables;
         this.jobs = jobs;
         this.scalings = scalings;
+        this.quota = new HookQuota(tables);
     }
 
     /**
@@ -106,7 +111,7 @@ final class Hooks {
             return;
         }
         var subject = job.id().toString();
-        var node = node(job);
+        var node = HookPlace.node(job, tables.gang(job));
         if (node == null) {
             tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(AGAIN));
             return;
@@ -126,48 +131,8 @@ final class Hooks {
                                 tables.clock().tick(),
                                 null)));
         tables.alarm(Alarm.Kind.HOOK, subject, until);
-        publish(with(job.with(fences), scaling.with(hooked.tried())));
-    }
-
-    /** Beside the rank that it is like or, where that is nowhere, beside any. */
-    private @Nullable String node(Job job) {
-        var gang = tables.gang(job);
-        var first = gang.get(like(job.spec()));
-        if (first != null && !first.making().node().isEmpty()) {
-            return first.making().node();
-        }
-        return gang.members().stream()
-                .map(rank -> rank.making().node())
-                .filter(node -> !node.isEmpty())
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** The launcher, or rank 0. */
-    private static RankId like(JobSpec spec) {
-        if (spec.work().hostList()) {
-            return new RankId(JobSpec.LAUNCHER, 0);
-        }
-        var elastic = spec.work().elastic();
-        return FirstRank.beside(
-                elastic == null ? spec.roles().getFirst().name() : elastic.role(), spec);
-    }
-
-    /** What a plan says of it; null: nothing. */
-    static Effect.@Nullable PlannedHook planned(@Nullable HookRun run, Job job) {
-        var scaling = Scalings.underWay(job);
-        if (run == null || run.making() == null || scaling == null) {
-            return null;
-        }
-        var making = run.making();
-        return new Effect.PlannedHook(
-                run.hook(),
-                like(job.spec()),
-                making.incarnation(),
-                making.node(),
-                scaling.isGrowth() ? run.changed() : List.of(),
-                scaling.isGrowth() ? List.of() : run.changed(),
-                scaling);
+        var tried = quota.isUsedUp(job) ? hooked.tried().waiting() : hooked.tried();
+        publish(with(job.with(fences), scaling.with(tried)));
     }
 
     /**
@@ -183,6 +148,17 @@ final class Hooks {
             return true;
         }
         tables.put(run.seen(pod, tables.clock().tick()));
+        if (making.podUid() == null) {
+            hasItsTime(job);
+        }
+        end(tables.current(job), tables.hooks.of(job.id()), pod);
+        return true;
+    }
+
+    private void end(Job job, @Nullable HookRun run, Event.Pod pod) {
+        if (run == null) {
+            return;
+        }
         var end = pod.main();
         boolean isWell =
                 end == null ? pod.phase() == Event.PodPhase.SUCCEEDED : end.exitCode() == 0;
@@ -197,7 +173,6 @@ final class Hooks {
                     failure.reason(),
                     end == null ? failure.message() : end.message());
         }
-        return true;
     }
 
     private static boolean isOf(HookRun run, Event.PodMark mark) {
@@ -250,9 +225,67 @@ final class Hooks {
             tables.alarm(Alarm.Kind.HOOK, subject, until.isAfter(next) ? until : next);
             return;
         }
+        boolean isAwaited = making.podUid() == null;
+        if (isAwaited && quota.isUsedUp(job)) {
+            noQuota(job);
+            return;
+        }
+        if (isAwaited && isWaiting(job)) {
+            hasItsTime(job);
+            return;
+        }
         var hindrance = making.hindrance();
         var reason = hindrance == null ? "DeadlineExceeded" : hindrance.reason();
         failed(job, run, null, reason, hindrance == null ? "" : hindrance.message());
+    }
+
+    /**
+     * Its pod is not there, since its namespace may have no more: that is waited for, where others
+     * may leave.
+     */
+    private void noQuota(Job job) {
+        var scaling = Scalings.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (scaling == null || hooked == null) {
+            return;
+        }
+        long own = quota.usedUpByItself(job);
+        if (own > 0) {
+            var why = "the quota of namespace %s allows %d pods, and the job itself has as many";
+            var message = "its hook's pod cannot be: " + why.formatted(job.id().namespace(), own);
+            failed(job, scaling, FAILED, message);
+            return;
+        }
+        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), tables.now().plus(LOOK));
+        if (!hooked.isWaiting()) {
+            tell(job, scaling.with(hooked.waiting()));
+        }
+    }
+
+    private static boolean isWaiting(Job job) {
+        var scaling = Scalings.underWay(job);
+        return scaling != null && scaling.hook() != null && scaling.hook().isWaiting();
+    }
+
+    /** There is a slot for its pod, or the pod itself: it has its whole time from now on. */
+    private void hasItsTime(Job job) {
+        var run = tables.hooks.of(job.id());
+        var scaling = Scalings.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (run == null || scaling == null || hooked == null) {
+            return;
+        }
+        var until = tables.now().plus(run.hook().timeout()).plus(NEWS);
+        tables.put(run.until(until, Blindness.of(tables, job.id())));
+        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), until);
+        if (hooked.isWaiting()) {
+            tell(job, scaling.with(hooked.running()));
+        }
+    }
+
+    private void tell(Job job, Scaling scaling) {
+        tables.put(with(job, scaling));
+        jobs.gather(tables.current(job), new Job.Due(false, true));
     }
 
     private void succeeded(Job job, HookRun run, String output) {
@@ -276,6 +309,7 @@ final class Hooks {
         var next = hooked.failed(exitCode, reason, output);
         var known = scaling.with(next);
         tables.put(run.with(null));
+        tables.startsAreDue(); // Its slots are free.
         if (next.tries() > run.hook().retries()) {
             tables.put(with(job, known));
             failed(tables.current(job), known, FAILED, "its hook " + next.words());

@@ -124,15 +124,24 @@ final class Ledger {
         var account = account(payer.queue());
         replace(payer.queue(), account.using(account.used().plus(use.requests())));
         markOthers(false);
-        namespaces.merge(payer.namespace(), use, Use::plus);
+        addIn(payer.namespace(), use);
+    }
+
+    /** Of a namespace alone: no queue pays for it. */
+    void addIn(String namespace, Use use) {
+        namespaces.merge(namespace, use, Use::plus);
     }
 
     void subtract(Payer payer, Use use) {
         var account = account(payer.queue());
         replace(payer.queue(), account.using(account.used().minus(use.requests())));
         markOthers(true);
+        subtractIn(payer.namespace(), use);
+    }
+
+    void subtractIn(String namespace, Use use) {
         namespaces.computeIfPresent(
-                payer.namespace(),
+                namespace,
                 (_, sum) -> {
                     var left = sum.minus(use);
                     return left.isNone() ? null : left;

@@ -53,7 +53,7 @@ final class Plans {
                                             tables.suspicions.values()),
                                     hosts == null ? 0 : hosts.version(),
                                     ask(job),
-                                    Hooks.planned(tables.hooks.of(id), job));
+                                    HookPlace.planned(tables.hooks.of(id), job));
                     case Order.Stop stop ->
                             new Effect.StopPlan(
                                     id,

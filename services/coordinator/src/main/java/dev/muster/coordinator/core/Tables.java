@@ -33,8 +33,8 @@ final class Tables {
     private String heldFor = "";
 
     final Capacity capacity = new Capacity();
-    final HookRuns hooks = new HookRuns(capacity);
     final Ledger ledger = new Ledger(marks);
+    final HookRuns hooks = new HookRuns(capacity, ledger, () -> markNamespaces(true));
     private final QueueIndex queues = new QueueIndex(ledger, marks);
     final Backlog backlog = jobs.backlog;
     final Alarms alarms = new Alarms();

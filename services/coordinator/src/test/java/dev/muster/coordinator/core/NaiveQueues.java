@@ -47,6 +47,11 @@ final class NaiveQueues {
             if (row instanceof Rank rank && !rank.sight().released()) {
                 use(byId.get(rank.job()), rank);
             }
+            if (row instanceof HookRun run && run.making() != null) {
+                usedInNamespace
+                        .computeIfAbsent(run.job().namespace(), _ -> new TreeMap<>())
+                        .merge("pods", 1L, Long::sum);
+            }
             if (row instanceof Hold hold) {
                 holder = byId.get(hold.job());
             }

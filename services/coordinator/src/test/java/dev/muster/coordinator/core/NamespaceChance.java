@@ -84,6 +84,15 @@ final class NamespaceChance implements Piece {
                 count(play, (Rank) row, all);
             }
         }
+        for (var row : play.rows.getOrDefault(Row.Table.HOOK, new TreeMap<>()).values()) {
+            if (((HookRun) row).making() != null) {
+                var sum =
+                        all.computeIfAbsent(
+                                ((HookRun) row).job().namespace(), _ -> new TreeMap<>());
+                sum.merge("pods", 1L, Long::sum);
+                sum.merge("count/pods", 1L, Long::sum);
+            }
+        }
         for (var row : play.rows.getOrDefault(Row.Table.NAMESPACE, new TreeMap<>()).values()) {
             var quota = (NamespaceQuota) row;
             isKept(quota, more.get(quota.namespace()), all.get(quota.namespace()));
