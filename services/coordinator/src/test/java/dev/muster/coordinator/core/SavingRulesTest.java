@@ -51,9 +51,8 @@ class SavingRulesTest {
 
     @ParameterizedTest
     @MethodSource
-    void whatEndsTheWait(JobEvent event, JobState next, Duration grace, Keep keep) {
-        assertThat(JobRules.decide(SAVING, event, PAIR, NOON))
-                .isEqualTo(move(next, new Order.Stop(keep, grace, false)));
+    void whatEndsTheWait(JobEvent event, JobState next, Order.Stop stop) {
+        assertThat(JobRules.decide(SAVING, event, PAIR, NOON)).isEqualTo(move(next, stop));
     }
 
     static Stream<Arguments> whatEndsTheWait() {
@@ -61,24 +60,20 @@ class SavingRulesTest {
         var cancelled = new Then.Finish(new End(Phase.CANCELLED, "Cancelled", ""));
         var won = new JobState.Ended(End.SUCCESS, Remains.KEPT);
         var lost = new JobState.Ended(ERROR, Remains.KEPT);
-        var own = PAIR.grace();
+        var stop = Order.Stop.sooner(GRACE);
+        var tidy = new Order.Stop(Keep.FINISHED, PAIR.grace(), false);
         return Stream.of(
-                argumentSet("answer", new JobEvent.CheckpointOver(), stopping, GRACE, Keep.NONE),
+                argumentSet("answer", new JobEvent.CheckpointOver(), stopping, stop),
                 argumentSet(
-                        "restart",
-                        new JobEvent.RestartDecided(NOON, "Error", ""),
-                        stopping,
-                        GRACE,
-                        Keep.NONE),
+                        "restart", new JobEvent.RestartDecided(NOON, "Error", ""), stopping, stop),
                 argumentSet(
                         "cancel",
                         new JobEvent.CancelAsked(Duration.ofSeconds(1), ""),
                         new Stopping(cancelled, false),
-                        Duration.ofSeconds(1),
-                        Keep.NONE),
-                argumentSet("success", ranks(0, 2, 0), won, own, Keep.FINISHED),
-                argumentSet("end", new JobEvent.GaveUp(ERROR), lost, own, Keep.FINISHED),
-                argumentSet("late", new JobEvent.DeadlinePassed(ERROR), lost, own, Keep.FINISHED));
+                        Order.Stop.sooner(Duration.ofSeconds(1))),
+                argumentSet("success", ranks(0, 2, 0), won, tidy),
+                argumentSet("end", new JobEvent.GaveUp(ERROR), lost, tidy),
+                argumentSet("late", new JobEvent.DeadlinePassed(ERROR), lost, tidy));
     }
 
     @ParameterizedTest
