@@ -133,7 +133,12 @@ public final class Amounts {
         if (mine == names.length) {
             return 1;
         }
-        return theirs == other.names.length ? -1 : names[mine].compareTo(other.names[theirs]);
+        if (theirs == other.names.length) {
+            return -1;
+        }
+        var name = names[mine];
+        // Mostly it is the same word, which else is compared letter by letter.
+        return name.equals(other.names[theirs]) ? 0 : name.compareTo(other.names[theirs]);
     }
 
     /** How often this, as a demand, goes into {@code free}; a demand of nothing goes in always. */

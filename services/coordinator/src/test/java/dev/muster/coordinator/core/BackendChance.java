@@ -1,7 +1,5 @@
 package dev.muster.coordinator.core;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.muster.coordinator.core.PoolSpec.Backend;
 import dev.muster.coordinator.core.PoolSpec.Backing;
 import java.util.List;
@@ -89,7 +87,9 @@ final class BackendChance implements Piece {
             var uid = rank.sight().podUid();
             if (uid != null && seen.contains(uid) && !rank.sight().over()) {
                 weighed++;
-                assertThat(rank.making().node()).as(rank.toString()).isEqualTo(bound.get(uid));
+                if (!rank.making().node().equals(bound.get(uid))) {
+                    throw new AssertionError("%s is on %s".formatted(rank, bound.get(uid)));
+                }
             }
         }
     }

@@ -233,8 +233,14 @@ final class Chance {
                 : new Event.PoolPut("default", spec, null);
     }
 
+    /** One of the nodes of so many cores each. */
+    Event going(long[] cores) {
+        int node = random.nextInt(cores.length);
+        return new Event.NodeSeen(WATCHER, going("node-" + node, cores[node]));
+    }
+
     /** It is about to go, and takes no more pods: it is cordoned, or a condition says so. */
-    Node going(String name, long cores) {
+    private Node going(String name, long cores) {
         var node = Fixtures.node(name, cores);
         boolean isCordoned = random.nextBoolean();
         var conditions = List.of(isCordoned ? "MemoryPressure" : "PreemptScheduled");

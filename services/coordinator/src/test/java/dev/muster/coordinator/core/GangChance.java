@@ -51,7 +51,7 @@ final class GangChance implements Piece {
                             .noneMatch(on -> on.until() == JobSpec.Milestone.SUCCEEDED);
             if (job.state() instanceof JobState.Starting && isWhole && least > 0) {
                 weighed++;
-                int there = Promises.ranks(play, job).size();
+                int there = play.ranks(job.id()).size();
                 if (there < least) {
                     throw new AssertionError(
                             "%s starts with %d of %d".formatted(job.id(), there, least));

@@ -60,15 +60,12 @@ final class HealthChance {
      * only for what trusted ones have no room for.
      */
     void suspectsComeLast(Play play, Event event) {
-        if (!(event instanceof Event.Submitted(var id, var spec, _))) {
+        if (!(event instanceof Event.Submitted(var id, var spec, _)) || !play.isUp(id)) {
             return;
         }
         var tables = new Tables(new Journal());
         play.allRows().forEach(tables::restore);
-        var job = tables.job(id);
-        if (job == null || !job.state().isUp()) {
-            return;
-        }
+        var job = play.job(id);
         for (var rank : tables.gang(job).all()) {
             var trust = trust(tables, rank.making().node());
             if (trust == Trust.EXCLUDED) {

@@ -74,14 +74,18 @@ final class NamespaceChance implements Piece {
     public void isKept(Play play, @Nullable Event event) {
         var more = new TreeMap<String, Map<String, Long>>();
         for (var came : newcomers.of(play)) {
-            if (came.takesMore()) {
-                count(play, came.now(), more);
+            count(play, came.now(), 1, more);
+            if (came.keptRoom() instanceof Rank before) {
+                count(play, before, -1, more);
             }
+        }
+        if (more.isEmpty()) {
+            return;
         }
         var all = new TreeMap<String, Map<String, Long>>();
         for (var row : play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values()) {
             if (!((Rank) row).sight().released()) {
-                count(play, (Rank) row, all);
+                count(play, (Rank) row, 1, all);
             }
         }
         for (var row : play.rows.getOrDefault(Row.Table.HOOK, new TreeMap<>()).values()) {
@@ -100,16 +104,17 @@ final class NamespaceChance implements Piece {
     }
 
     /** Of pods that have no limits as much as they request is counted. */
-    private static void count(Play play, Rank rank, Map<String, Map<String, Long>> sums) {
+    private static void count(
+            Play play, Rank rank, long times, Map<String, Map<String, Long>> sums) {
         var pod = play.job(rank.job()).spec().podOf(rank);
         var sum = sums.computeIfAbsent(rank.job().namespace(), _ -> new TreeMap<>());
-        sum.merge("pods", 1L, Long::sum);
-        sum.merge("count/pods", 1L, Long::sum);
-        sum.merge("cpu", pod.demand().get("cpu"), Long::sum);
-        sum.merge("requests.cpu", pod.demand().get("cpu"), Long::sum);
-        sum.merge("requests.memory", pod.demand().get("memory"), Long::sum);
+        sum.merge("pods", times, Long::sum);
+        sum.merge("count/pods", times, Long::sum);
+        sum.merge("cpu", times * pod.demand().get("cpu"), Long::sum);
+        sum.merge("requests.cpu", times * pod.demand().get("cpu"), Long::sum);
+        sum.merge("requests.memory", times * pod.demand().get("memory"), Long::sum);
         long memory = Math.max(pod.limits().get("memory"), pod.demand().get("memory"));
-        sum.merge("limits.memory", memory, Long::sum);
+        sum.merge("limits.memory", times * memory, Long::sum);
     }
 
     private void isKept(

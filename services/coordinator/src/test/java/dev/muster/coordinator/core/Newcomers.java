@@ -1,13 +1,14 @@
 package dev.muster.coordinator.core;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Which ranks were placed since it was asked last. */
 final class Newcomers {
-    private Map<String, Row> before = new TreeMap<>();
+    private Map<JobId, List<Rank>> before = new HashMap<>();
 
     /** A rank, and how it was before; null: it was not. */
     record Came(@Nullable Rank before, Rank now) {
@@ -16,23 +17,30 @@ final class Newcomers {
             return before == null || !before.making().node().equals(now.making().node());
         }
 
-        /** It uses room that it did not use before. */
-        boolean takesMore() {
-            return before == null || before.sight().released();
+        /** How it was, if it still used room. */
+        @Nullable Rank keptRoom() {
+            return before == null || before.sight().released() ? null : before;
         }
     }
 
     List<Came> of(Play play) {
-        var ranks = play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>());
-        var came =
-                ranks.entrySet().stream()
-                        .map(entry ->
-                                new Came(
-                                        (Rank) before.get(entry.getKey()), (Rank) entry.getValue()))
+        var came = new ArrayList<Came>();
+        var ranks = new HashMap<>(play.ranks());
+        ranks.forEach((job, now) -> {
+            var was = before.getOrDefault(job, List.of());
+            if (was != now) {
+                now.stream()
+                        .map(rank -> new Came(of(was, rank.id()), rank))
                         .filter(Newcomers::isNew)
-                        .toList();
-        before = new TreeMap<>(ranks);
+                        .forEach(came::add);
+            }
+        });
+        before = ranks;
         return came;
+    }
+
+    private static @Nullable Rank of(List<Rank> ranks, RankId id) {
+        return ranks.stream().filter(rank -> rank.id().equals(id)).findFirst().orElse(null);
     }
 
     private static boolean isNew(Came one) {

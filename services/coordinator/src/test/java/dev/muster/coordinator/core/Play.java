@@ -7,7 +7,9 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,6 +29,13 @@ final class Play {
     private int compared;
     private Instant now = NOON;
     private int largest;
+
+    /** The same jobs and ranks, found by their ids. */
+    private final Gangs gangs = new Gangs();
+
+    private final Map<JobSpec.Work, Makeup> makeups = new IdentityHashMap<>();
+
+    /** What some rank uses more of since it was asked last: of queues and of namespaces. */
     private final Set<String> grown = new TreeSet<>();
 
     /** Whose kinds the cluster has. */
@@ -57,7 +66,6 @@ final class Play {
 
     /** One step alone, whatever it leaves to be done. */
     Step onStep(Event event) {
-        grown.clear();
         var step = step(event);
         keep(step);
         return step;
@@ -80,9 +88,14 @@ final class Play {
         return step;
     }
 
-    /** Whether by the last event some rank uses more than it did: by queue or namespace. */
-    boolean usesMore(String whose, String resource) {
-        return grown.contains(whose + " " + resource);
+    /**
+     * Of whom some rank uses more than it did when this was asked last: {@code queue} or {@code
+     * namespace}, its name and the resource.
+     */
+    Set<String> takeGrown() {
+        var taken = new TreeSet<>(grown);
+        grown.clear();
+        return taken;
     }
 
     /** How many effects one step had at most. */
@@ -92,30 +105,37 @@ final class Play {
 
     private void keep(Step step) {
         largest = Math.max(largest, step.effects().size());
-        var before = new TreeMap<>(rows.getOrDefault(Row.Table.RANK, new TreeMap<>()));
+        var before = new ArrayList<@Nullable Rank>();
         for (var change : step.changes()) {
-            var table = rows.computeIfAbsent(change.key().table(), _ -> new TreeMap<>());
-            if (change.row() == null) {
-                table.remove(change.key().id());
-            } else {
-                table.put(change.key().id(), change.row());
+            var key = change.key();
+            var table = rows.computeIfAbsent(key.table(), _ -> new TreeMap<>());
+            var row = change.row();
+            var was = row == null ? table.remove(key.id()) : table.put(key.id(), row);
+            gangs.keep(was, row);
+            if (row instanceof Rank) {
+                before.add((Rank) was);
             }
         }
+        int at = 0;
         for (var change : step.changes()) {
             if (change.row() instanceof Rank rank) {
-                noteGrowth((Rank) before.get(change.key().id()), rank);
+                noteGrowth(before.get(at++), rank);
             }
         }
         effects.addAll(step.effects());
     }
 
     private void noteGrowth(@Nullable Rank before, Rank rank) {
-        var use = use(rank);
-        var had = before == null ? Ledger.Use.NONE : use(before);
-        var more = use.requests().beyond(had.requests()).byName().keySet();
-        var queue = job(rank.job()).spec().queue();
-        more.forEach(resource -> grown.add("queue " + queue + " " + resource));
-        more.forEach(resource -> grown.add("namespace " + rank.job().namespace() + " " + resource));
+        var use = use(rank).requests();
+        var had = before == null ? Amounts.NONE : use(before).requests();
+        if (use.equals(had)) {
+            return;
+        }
+        var more = use.beyond(had);
+        for (int i = 0; i < more.size(); i++) {
+            grown.add("queue " + job(rank.job()).spec().queue() + " " + more.name(i));
+            grown.add("namespace " + rank.job().namespace() + " " + more.name(i));
+        }
     }
 
     /** Nothing once its room was given back. */
@@ -212,10 +232,32 @@ final class Play {
     }
 
     Job job(JobId id) {
-        var job = (Job) rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).get(id.toString());
+        var job = gangs.job(id);
         if (job == null) {
             throw new AssertionError("no row of " + id);
         }
         return job;
+    }
+
+    /** It is known, and placed. */
+    boolean isUp(JobId id) {
+        var job = gangs.job(id);
+        return job != null && job.state().isUp();
+    }
+
+    /** What follows from its work, without spot nodes. */
+    Makeup makeup(Job job) {
+        var work = job.spec().work();
+        return makeups.computeIfAbsent(work, _ -> Makeup.of(work, PoolSpec.Spot.NONE));
+    }
+
+    /** In their order; the same list as long as none of them changes. */
+    List<Rank> ranks(JobId job) {
+        return gangs.ranks(job);
+    }
+
+    /** Of all jobs that have some. */
+    Map<JobId, List<Rank>> ranks() {
+        return gangs.ranks();
     }
 }

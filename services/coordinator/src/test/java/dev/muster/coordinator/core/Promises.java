@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -215,21 +214,7 @@ final class Promises {
     }
 
     private List<Rank> ranks(Job job) {
-        return ranks(play, job);
-    }
-
-    /** In their order. */
-    static List<Rank> ranks(Play play, Job job) {
-        var prefix = job.id() + "/";
-        return play
-                .rows
-                .getOrDefault(Row.Table.RANK, new TreeMap<>())
-                .subMap(prefix, prefix + Character.MAX_VALUE)
-                .values()
-                .stream()
-                .map(Rank.class::cast)
-                .sorted(Comparator.comparing(Rank::id))
-                .toList();
+        return play.ranks(job.id());
     }
 
     private void hasNothing(Job job) {
@@ -249,7 +234,7 @@ final class Promises {
 
     /** All of its minimum is placed, and it will be looked at whether it runs. */
     private void hasItsGangInTime(Job job) {
-        var makeup = Makeup.of(job.spec().work(), PoolSpec.Spot.NONE);
+        var makeup = play.makeup(job);
         var ranks = ranks(job);
         for (var role : job.spec().roles()) {
             long placed = ranks.stream().filter(r -> r.id().role().equals(role.name())).count();
@@ -263,7 +248,7 @@ final class Promises {
 
     /** What has not run yet of a stage whose turn has come has its time. */
     private void hasItsStagesInTime(Job job, JobState.Running running) {
-        var makeup = Makeup.of(job.spec().work(), PoolSpec.Spot.NONE);
+        var makeup = play.makeup(job);
         var ranks = ranks(job);
         for (var role : makeup.later()) {
             long fine =
@@ -373,12 +358,17 @@ final class Promises {
                     throw new AssertionError("%s has another list: %s".formatted(job, ranks(job)));
                 }
             }
-            var gather = Alarm.key(Alarm.Kind.GATHER, job.id().toString()).id();
-            var alarm = (Alarm) play.rows.get(Row.Table.ALARM).get(gather);
-            if (job.due().plan()
-                    && (alarm == null || alarm.at().isAfter(play.now().plus(Jobs.GATHER)))) {
-                throw new AssertionError("%s publishes its plan never: %s".formatted(job, alarm));
+            if (job.due().plan()) {
+                willPublish(job);
             }
+        }
+    }
+
+    private void willPublish(Job job) {
+        var gather = Alarm.key(Alarm.Kind.GATHER, job.id().toString()).id();
+        var alarm = (Alarm) play.rows.get(Row.Table.ALARM).get(gather);
+        if (alarm == null || alarm.at().isAfter(play.now().plus(Jobs.GATHER))) {
+            throw new AssertionError("%s publishes its plan never: %s".formatted(job, alarm));
         }
     }
 

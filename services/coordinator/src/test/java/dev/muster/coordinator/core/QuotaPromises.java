@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Nobody comes to use more than queues and namespaces may, of any resource. */
@@ -7,14 +8,23 @@ final class QuotaPromises {
     private final Play play;
     private final TreeMap<String, Amounts> ofQueues = new TreeMap<>();
     private final TreeMap<String, Amounts> ofNamespaces = new TreeMap<>();
+    private final Set<String> grown;
 
-    private QuotaPromises(Play play) {
+    private QuotaPromises(Play play, Set<String> grown) {
         this.play = play;
+        this.grown = grown;
     }
 
-    /** What was set while more was used is kept from then on. */
+    /**
+     * What was set while more was used is kept from then on. It is to be asked before anything else
+     * is set: what came before that was kept within what was set then.
+     */
     static void areKept(Play play) {
-        var promises = new QuotaPromises(play);
+        var grown = play.takeGrown();
+        if (grown.isEmpty()) {
+            return;
+        }
+        var promises = new QuotaPromises(play, grown);
         for (var row : play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values()) {
             promises.count((Rank) row);
         }
@@ -39,7 +49,7 @@ final class QuotaPromises {
                 .limit()
                 .forEach((resource, limit) -> {
                     if (used.get(resource) > limit
-                            && play.usesMore("queue " + queue.name(), resource)) {
+                            && grown.contains("queue " + queue.name() + " " + resource)) {
                         throw new AssertionError(
                                 "%s uses %s, and %d of %s is its limit"
                                         .formatted(queue.name(), used, limit, resource));
@@ -56,7 +66,7 @@ final class QuotaPromises {
                     var resource = name.replaceFirst("^requests\\.", "");
                     if (!resource.equals(name)
                             && used.get(resource) > hard
-                            && play.usesMore("namespace " + quota.namespace(), resource)) {
+                            && grown.contains("namespace " + quota.namespace() + " " + resource)) {
                         throw new AssertionError("%s is exceeded by %s".formatted(quota, used));
                     }
                 });

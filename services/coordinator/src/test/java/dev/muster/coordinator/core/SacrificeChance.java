@@ -130,7 +130,7 @@ final class SacrificeChance implements Piece {
                     && !ended.contains(job.id())
                     && job.spec().place().priority() <= priority) {
                 var members =
-                        Promises.ranks(play, job).stream()
+                        play.ranks(job.id()).stream()
                                 .filter(rank -> rank.id().role().equals(range.role()))
                                 .filter(rank -> !rank.isLeaving())
                                 .toList();

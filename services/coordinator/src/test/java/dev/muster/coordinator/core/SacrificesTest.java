@@ -67,7 +67,7 @@ class SacrificesTest {
         }
 
         private List<Rank> ranks(JobId id) {
-            return Promises.ranks(play, play.job(id));
+            return play.ranks(id);
         }
 
         Taken headWaits() {

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 
 /** That jobs which want to save are asked before they are changed, whatever comes. */
 final class SavingPromises {
-    private Map<String, Row> before = new HashMap<>();
-    private Map<String, Row> jobsBefore = new HashMap<>();
+    private Map<JobId, List<Rank>> before = new HashMap<>();
+    private final Map<JobId, Job> jobsBefore = new HashMap<>();
     private final TreeSet<JobId> wanting = new TreeSet<>();
 
     /** Between any two events. */
@@ -25,11 +25,18 @@ final class SavingPromises {
                 wanting.add(job.id());
             }
         }
-        for (var row : rows(play, Row.Table.RANK).values()) {
-            leavesOnlyWhenAsked(play, (Rank) row);
-        }
-        before = new HashMap<>(rows(play, Row.Table.RANK));
-        jobsBefore = new HashMap<>(rows(play, Row.Table.JOB));
+        var ranks = new HashMap<>(play.ranks());
+        ranks.forEach((id, now) -> {
+            var was = before.getOrDefault(id, List.of());
+            if (was != now) {
+                leaveOnlyWhenAsked(play.job(id), was, now);
+            }
+        });
+        before = ranks;
+        jobsBefore.clear();
+        rows(play, Row.Table.JOB)
+                .values()
+                .forEach(row -> jobsBefore.put(((Job) row).id(), (Job) row));
     }
 
     private static TreeMap<String, Row> rows(Play play, Row.Table table) {
@@ -47,12 +54,7 @@ final class SavingPromises {
         }
         var key = Alarm.key(Alarm.Kind.CHECKPOINT, job.id().toString()).id();
         var alarm = (Alarm) rows(play, Row.Table.ALARM).get(key);
-        boolean isAwaited =
-                isSaving
-                        || rows(play, Row.Table.RANK).values().stream()
-                                .map(Rank.class::cast)
-                                .filter(rank -> rank.job().equals(job.id()))
-                                .anyMatch(job::holds);
+        boolean isAwaited = isSaving || play.ranks(job.id()).stream().anyMatch(job::holds);
         if (!job.state().isUp()
                 || !isAwaited
                 || alarm == null
@@ -61,16 +63,23 @@ final class SavingPromises {
         }
     }
 
+    private void leaveOnlyWhenAsked(Job job, List<Rank> were, List<Rank> are) {
+        var byId = new HashMap<RankId, Rank>();
+        were.forEach(rank -> byId.put(rank.id(), rank));
+        for (var rank : are) {
+            var was = byId.get(rank.id());
+            if (was != null && rank.isLeaving() && !was.isLeaving()) {
+                leavesOnlyWhenAsked(job, was, rank, were, are);
+            }
+        }
+    }
+
     /** But for what a command brought that came to nothing. */
-    private void leavesOnlyWhenAsked(Play play, Rank rank) {
-        var job = play.job(rank.job());
-        var was = (Rank) before.get(rank.key().id());
-        var jobWas = (Job) jobsBefore.get(job.id().toString());
+    private void leavesOnlyWhenAsked(
+            Job job, Rank was, Rank rank, List<Rank> were, List<Rank> are) {
+        var jobWas = jobsBefore.get(job.id());
         boolean isNews =
-                was != null
-                        && jobWas != null
-                        && rank.isLeaving()
-                        && !was.isLeaving()
+                jobWas != null
                         && was.making().equals(rank.making())
                         && was.state() == RankState.RUNNING
                         && rank.state() == RankState.RUNNING;
@@ -81,20 +90,20 @@ final class SavingPromises {
                         && job.spec().work().checkpoint() != null
                         && jobWas.state() instanceof JobState.Running
                         && job.state() instanceof JobState.Running;
-        boolean couldSave =
-                !isImpaired(jobWas == null ? job : jobWas, before)
-                        && !isImpaired(job, rows(play, Row.Table.RANK));
-        if (wantsToBeAsked && couldSave && !job.holds(rank) && rank.tenure().joined() == 0) {
+        if (wantsToBeAsked
+                && !isImpaired(jobWas, were)
+                && !isImpaired(job, are)
+                && !job.holds(rank)
+                && rank.tenure().joined() == 0) {
             throw new AssertionError("%s leaves %s, which was not asked".formatted(rank, job));
         }
     }
 
     /** Somebody has failed or comes again, or fewer run than its minimum. */
-    private static boolean isImpaired(Job job, Map<String, Row> rows) {
+    private static boolean isImpaired(Job job, List<Rank> ranks) {
         var running = new TreeMap<String, Integer>();
-        for (var row : rows.values()) {
-            var rank = (Rank) row;
-            if (rank.job().equals(job.id()) && !rank.isLeaving()) {
+        for (var rank : ranks) {
+            if (!rank.isLeaving()) {
                 if (rank.state() == RankState.FAILED || rank.state() == RankState.RETURNING) {
                     return true;
                 }
@@ -111,9 +120,8 @@ final class SavingPromises {
     static void planKeepsWhatWaits(Play play, Effect.RunPlan plan) {
         var planned = new TreeSet<String>();
         plan.pods().forEach(pod -> planned.add(pod.rank() + "/" + pod.incarnation()));
-        for (var row : rows(play, Row.Table.RANK).values()) {
-            var rank = (Rank) row;
-            if (!rank.job().equals(plan.job()) || rank.state().hasEnded()) {
+        for (var rank : play.ranks(plan.job())) {
+            if (rank.state().hasEnded()) {
                 continue;
             }
             boolean isIn = planned.contains(rank.id() + "/" + rank.making().incarnation());

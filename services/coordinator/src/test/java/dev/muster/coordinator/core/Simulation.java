@@ -102,6 +102,7 @@ final class Simulation {
             }
             list();
             play.passHeard(Duration.ofSeconds(30), 0);
+            QuotaPromises.areKept(play);
             follow();
         } while (!coming.isEmpty());
     }
@@ -110,6 +111,7 @@ final class Simulation {
         var due = coming.next();
         if (due.at().isAfter(play.now())) {
             play.pass(Duration.between(play.now(), due.at()));
+            QuotaPromises.areKept(play);
             world.isKept(play, null);
             follow();
         }
@@ -138,6 +140,7 @@ final class Simulation {
             return;
         }
         play.on(event);
+        QuotaPromises.areKept(play);
         health.suspectsComeLast(play, event);
         world.isKept(play, event);
         follow();
@@ -176,7 +179,7 @@ final class Simulation {
     private Event chance() {
         return switch (random.nextInt(22)) {
             case 21 -> some(made -> chance.trained(made.job(), made.pod().mark()));
-            case 20 -> going(random.nextInt(cores.length));
+            case 20 -> chance.going(cores);
             case 18, 19 -> new Event.ChangeAsked(some(), chance.scale(), null);
             case 0, 1, 2, 3 -> submit();
             case 4 -> Fixtures.cancel(some(), "", null);
@@ -384,10 +387,6 @@ final class Simulation {
                     1 + random.nextInt(1000),
                     new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
         }
-    }
-
-    private Event going(int node) {
-        return new Event.NodeSeen(WATCHER, chance.going("node-" + node, cores[node]));
     }
 
     private Event silence(int node) {
