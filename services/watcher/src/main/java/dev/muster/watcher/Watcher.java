@@ -6,7 +6,7 @@ import dev.muster.watcher.core.Pools;
 import dev.muster.watcher.core.Shard;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
 import dev.muster.watcher.core.Shards;
-import dev.muster.watcher.kafka.InboxWriter;
+import dev.muster.watcher.kafka.InboxWriters;
 import dev.muster.watcher.kafka.PoolsTopic;
 import dev.muster.watcher.kubernetes.Cluster;
 import dev.muster.watcher.kubernetes.ClusterWatch;
@@ -28,7 +28,7 @@ final class Watcher implements SmartLifecycle {
     private final List<ShardLease> leases = new ArrayList<>();
     private final PoolsTopic pools;
     private final ClusterWatch watch;
-    private final Map<String, Object> producer;
+    private final InboxWriters writers;
     private final Runnable onBreakdown;
     private volatile boolean running;
 
@@ -45,11 +45,11 @@ final class Watcher implements SmartLifecycle {
             Cluster cluster,
             KafkaSettings kafka,
             Runnable onBreakdown) {
-        this.producer = kafka.producer();
+        this.writers = new InboxWriters(kafka.producer());
         this.onBreakdown = onBreakdown;
         var time = new MonotonicTime();
         for (var number = 0; number < config.shards(); number++) {
-            var loop = loop(config, number, kafka, time);
+            var loop = loop(config, number, time);
             loops.add(loop);
             leases.add(
                     cluster.lease(
@@ -85,7 +85,7 @@ final class Watcher implements SmartLifecycle {
             thread("lease-" + number, leases.get(number));
         }
         thread("pools", pools);
-        Thread.ofVirtual().name("rehearsal").start(() -> InboxWriter.rehearse(producer));
+        Thread.ofVirtual().name("rehearsal").start(writers::rehearse);
         watch.start();
     }
 
@@ -102,6 +102,7 @@ final class Watcher implements SmartLifecycle {
             for (var lease : leases) {
                 lease.close();
             }
+            writers.close();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -122,13 +123,11 @@ final class Watcher implements SmartLifecycle {
         }
     }
 
-    private static ShardLoop loop(
-            WatcherConfig config, int number, KafkaSettings kafka, InstantSource time) {
+    private ShardLoop loop(WatcherConfig config, int number, InstantSource time) {
         return new ShardLoop(
                 new Shard(number, config.moreRoomEvery(), config.aliveEvery()),
                 time,
-                (term, onFailure) ->
-                        new InboxWriter(kafka.producer(), number, term, time, onFailure));
+                (term, onFailure) -> writers.open(number, term, time, onFailure));
     }
 
     private void thread(String name, Runnable work) {

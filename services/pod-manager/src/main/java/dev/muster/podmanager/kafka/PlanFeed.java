@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
 final class PlanFeed implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(PlanFeed.class);
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration ASK = Duration.ofSeconds(2);
 
     private final Consumer<byte[], byte @Nullable []> consumer;
     private final PlanIntake intake;
@@ -126,12 +125,13 @@ final class PlanFeed implements Runnable {
             // A position that is not known yet is asked of the broker, which may be silent.
             var positions = new HashMap<TopicPartition, OffsetAndMetadata>();
             for (var partition : consumer.assignment()) {
-                positions.put(partition, new OffsetAndMetadata(consumer.position(partition, ASK)));
+                var position = consumer.position(partition, tenure.patience());
+                positions.put(partition, new OffsetAndMetadata(position));
             }
             if (positions.isEmpty()) {
                 return;
             }
-            consumer.commitSync(positions, ASK);
+            consumer.commitSync(positions, tenure.patience());
             CrashPoint.POD_MANAGER_PROVEN.pass("");
             tenure.prove(asked);
         } catch (CommitFailedException | RebalanceInProgressException e) {
@@ -163,11 +163,11 @@ final class PlanFeed implements Runnable {
 
     private boolean isRead() {
         if (!endless.isEmpty()) {
-            loading.putAll(consumer.endOffsets(endless, ASK));
+            loading.putAll(consumer.endOffsets(endless, tenure.patience()));
             endless.clear();
         }
         for (var each : loading.entrySet()) {
-            if (consumer.position(each.getKey(), ASK) < each.getValue()) {
+            if (consumer.position(each.getKey(), tenure.patience()) < each.getValue()) {
                 return false;
             }
         }
@@ -199,7 +199,8 @@ final class PlanFeed implements Runnable {
             partitions.forEach(loading::remove);
             partitions.forEach(endless::remove);
             try {
-                seeding.close(numbers(partitions), ASK);
+                // Not long: what stays ours is to be proven meanwhile.
+                seeding.close(numbers(partitions), tenure.patience().dividedBy(2));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new KafkaException("interrupted", e);

@@ -43,9 +43,14 @@ final class Tenure {
         proven = at;
     }
 
-    /** Early enough that one lost answer does no harm. */
+    /** Early enough for an answer that takes {@link #patience} to come in time. */
     boolean isProofDue() {
         return !proven.plus(trust.dividedBy(3)).isAfter(clock.instant());
+    }
+
+    /** How long a proof may take to be given. */
+    Duration patience() {
+        return trust.dividedBy(3).multipliedBy(2);
     }
 
     boolean isProven() {

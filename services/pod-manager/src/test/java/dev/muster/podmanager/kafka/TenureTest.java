@@ -48,6 +48,18 @@ class TenureTest {
     }
 
     @Test
+    void proofThatIsAskedForWhenItIsDueComesInTime() {
+        tenure.open(List.of(1));
+        tenure.prove(NOON);
+        now = NOON.plusSeconds(1);
+        var asked = now;
+        now = asked.plus(tenure.patience()).minusMillis(1);
+        assertThat(tenure.holds(1)).isTrue();
+        tenure.prove(asked);
+        assertThat(tenure.holds(1)).isTrue();
+    }
+
+    @Test
     void aClosedPartitionIsNotOurs() throws InterruptedException {
         tenure.open(List.of(1, 2));
         tenure.prove(NOON);

@@ -11,18 +11,12 @@ import dev.muster.watcher.core.Term;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,50 +34,32 @@ public final class InboxWriter implements AutoCloseable {
     private final InstantSource time;
     private final Runnable onFailure;
     private final InboxEvents events;
-    private final AvroSerializer<InboxEvent> serializer = new AvroSerializer<>();
+    private final AvroSerializer<InboxEvent> serializer;
     private final Producer<String, byte[]> producer;
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
     private long told;
 
     /**
-     * @param kafka the settings of the producer and of the serializer
+     * @param producer closed with this
+     * @param serializer left open: it outlives the term
      * @param shard which shard tells
      * @param time by which the term is judged
      * @param onFailure called, from any thread, when something did not arrive
      */
-    public InboxWriter(
-            Map<String, Object> kafka,
+    InboxWriter(
+            Producer<String, byte[]> producer,
+            AvroSerializer<InboxEvent> serializer,
             int shard,
             Term term,
             InstantSource time,
             Runnable onFailure) {
+        this.producer = producer;
+        this.serializer = serializer;
         this.term = term;
         this.time = time;
         this.onFailure = onFailure;
         var layout = term.layout();
         events = new InboxEvents(new Witness(shard, layout.shards(), term.epoch(), layout.since()));
-        serializer.configure(kafka, false);
-        producer = new KafkaProducer<>(settings(kafka, "watcher-" + shard));
-    }
-
-    /**
-     * Prepares what a first term needs, so that a takeover does not wait for it: classes, the
-     * registry's answer, where the broker is. Writes nothing.
-     *
-     * @param kafka the settings of the producer and of the serializer
-     */
-    public static void rehearse(Map<String, Object> kafka) {
-        var settings = settings(kafka, "watcher-rehearsal");
-        try (var serializer = new AvroSerializer<InboxEvent>();
-                var producer = new KafkaProducer<String, byte[]>(settings)) {
-            serializer.configure(kafka, false);
-            var events = new InboxEvents(new Witness(0, 1, 0L, 0L));
-            var event = events.of("", new Report.Alive(), 0, Instant.EPOCH);
-            serializer.serialize(Topics.INBOX.name(), event);
-            producer.partitionsFor(Topics.INBOX.name());
-        } catch (KafkaException e) {
-            LOG.atInfo().addKeyValue("problem", e.toString()).log("not rehearsed");
-        }
     }
 
     /** Returns when the report is on its way; says nothing once the term has ended. */
@@ -129,7 +105,6 @@ public final class InboxWriter implements AutoCloseable {
     @Override
     public void close() {
         producer.close(LAST_WORDS);
-        serializer.close();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // The callback hears of what becomes of it.
@@ -154,16 +129,5 @@ public final class InboxWriter implements AutoCloseable {
                     .log("a report did not reach the inbox; a snapshot will follow");
             onFailure.run();
         }
-    }
-
-    private static Map<String, Object> settings(Map<String, Object> kafka, String client) {
-        var settings = new TreeMap<>(kafka);
-        settings.put(ProducerConfig.CLIENT_ID_CONFIG, client);
-        settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, StringSerializer.class);
-        settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
-        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        settings.put(ProducerConfig.ACKS_CONFIG, "all");
-        settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        return settings;
     }
 }
