@@ -95,7 +95,7 @@ final class GetCommand implements Callable<Integer> {
             news.stream()
                     .filter(this::isMeant)
                     .map(queues::explained)
-                    .forEach(job -> out.println(table.line(job, Instant.now())));
+                    .forEach(job -> table.news(job, Instant.now()).forEach(out::println));
         }
     }
 

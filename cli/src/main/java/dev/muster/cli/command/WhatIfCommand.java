@@ -4,6 +4,7 @@ import dev.muster.cli.ExitCode;
 import dev.muster.cli.Trouble;
 import dev.muster.cli.text.Moments;
 import dev.muster.cli.text.WhatIfText;
+import dev.muster.cli.text.Words;
 import dev.muster.coordinator.core.QueuePolicy;
 import dev.muster.coordinator.history.Alteration;
 import dev.muster.coordinator.history.WhatIf;
@@ -44,7 +45,9 @@ final class WhatIfCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "POLICY",
-            description = "Whose turn it is: ${COMPLETION-CANDIDATES}.")
+            converter = PolicyName.class,
+            description =
+                    "Whose turn it is: SmoothWeightedRoundRobin, RoundRobin, Fifo, DominantShare.")
     private @Nullable QueuePolicy policy;
 
     @Option(
@@ -103,7 +106,7 @@ final class WhatIfCommand implements Callable<Integer> {
         weights.forEach(weight -> words.add("weight " + weight));
         limits.forEach(limit -> words.add("limit " + limit));
         if (policy != null) {
-            words.add("policy " + policy);
+            words.add("policy " + Words.constant(policy));
         }
         for (int i = 0; i + 2 < nodes.size(); i += 3) {
             words.add("nodes " + String.join(" ", nodes.subList(i, i + 3)));

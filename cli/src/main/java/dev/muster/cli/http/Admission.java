@@ -251,7 +251,7 @@ public final class Admission {
         lines.add(
                 detail.isEmpty()
                         ? "admission answered " + answer.status()
-                        : problems.isEmpty() ? detail : "refused, " + detail + ":");
+                        : said(detail, problems));
         problems.forEach(problem -> lines.add("  " + problem));
         int exitCode =
                 switch (answer.status()) {
@@ -260,6 +260,15 @@ public final class Admission {
                     default -> ExitCode.FAILED;
                 };
         return new Trouble(exitCode, List.copyOf(lines), null);
+    }
+
+    /** One problem alone says itself all that the detail says of it. */
+    private static String said(String detail, List<String> problems) {
+        if (problems.isEmpty()) {
+            return detail;
+        }
+        boolean isRepeated = problems.size() == 1 && problems.getFirst().startsWith(detail);
+        return isRepeated ? "refused:" : "refused, " + detail + ":";
     }
 
     private static List<String> problems(JsonNode list) {

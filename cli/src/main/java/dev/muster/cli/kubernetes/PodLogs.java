@@ -145,7 +145,8 @@ public final class PodLogs implements AutoCloseable {
                     ExitCode.NOT_FOUND,
                     List.of(
                             pods.isEmpty()
-                                    ? "job " + which + " has no pods now (see: muster get)"
+                                    ? "there is no pod of a job %s (muster get %s shows the job, if it is there)"
+                                            .formatted(which, wanted.job())
                                     : "no pod of job " + which + " has started yet"),
                     null);
         }

@@ -37,6 +37,17 @@ public final class JobTable {
         return table.line(cells(status, now));
     }
 
+    /**
+     * One job that has changed, under headings that fit it: they come again before one that is
+     * wider than all so far.
+     */
+    public List<String> news(JobStatus status, Instant now) {
+        var cells = cells(status, now);
+        boolean isWider = table.isWidenedBy(cells);
+        var line = table.line(cells);
+        return isWider ? List.of(heading(), line) : List.of(line);
+    }
+
     private List<String> headings() {
         var all = new ArrayList<String>();
         if (namespaces) {

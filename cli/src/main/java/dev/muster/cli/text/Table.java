@@ -2,6 +2,7 @@ package dev.muster.cli.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Columns under headings, as wide as they need to be. Rows that come later keep the widths. */
 public final class Table {
@@ -26,6 +27,12 @@ public final class Table {
                     .append(i == cells.size() - 1 ? "" : GAP);
         }
         return line.toString().stripTrailing();
+    }
+
+    /** Whether a row is wider than all before it, so that it would not stand under its headings. */
+    public boolean isWidenedBy(List<String> cells) {
+        return IntStream.range(0, cells.size() - 1)
+                .anyMatch(i -> cells.get(i).length() > widths.get(i));
     }
 
     private void widen(List<String> cells) {

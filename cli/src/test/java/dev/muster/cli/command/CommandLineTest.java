@@ -33,6 +33,7 @@ class CommandLineTest {
                 "explain | muster: Missing required parameter: 'JOB' (see: muster explain --help)",
                 "explain a --at=noon | muster: Invalid value for option '--at': 'noon' is no time, as in 19:30, 19:30:05, 2026-11-21T19:30 or 2026-11-21T18:30:00Z (see: muster explain --help)",
                 "what-if | muster: say what is altered: --weight, --limit, --policy, --nodes or --without-node (see: muster what-if --help)",
+                "what-if --policy=Lottery | muster: Invalid value for option '--policy': 'Lottery' is no policy: known are SmoothWeightedRoundRobin, RoundRobin, Fifo, DominantShare (see: muster what-if --help)",
                 "what-if --weight=a=x | muster: 'x' in a=x is no number of 1 or more (see: muster what-if --help)",
                 "what-if --limit=a=cpu=x | muster: 'x' in a=cpu=x must be a quantity of Kubernetes that is not negative, as in 500m, 2, 1.5 or 16Gi (see: muster what-if --help)",
                 "what-if --nodes +x like n | muster: 'x' in +x like n is no number of 1 or more (see: muster what-if --help)",

@@ -56,6 +56,18 @@ class AdmissionTest {
     }
 
     @Test
+    void oneProblemIsSaidOnce() {
+        server.says(
+                422,
+                """
+                {"title":"Refused","detail":"spec.queue must be a queue that exists","problems":[
+                  {"path":"spec.queue","given":"nowhere","message":"must be a queue that exists"}]}
+                """);
+        assertThatThrownBy(() -> admission().submit("a: b"))
+                .hasMessage("refused:\n  spec.queue must be a queue that exists (given: nowhere)");
+    }
+
+    @Test
     void aLateAnswerIsAskedForAgainByTheSameKey() {
         server.says(202, "{\"outcome\":\"Pending\"}");
         server.says(200, "{\"outcome\":\"Duplicate\",\"uid\":\"0-1\"}");

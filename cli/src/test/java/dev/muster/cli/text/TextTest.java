@@ -73,6 +73,18 @@ class TextTest {
     }
 
     @Test
+    void headingsComeAgainWhereAJobIsWiderThanThoseBefore() {
+        var table = new JobTable(false, false, List.of(), NOON);
+        assertThat(table.heading()).isEqualTo("NAME   PHASE   PODS   QUEUE   AGE   REASON");
+        assertThat(table.news(RUNNING, NOON))
+                .containsExactly(
+                        "NAME   PHASE     PODS   QUEUE     AGE   REASON",
+                        "ring   Running   2/3    default   0s");
+        assertThat(table.news(RUNNING, NOON))
+                .containsExactly("ring   Running   2/3    default   0s");
+    }
+
+    @Test
     void spotPodsAreCountedApart() {
         var some = RoleStatus.newBuilder(role("worker", 3, 2)).setSpot(2).setSpotRunning(1).build();
         var job = JobStatus.newBuilder(RUNNING).setRoles(List.of(some)).build();

@@ -23,6 +23,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Text to a tree, safely: bounded in length, depth, aliases and expanded size. */
 final class FormText {
     /** Fields and items after all aliases are followed; a hand-written job has some hundreds. */
+    /** The parser's word for it, which has none of its own type. */
+    private static final String SECOND_DOCUMENT = "expected a single document in the stream";
+
     private static final int MAX_NODES = 200_000;
 
     private static final int MAX_DEPTH = 100;
@@ -130,7 +133,11 @@ final class FormText {
                                             + (m.getColumn() + 1))
                             .orElse("");
             var what = e.getProblem() == null ? e.getMessage() : e.getProblem();
-            return unreadable("", "the text is not YAML: " + oneLine(what) + where);
+            return unreadable(
+                    "",
+                    SECOND_DOCUMENT.equals(e.getContext())
+                            ? "the text holds a second document, and only one is taken" + where
+                            : "the text is not YAML: " + oneLine(what) + where);
         } catch (YamlEngineException e) {
             return unreadable("", "the text is not YAML: " + oneLine(e.getMessage()));
         } catch (TooMuch e) {

@@ -217,7 +217,7 @@ class TrainJobRefusalTest {
                 argumentSet(
                         "two documents",
                         job + "---\n" + job,
-                        "||the text is not YAML: but found another document, line 5 column 1"),
+                        "||the text holds a second document, and only one is taken, line 5 column 1"),
                 argumentSet(
                         "too long",
                         "#".repeat(TrainJobForm.MAX_LENGTH + 1),
