@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core;
 
+import java.util.OptionalLong;
+
 /**
  * What the quotas of a job's namespace leave for the pod of its hook, which counts there as one
  * pod. The API server has the last word: some quotas are not meant for such pods.
@@ -29,18 +31,24 @@ final class HookQuota {
                                         >= hard.getValue());
     }
 
-    /** How many pods the namespace may have where its job alone uses them up; 0: it does not. */
-    long usedUpByItself(Job job) {
+    /**
+     * How many pods the namespace may have where its job alone uses them up; empty: it does not.
+     */
+    OptionalLong usedUpByItself(Job job) {
         var quota = tables.namespace(job.id().namespace());
         if (quota == null) {
-            return 0;
+            return OptionalLong.empty();
         }
-        long own = tables.gang(job).all().stream().filter(r -> !r.sight().released()).count();
+        long own = pods(job);
         return quota.hard().byName().entrySet().stream()
                 .filter(hard -> isOfPods(hard.getKey()) && hard.getValue() <= own)
                 .mapToLong(hard -> hard.getValue())
-                .min()
-                .orElse(0);
+                .min();
+    }
+
+    /** How many pods of its gang count in its namespace. */
+    long pods(Job job) {
+        return tables.gang(job).all().stream().filter(r -> !r.sight().released()).count();
     }
 
     private static boolean isOfPods(String name) {

@@ -51,6 +51,12 @@ public record Hooked(
         return new Hooked(tries, false, exitCode, reason, output);
     }
 
+    /** For people: what it had not done when the time of its command was over. */
+    String lateness() {
+        return "its hook did not end in time"
+                + (isWaiting() ? ": it waited for a pod of its namespace's quota" : "");
+    }
+
     /** For people: how it stands, as in "runs". */
     public String words() {
         if (done) {

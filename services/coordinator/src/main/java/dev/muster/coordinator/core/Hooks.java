@@ -249,11 +249,12 @@ final class Hooks {
         if (scaling == null || hooked == null) {
             return;
         }
-        long own = quota.usedUpByItself(job);
-        if (own > 0) {
-            var why = "the quota of namespace %s allows %d pods, and the job itself has as many";
-            var message = "its hook's pod cannot be: " + why.formatted(job.id().namespace(), own);
-            failed(job, scaling, FAILED, message);
+        var allowed = quota.usedUpByItself(job);
+        if (allowed.isPresent()) {
+            var why =
+                    "the quota of namespace %s allows %d pods, and the job itself has %d"
+                            .formatted(job.id().namespace(), allowed.getAsLong(), quota.pods(job));
+            failed(job, scaling, FAILED, "its hook's pod cannot be: " + why);
             return;
         }
         tables.alarm(Alarm.Kind.HOOK, job.id().toString(), tables.now().plus(LOOK));
@@ -359,6 +360,7 @@ final class Hooks {
                 && !job.state().isUp()) {
             tables.silence(Alarm.Kind.HOOK, id.toString());
             tables.put(run.with(null));
+            tables.startsAreDue(); // Its slot is free.
             tables.put(with(job, scaling.with(null)));
         }
     }

@@ -107,7 +107,7 @@ final class InPlaceRestarts {
         var job = tables.job(id);
         var rank = job == null ? null : tables.gang(job).get(mark.rank());
         if (job != null && rank != null && job.state().isUp() && isOfRequest(rank, mark)) {
-            makeAgain(job, rank, "that was given up: " + message);
+            makeAgain(job, rank, "that was given up" + (message.isEmpty() ? "" : ": " + message));
         }
     }
 

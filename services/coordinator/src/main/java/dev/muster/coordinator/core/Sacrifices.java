@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * what it still takes; nothing at all where both together are not enough.
  */
 final class Sacrifices {
+    /** How many jobs give back or are ended before others are heard; the rest do right after. */
+    static final int AT_ONCE = 50;
+
     private final Tables tables;
     private final Foresight foresight;
     private final Surplus surplus;
@@ -83,7 +86,8 @@ final class Sacrifices {
      * @return false: the last of them are left for the next look
      */
     boolean make(Found found, Job holder) {
-        return surplus.giveBack(found.ranks(), holder)
-                && victims.end(found.ended(), holder, !found.ranks().isEmpty());
+        int giving = surplus.giveBack(found.ranks(), holder, AT_ONCE);
+        return giving <= AT_ONCE
+                && victims.end(found.ended(), holder, !found.ranks().isEmpty(), AT_ONCE - giving);
     }
 }

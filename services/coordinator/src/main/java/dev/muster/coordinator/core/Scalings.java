@@ -231,7 +231,7 @@ final class Scalings {
             return;
         }
         if (scaling.hook() != null && !scaling.hook().done()) {
-            hooks.failed(job, scaling, "Timeout", "its hook did not end in time");
+            hooks.failed(job, scaling, "Timeout", scaling.hook().lateness());
             return;
         }
         var gang = tables.gang(job);

@@ -18,9 +18,6 @@ final class Surplus {
     /** So many are named where it is told who leaves. */
     private static final int NAMED = 20;
 
-    /** How many jobs give back before others are heard; the rest do right after. */
-    static final int AT_ONCE = 50;
-
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -118,18 +115,19 @@ final class Surplus {
     /**
      * They leave, and their jobs go on, wishing what they wished.
      *
-     * @return false: the last of them are left for the next look
+     * @param most so many jobs now: the last of them are left for the next look
+     * @return of how many jobs they are
      */
-    boolean giveBack(List<Rank> ranks, Job holder) {
+    int giveBack(List<Rank> ranks, Job holder, int most) {
         var ofJobs =
                 ranks.stream()
                         .collect(
                                 Collectors.groupingBy(
                                         Rank::job, TreeMap::new, Collectors.toList()));
         ofJobs.entrySet().stream()
-                .limit(AT_ONCE)
+                .limit(most)
                 .forEach(of -> giveBack(of.getKey(), of.getValue(), holder));
-        return ofJobs.size() <= AT_ONCE;
+        return ofJobs.size();
     }
 
     private void giveBack(JobId id, List<Rank> ranks, Job holder) {

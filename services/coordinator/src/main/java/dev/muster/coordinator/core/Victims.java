@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * Fewest}), of the lowest priority first and of those the youngest.
  */
 final class Victims {
-    /** How many gangs are ended before others are heard; the rest go right after. */
-    static final int AT_ONCE = 50;
-
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -190,21 +187,22 @@ final class Victims {
      * They stop, and go back to their places in their queues.
      *
      * @param onTop elastic jobs give back what they can, too
+     * @param most so many of them now
      * @return false: the last of them are left for the next look
      */
-    boolean end(List<Job> victims, Job holder, boolean onTop) {
+    boolean end(List<Job> victims, Job holder, boolean onTop, int most) {
         var message =
                 "it makes room for %s%s"
                         .formatted(
                                 holder.id().fullName(),
                                 onTop ? ", on top of what elastic jobs give back" : "");
-        for (var victim : victims.subList(0, Math.min(AT_ONCE, victims.size()))) {
+        for (var victim : victims.subList(0, Math.min(most, victims.size()))) {
             journal.publish(
                     new Effect.Preempted(victim.id(), victim.spec().queue(), holder.id(), message));
             var marked = victim.with(victim.past().madeRoom());
             tables.put(marked);
             jobs.on(marked, new JobEvent.Preempted(message));
         }
-        return victims.size() <= AT_ONCE;
+        return victims.size() <= most;
     }
 }

@@ -9,6 +9,7 @@ import static dev.muster.coordinator.core.HookedJob.TELL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Change.ScaleIn;
+import dev.muster.coordinator.core.Change.ScaleOut;
 import dev.muster.coordinator.core.Change.Terms;
 import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.Scaling.Stage;
@@ -77,6 +78,23 @@ class PoolHookQuotaTest {
     }
 
     @Test
+    void slotIsFreeOnceTheJobRestarts() {
+        podsOfNamespace(5, 0);
+        var together = Fixtures.policy(FailurePolicy.Otherwise.GANG);
+        job.one.runs(Fixtures.failing(together, elastic("default", 2, 3, 6)));
+        job.ask(new ScaleOut("worker", 1, HookedJob.terms(true)));
+        job.one.seeNewest(3, PodPhase.RUNNING, null);
+        job.ordered();
+        play.on(new Event.Submitted(b, workers(1, 1), null));
+        assertThat(play.job(b).state()).isInstanceOf(JobState.Queued.class);
+        job.one.fail(0, 1);
+        play.pass(Duration.ofSeconds(11));
+        assertThat(play.job(job.a).state()).isInstanceOf(JobState.Restarting.class);
+        assertThat(job.scaling().hook()).isNull();
+        assertThat(play.job(b).state()).isInstanceOf(JobState.Starting.class);
+    }
+
+    @Test
     void hookWaitsForASlotHoweverLongItTakes() {
         hookHasNoSlot();
         assertThat(hooked().words()).isEqualTo(WAITS);
@@ -138,8 +156,22 @@ class PoolHookQuotaTest {
         assertThat(job.scaling().message())
                 .isEqualTo(
                         "its hook's pod cannot be: the quota of namespace ml allows 4 pods, and the"
-                                + " job itself has as many; who was to leave stays");
+                                + " job itself has 4; who was to leave stays");
         assertThat(job.members()).hasSize(4);
+    }
+
+    @Test
+    void hookFailsWhereItsJobHasMoreThanTheNamespaceMayHaveByNow() {
+        job.one.runs(elastic("default", 2, 4, 6));
+        podsOfNamespace(2, 0);
+        job.ask(new ScaleIn("worker", 1, new TreeSet<>(), HookedJob.terms(true)));
+        job.ordered();
+        play.passHeard(MINUTE.plusSeconds(15), 0);
+        assertThat(job.stage()).isEqualTo(Stage.FAILED);
+        assertThat(job.scaling().message())
+                .isEqualTo(
+                        "its hook's pod cannot be: the quota of namespace ml allows 2 pods, and the"
+                                + " job itself has 4; who was to leave stays");
     }
 
     @Test
@@ -166,6 +198,10 @@ class PoolHookQuotaTest {
         job.ask(new ScaleIn("worker", 1, new TreeSet<>(), terms));
         play.passHeard(MINUTE.plusSeconds(5), 0);
         assertThat(job.scaling().reason()).isEqualTo("Timeout");
+        assertThat(job.scaling().message())
+                .isEqualTo(
+                        "its hook did not end in time: it waited for a pod of its namespace's"
+                                + " quota; who was to leave stays");
         assertThat(new Asking(play, job.a).members()).hasSize(4);
     }
 

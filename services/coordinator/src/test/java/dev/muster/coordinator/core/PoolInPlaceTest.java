@@ -155,6 +155,15 @@ class PoolInPlaceTest {
     }
 
     @Test
+    void whyItWasGivenUpNeedNotBeTold() {
+        gangIsAskedFor();
+        givenUp(one.rank(0).sight().podUid(), 1, 4, "");
+        assertThat(play.take(Effect.RankEnded.class))
+                .extracting(Effect.RankEnded::message)
+                .containsExactly("worker-0 was to start again in its pod; that was given up");
+    }
+
+    @Test
     void whatElseIsGivenUpChangesNothing() {
         gangIsAskedFor();
         var pod = one.rank(0).sight().podUid();
@@ -270,9 +279,13 @@ class PoolInPlaceTest {
 
     /** Of rank 0. */
     private void givenUp(@Nullable String podUid, int attempt, int incarnation) {
+        givenUp(podUid, attempt, incarnation, "pod has gone");
+    }
+
+    private void givenUp(@Nullable String podUid, int attempt, int incarnation, String message) {
         var rank = new RankId("worker", 0);
         var mark = new Event.PodMark(rank, attempt, incarnation, 1, requireNonNull(podUid));
-        play.on(new Event.RestartFailed(WATCHER, a, mark, "pod has gone"));
+        play.on(new Event.RestartFailed(WATCHER, a, mark, message));
     }
 
     private void restarted(int index, int count, @Nullable Integer exitCode) {

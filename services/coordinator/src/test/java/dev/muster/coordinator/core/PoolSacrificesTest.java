@@ -258,6 +258,25 @@ class PoolSacrificesTest {
         assertThat(play.largestStep()).isLessThanOrEqualTo(500);
     }
 
+    @Test
+    void manyJobsGiveBackAndManyGangsEndInPieces() {
+        for (int i = 2; i < 4; i++) {
+            play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, 96)));
+        }
+        for (int i = 0; i < 50; i++) {
+            run(job("e" + i, 100 + i), at(5, ElasticJobs.elastic("default", 2, 3, 3)));
+            run(job("g" + i, 200 + i), workers(1, 1));
+        }
+        play.takeEffects();
+        play.on(new Event.Submitted(head, at(5, workers(100, 1)), null));
+        play.passHeard(WAIT, 0);
+        assertThat(told())
+                .hasSize(100)
+                .filteredOn(words -> words.contains("it makes room"))
+                .hasSize(50);
+        assertThat(play.largestStep()).isLessThanOrEqualTo(500);
+    }
+
     /** What is given back goes. */
     private void leave() {
         shrinking.gone(3);
