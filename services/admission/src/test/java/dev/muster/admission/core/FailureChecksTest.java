@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.admission.core.TrainJob.ExitCodes;
+import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
+import dev.muster.admission.core.TrainJob.NodeLostPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -78,6 +81,26 @@ class FailureChecksTest {
                         "f.rules[0].factor",
                         "f.rules[0].max",
                         "f.rules[0]");
+    }
+
+    @Test
+    void numbersOutsideTheirRangeAreTold() {
+        var ago = Duration.ofSeconds(-1);
+        var wrong =
+                new Failure(-1, 1001, ago, ago, ago, ago, ago, NodeLostPolicy.UNKNOWN, List.of());
+        var problems = new Problems();
+        new FailureChecks(new TreeSet<>(), problems, new Problems()).check(wrong, "f");
+        assertThat(problems.all())
+                .extracting(Problem::path)
+                .containsExactly(
+                        "f.backoffLimit",
+                        "f.infrastructureLimit",
+                        "f.window",
+                        "f.delay.initial",
+                        "f.delay.max",
+                        "f.settle",
+                        "f.nodeLost.after",
+                        "f.nodeLost.policy");
     }
 
     @Test

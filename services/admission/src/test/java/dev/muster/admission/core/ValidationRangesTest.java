@@ -1,0 +1,130 @@
+package dev.muster.admission.core;
+
+import static dev.muster.admission.core.Jobs.role;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.admission.core.TrainJob.Checkpoint;
+import dev.muster.admission.core.TrainJob.CheckpointSignal;
+import dev.muster.admission.core.TrainJob.Deadlines;
+import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.FailureAction;
+import dev.muster.admission.core.TrainJob.FailureRule;
+import dev.muster.admission.core.TrainJob.ScalingPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Values at the edge of what is allowed, and one beyond it. */
+class ValidationRangesTest {
+    private static final Duration AGO = Duration.ofSeconds(-1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @ParameterizedTest
+    @MethodSource
+    void whatIsOutOfRangeIsTold(Consumer<Jobs> change, String path) {
+        assertThat(problems(change)).extracting(Problem::path).contains(path);
+    }
+
+    static Stream<Arguments> whatIsOutOfRangeIsTold() {
+        return Stream.of(
+                wrong("elastic min", ranged(0, 4), "spec.elastic.min"),
+                wrong("elastic max", ranged(1, 10_001), "spec.elastic.max"),
+                wrong("more than elastic max", ranged(1, 1), "spec.roles[0].replicas"),
+                wrong("cooldown", scaled(ScalingPolicy.NONE, AGO), "spec.elastic.scaling.cooldown"),
+                wrong(
+                        "scaling",
+                        scaled(ScalingPolicy.UNKNOWN, MINUTE),
+                        "spec.elastic.scaling.policy"),
+                wrong("elastic master", elasticRole("master"), "spec.roles[0].elastic"),
+                wrong("elastic launcher", elasticRole("launcher"), "spec.roles[0].elastic"),
+                wrong("gang of nobody", j -> j.gang = Jobs.gang(0), "spec.gang.min"),
+                wrong("gang of more", j -> j.gang = Jobs.gang(2), "spec.gang.min"),
+                wrong(
+                        "queue deadline",
+                        j -> j.deadlines = new Deadlines(AGO, MINUTE, MINUTE),
+                        "spec.deadlines.queue"),
+                wrong(
+                        "start deadline",
+                        j -> j.deadlines = new Deadlines(MINUTE, AGO, MINUTE),
+                        "spec.deadlines.start"),
+                wrong("checkpoint", asked(Duration.ofMillis(999)), "spec.checkpoint.timeout"),
+                wrong("long checkpoint", asked(Duration.ofHours(2)), "spec.checkpoint.timeout"),
+                wrong(
+                        "checkpoint signal",
+                        j -> j.checkpoint = new Checkpoint(CheckpointSignal.UNKNOWN, MINUTE),
+                        "spec.checkpoint.signal"),
+                wrong(
+                        "annotation",
+                        j -> j.annotations = Map.of("a b", ""),
+                        "metadata.annotations['a b']"),
+                wrong(
+                        "rule of nobody",
+                        j -> j.failure = Jobs.failure(failing("ps")),
+                        "spec.failure.rules[0].role"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whatIsJustInRangeIsTaken(Consumer<Jobs> change) {
+        assertThat(problems(change)).isEmpty();
+    }
+
+    static Stream<Arguments> whatIsJustInRangeIsTaken() {
+        return Stream.of(
+                right("smallest range", ranged(2, 2)),
+                right("largest range", ranged(1, 10_000)),
+                right("no cooldown", scaled(ScalingPolicy.NONE, Duration.ZERO)),
+                right("gang of all", j -> j.gang = Jobs.gang(1)),
+                right("shortest answer", asked(Duration.ofSeconds(1))),
+                right("longest answer", asked(Duration.ofHours(1))),
+                right("rule of a role", j -> j.failure = Jobs.failure(failing("worker"))));
+    }
+
+    private static Consumer<Jobs> ranged(int min, int max) {
+        return elastic(new Elastic(min, max, ScalingPolicy.NONE, MINUTE));
+    }
+
+    private static Consumer<Jobs> scaled(ScalingPolicy scaling, Duration cooldown) {
+        return elastic(new Elastic(1, 4, scaling, cooldown));
+    }
+
+    private static Consumer<Jobs> elastic(Elastic range) {
+        return j -> {
+            j.elastic = range;
+            j.roles = List.of(Jobs.elastic(role("worker", 2)));
+        };
+    }
+
+    private static Consumer<Jobs> elasticRole(String name) {
+        return j -> {
+            j.elastic = new Elastic(1, 4, ScalingPolicy.NONE, MINUTE);
+            j.roles = List.of(Jobs.elastic(role(name, 2)));
+        };
+    }
+
+    private static Consumer<Jobs> asked(Duration timeout) {
+        return j -> j.checkpoint = new Checkpoint(CheckpointSignal.EVENT, timeout);
+    }
+
+    private static FailureRule failing(String role) {
+        return new FailureRule(List.of(), List.of(), role, FailureAction.FAIL, "", null, null);
+    }
+
+    private static Arguments wrong(String name, Consumer<Jobs> change, String path) {
+        return argumentSet(name, change, path);
+    }
+
+    private static Arguments right(String name, Consumer<Jobs> change) {
+        return argumentSet(name, change);
+    }
+
+    private static List<Problem> problems(Consumer<Jobs> change) {
+        return Validation.examine(Jobs.with(change), 1000).problems();
+    }
+}
