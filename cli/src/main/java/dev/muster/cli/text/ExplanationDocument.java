@@ -91,6 +91,7 @@ public final class ExplanationDocument {
         var map = new LinkedHashMap<String, Object>();
         map.put("tries", hooked.tries());
         map.put("succeeded", hooked.done());
+        map.put("waiting", hooked.waiting());
         put(map, "exitCode", hooked.exitCode());
         map.put("reason", hooked.reason());
         map.put("output", hooked.output());

@@ -104,6 +104,7 @@ public final class StatusDocument {
         var said = new LinkedHashMap<String, Object>();
         said.put("tries", hook.getTries());
         said.put("succeeded", hook.getSucceeded());
+        said.put("waiting", hook.getWaiting());
         if (hook.getExitCode() != null) {
             said.put("exitCode", hook.getExitCode());
         }

@@ -131,7 +131,7 @@ final class Hooks {
                                 tables.clock().tick(),
                                 null)));
         tables.alarm(Alarm.Kind.HOOK, subject, until);
-        var tried = quota.isUsedUp(job) ? hooked.tried().waiting() : hooked.tried();
+        var tried = quota.isUsedUp(job) ? hooked.tried().waits() : hooked.tried();
         publish(with(job.with(fences), scaling.with(tried)));
     }
 
@@ -258,14 +258,14 @@ final class Hooks {
             return;
         }
         tables.alarm(Alarm.Kind.HOOK, job.id().toString(), tables.now().plus(LOOK));
-        if (!hooked.isWaiting()) {
-            tell(job, scaling.with(hooked.waiting()));
+        if (!hooked.waiting()) {
+            tell(job, scaling.with(hooked.waits()));
         }
     }
 
     private static boolean isWaiting(Job job) {
         var scaling = Scalings.underWay(job);
-        return scaling != null && scaling.hook() != null && scaling.hook().isWaiting();
+        return scaling != null && scaling.hook() != null && scaling.hook().waiting();
     }
 
     /** There is a slot for its pod, or the pod itself: it has its whole time from now on. */
@@ -279,7 +279,7 @@ final class Hooks {
         var until = tables.now().plus(run.hook().timeout()).plus(NEWS);
         tables.put(run.until(until, Blindness.of(tables, job.id())));
         tables.alarm(Alarm.Kind.HOOK, job.id().toString(), until);
-        if (hooked.isWaiting()) {
+        if (hooked.waiting()) {
             tell(job, scaling.with(hooked.running()));
         }
     }

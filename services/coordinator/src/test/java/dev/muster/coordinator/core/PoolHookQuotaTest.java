@@ -102,7 +102,7 @@ class PoolHookQuotaTest {
         play.restart();
         play.passHeard(Duration.ofMinutes(20), 0);
         assertThat(job.stage()).isEqualTo(Stage.SCALING);
-        assertThat(hooked()).isEqualTo(new Hooked(1, false, null, "QuotaExceeded", ""));
+        assertThat(hooked()).isEqualTo(new Hooked(1, false, null, "", "", true));
         assertThat(new Asking(play, job.a).members()).hasSize(3);
         otherEnds();
         play.passHeard(Duration.ofSeconds(15), 0);
@@ -111,6 +111,23 @@ class PoolHookQuotaTest {
         play.passHeard(MINUTE, 0);
         job.ends(0, "told");
         assertThat(hooked()).isEqualTo(new Hooked(1, true, 0, "", "told"));
+    }
+
+    @Test
+    void whatTheLastTryLeftIsKeptWhileTheNextOneWaitsAndRuns() {
+        podsOfNamespace(5, 0);
+        job.shrink(true);
+        job.ends(2, "no");
+        podsOfNamespace(5, 1);
+        play.pass(MINUTE);
+        assertThat(hooked()).isEqualTo(new Hooked(2, false, 2, "Error", "no", true));
+        assertThat(hooked().words()).isEqualTo(WAITS);
+        play.restart();
+        podsOfNamespace(5, 0);
+        job.see(PodPhase.RUNNING, job.ordered().incarnation(), null);
+        assertThat(hooked()).isEqualTo(new Hooked(2, false, 2, "Error", "no"));
+        job.ends(0, "told");
+        assertThat(hooked()).isEqualTo(new Hooked(2, true, 0, "", "told"));
     }
 
     @Test

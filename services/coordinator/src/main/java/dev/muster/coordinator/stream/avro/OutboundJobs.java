@@ -292,7 +292,12 @@ final class OutboundJobs {
 
     private static JobHook hook(Hooked hooked) {
         return new JobHook(
-                hooked.tries(), hooked.done(), hooked.exitCode(), hooked.reason(), hooked.output());
+                hooked.tries(),
+                hooked.done(),
+                hooked.exitCode(),
+                hooked.reason(),
+                hooked.output(),
+                hooked.waiting());
     }
 
     private static Output event(JobId job, JobEvent.Builder value) {

@@ -145,9 +145,10 @@ class HooksTest {
 
     @Test
     void newsOfACommandSaysHowItsHookStands() {
-        var told = new Effect.Scaled(ID, 8, 1, scaling(new Hooked(2, false, 1, "Error", "why")));
+        var told =
+                new Effect.Scaled(ID, 8, 1, scaling(new Hooked(2, false, 1, "Error", "why", true)));
         var record = (JobEvent) outbound.records(told).getFirst().value();
         assertThat(record.getScaling().getHook())
-                .isEqualTo(new JobHook(2, false, 1, "Error", "why"));
+                .isEqualTo(new JobHook(2, false, 1, "Error", "why", true));
     }
 }
