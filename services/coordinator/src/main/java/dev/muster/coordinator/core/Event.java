@@ -114,10 +114,26 @@ public sealed interface Event {
      * What the quotas of a namespace allow in all.
      *
      * @param hard by the names that ResourceQuota uses, the least of several
+     * @param barred names of which they allow nothing at all
      * @param othersUse what pods that are not this pool's count there, by the same names
      */
-    record NamespaceQuotaSeen(Witness witness, String namespace, Amounts hard, Amounts othersUse)
-            implements Sight {}
+    record NamespaceQuotaSeen(
+            Witness witness,
+            String namespace,
+            Amounts hard,
+            SortedSet<String> barred,
+            Amounts othersUse)
+            implements Sight {
+        public NamespaceQuotaSeen {
+            barred = Collections.unmodifiableSortedSet(new TreeSet<>(barred));
+        }
+
+        /** One that allows something of all that it names. */
+        public NamespaceQuotaSeen(
+                Witness witness, String namespace, Amounts hard, Amounts othersUse) {
+            this(witness, namespace, hard, new TreeSet<>(), othersUse);
+        }
+    }
 
     record NamespaceQuotaGone(Witness witness, String namespace) implements Sight {}
 

@@ -23,7 +23,7 @@ final class HookQuota {
         var run = tables.hooks.of(job.id());
         var ours = tables.ledger.inNamespace(namespace);
         var others = run == null || run.making() == null ? ours : ours.minus(HookRuns.USE);
-        return quota.hard().byName().entrySet().stream()
+        return quota.most().entrySet().stream()
                 .anyMatch(hard ->
                         isOfPods(hard.getKey())
                                 && Quotas.counted(hard.getKey(), others)
@@ -40,7 +40,7 @@ final class HookQuota {
             return OptionalLong.empty();
         }
         long own = pods(job);
-        return quota.hard().byName().entrySet().stream()
+        return quota.most().entrySet().stream()
                 .filter(hard -> isOfPods(hard.getKey()) && hard.getValue() <= own)
                 .mapToLong(hard -> hard.getValue())
                 .min();

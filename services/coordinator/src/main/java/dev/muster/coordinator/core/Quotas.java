@@ -266,7 +266,7 @@ final class Quotas {
             return null;
         }
         var ours = tables.ledger.inNamespace(claim.namespace());
-        for (var hard : quota.hard().byName().entrySet()) {
+        for (var hard : quota.most().entrySet()) {
             long need = counted(hard.getKey(), claim.need());
             long used = counted(hard.getKey(), ours) + quota.othersUse().get(hard.getKey());
             if (need > 0 && used + need > hard.getValue()) {

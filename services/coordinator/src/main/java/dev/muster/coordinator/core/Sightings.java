@@ -46,11 +46,17 @@ final class Sightings {
             case NodeSeen(_, var node) -> node(node);
             case NodeReleased(_, var node, var moved) -> released(node, moved);
             case OthersUse(var witness, var node, var used) -> others(witness, node, used);
-            case NamespaceQuotaSeen(var witness, var namespace, var hard, var othersUse) ->
+            case NamespaceQuotaSeen(
+                            var witness,
+                            var namespace,
+                            var hard,
+                            var barred,
+                            var othersUse) ->
                     quota(
                             new NamespaceQuota(
                                     namespace,
                                     hard,
+                                    barred,
                                     othersUse,
                                     witness.shard(),
                                     tables.clock().tick()));
@@ -118,7 +124,7 @@ final class Sightings {
     private void quota(NamespaceQuota seen) {
         var known = tables.namespace(seen.namespace());
         if (known == null
-                || !known.hard().equals(seen.hard())
+                || !known.most().equals(seen.most())
                 || !known.othersUse().equals(seen.othersUse())) {
             tables.startsAreDue();
         }

@@ -194,7 +194,7 @@ public final class Explainer {
             case Event.NodeReleased(_, var node, _) -> "node %s left".formatted(node);
             case Event.OthersUse(_, var node, _) ->
                     "pods of others use less of node %s".formatted(node);
-            case Event.NamespaceQuotaSeen(_, var namespace, _, _) ->
+            case Event.NamespaceQuotaSeen(_, var namespace, _, _, _) ->
                     "the quota of namespace %s changed".formatted(namespace);
             case Event.NamespaceQuotaGone(_, var namespace) ->
                     "namespace %s has no quota any more".formatted(namespace);

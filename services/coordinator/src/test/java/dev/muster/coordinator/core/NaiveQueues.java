@@ -188,7 +188,7 @@ final class NaiveQueues {
                     .byName()
                     .forEach((name, amount) -> own.put("limits." + name, amount));
             var used = usedInNamespace.getOrDefault(job.id().namespace(), Map.of());
-            for (var hard : quota.hard().byName().entrySet()) {
+            for (var hard : quota.most().entrySet()) {
                 long need = counted(hard.getKey(), own);
                 long there = counted(hard.getKey(), used) + quota.othersUse().get(hard.getKey());
                 if (need > 0 && there + need > hard.getValue()) {

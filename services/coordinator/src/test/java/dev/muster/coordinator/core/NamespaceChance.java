@@ -5,7 +5,9 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +47,7 @@ final class NamespaceChance implements Piece {
             case Event.NamespaceQuotaGone _ when random.nextBoolean() ->
                     new Event.NamespaceQuotaGone(WATCHER, some());
             case Event.NamespaceQuotaGone _, Event.NamespaceQuotaSeen _ ->
-                    new Event.NamespaceQuotaSeen(WATCHER, some(), hard(), othersUse());
+                    new Event.NamespaceQuotaSeen(WATCHER, some(), hard(), barred(), othersUse());
             default -> event;
         };
     }
@@ -62,6 +64,16 @@ final class NamespaceChance implements Piece {
             }
         });
         return Amounts.of(hard);
+    }
+
+    /** Sometimes nothing at all is allowed of something. */
+    private SortedSet<String> barred() {
+        var names = List.copyOf(FORMS.keySet());
+        var barred = new TreeSet<String>();
+        if (random.nextInt(8) == 0) {
+            barred.add(names.get(random.nextInt(names.size())));
+        }
+        return barred;
     }
 
     private Amounts othersUse() {
@@ -124,8 +136,7 @@ final class NamespaceChance implements Piece {
         if (more == null || all == null) {
             return;
         }
-        quota.hard()
-                .byName()
+        quota.most()
                 .forEach((name, hard) -> {
                     long used = all.get(name) + quota.othersUse().get(name);
                     weighed++;

@@ -14,11 +14,13 @@ import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.WaitReason.Code;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits, guarantees, what is borrowed and lent, and whose turn it is. */
 class PoolSharesTest {
@@ -143,6 +145,20 @@ class PoolSharesTest {
         assertThat(started()).containsExactly("a0", "a1");
         play.on(new Event.NamespaceQuotaGone(WATCHER, "ml"));
         assertThat(started()).containsExactly("a2");
+    }
+
+    /** As administrators keep a namespace from GPUs, or from everything. */
+    @ParameterizedTest
+    @ValueSource(strings = {"requests.cpu", "cpu", "pods", "count/pods"})
+    void quotaOfNothingStopsAllThatAskForIt(String name) {
+        queue("a", Fixtures.QUEUE);
+        var none = new TreeSet<>(Set.of(name));
+        play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", Fixtures.cpu(9), none, Amounts.NONE));
+        submit("a0", 0, "a");
+        assertThat(play.takeOne(Effect.Waits.class).reason().code())
+                .isEqualTo(Code.EXCEEDS_MAX_QUOTA);
+        play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", Fixtures.cpu(9), Amounts.NONE));
+        assertThat(started()).containsExactly("a0");
     }
 
     @ParameterizedTest

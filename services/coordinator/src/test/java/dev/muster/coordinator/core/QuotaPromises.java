@@ -60,8 +60,7 @@ final class QuotaPromises {
     /** What may be requested; all else that some simulations' say is {@link NamespaceChance}'s. */
     private void quotaIsKept(NamespaceQuota quota) {
         var used = ofNamespaces.getOrDefault(quota.namespace(), Amounts.NONE);
-        quota.hard()
-                .byName()
+        quota.most()
                 .forEach((name, hard) -> {
                     var resource = name.replaceFirst("^requests\\.", "");
                     if (!resource.equals(name)

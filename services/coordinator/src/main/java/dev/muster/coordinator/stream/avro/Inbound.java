@@ -12,6 +12,8 @@ import dev.muster.coordinator.core.PoolSpec;
 import dev.muster.v1.Backend;
 import dev.muster.v1.InboxEvent;
 import java.time.Duration;
+import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -166,7 +168,14 @@ public final class Inbound {
                 witness(in),
                 quota.getNamespace(),
                 Amounts.of(quota.getHard()),
+                barred(quota.getHard()),
                 Amounts.of(quota.getOthersUsed()));
+    }
+
+    private static SortedSet<String> barred(Map<String, Long> hard) {
+        var barred = new TreeSet<>(hard.keySet());
+        barred.removeIf(name -> hard.getOrDefault(name, 0L) != 0);
+        return barred;
     }
 
     private static Event queueDelete(InboxEvent in) {
