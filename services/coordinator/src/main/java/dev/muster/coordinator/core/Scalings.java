@@ -169,7 +169,7 @@ final class Scalings {
             return;
         }
         boolean isUp = job.state().isUp();
-        if (isUp && fine(gang, scaling.role()) >= wish) {
+        if (isUp && there(job, scaling.role()) >= wish) {
             boolean isWhole = wish >= scaling.to();
             if (isWhole && hooks.isAwaited(id)) {
                 at(job, scaling, Stage.SCALING);
@@ -187,9 +187,27 @@ final class Scalings {
         }
     }
 
-    private static int fine(Gang gang, String role) {
-        var tally = gang.tally().byRole().get(role);
-        return tally == null ? 0 : tally.fine();
+    /** How many are what a command waits for. */
+    private int there(Job job, String role) {
+        var tally = tables.gang(job).tally().byRole().get(role);
+        return tally == null
+                ? 0
+                : isOfLauncher(job) ? tally.fine() - tally.running() + tally.ready() : tally.fine();
+    }
+
+    /**
+     * Whether a rank is what a command waits for: it runs, and is ready where a launcher is to be
+     * told of it, or needs neither any more.
+     */
+    static boolean isThere(Job job, Rank rank) {
+        return rank.state() == RankState.SUCCEEDED
+                || rank.state() == RankState.IGNORED
+                || rank.state() == RankState.RUNNING
+                        && (rank.sight().ready() || !isOfLauncher(job));
+    }
+
+    private static boolean isOfLauncher(Job job) {
+        return job.spec().work().hostList();
     }
 
     private static String kept(Scaling scaling, int size) {
@@ -235,7 +253,7 @@ final class Scalings {
             return;
         }
         var gang = tables.gang(job);
-        int fine = job.state().isUp() ? fine(gang, scaling.role()) : 0;
+        int there = job.state().isUp() ? there(job, scaling.role()) : 0;
         if (!scaling.isGrowth()) {
             var left = gang.leaving(scaling.role()).stream().map(Rank::id).toList();
             undoing.stay(job, scaling);
@@ -243,12 +261,14 @@ final class Scalings {
             end(tables.current(job), scaling, Stage.FAILED, "Timeout", words);
             return;
         }
-        var message = "%d of %d ran in time".formatted(fine, scaling.to());
+        var message =
+                "%d of %d %s in time"
+                        .formatted(there, scaling.to(), isOfLauncher(job) ? "were ready" : "ran");
         if (scaling.atomic()) {
             undoing.whole(job, scaling, "Timeout", message);
             return;
         }
-        undoing.backToWhatRuns(job, scaling, Math.max(scaling.from(), fine));
+        undoing.backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
         end(tables.current(job), scaling, Stage.FAILED, "Timeout", message + ", which are kept");
     }
 
@@ -268,7 +288,7 @@ final class Scalings {
             undoing.backTo(job, scaling, scaling.from());
         } else {
             undoing.backToWhatRuns(
-                    job, scaling, Math.max(scaling.from(), fine(gang, scaling.role())));
+                    job, scaling, Math.max(scaling.from(), there(job, scaling.role())));
         }
         boolean isLate = asked.stage() == Checkpoint.Stage.TIMED_OUT;
         var reason = isLate ? "CheckpointTimedOut" : "CheckpointFailed";

@@ -116,9 +116,7 @@ sealed interface Sizing {
         }
         var fine =
                 gang.members(role).stream()
-                        .filter(rank ->
-                                rank.state() == RankState.RUNNING
-                                        || rank.state() == RankState.SUCCEEDED)
+                        .filter(rank -> Scalings.isThere(job, rank))
                         .map(Rank::id)
                         .toList();
         boolean awaited =

@@ -93,14 +93,12 @@ final class Undoing {
         }
     }
 
-    /** Pods that do not run yet go first. */
+    /** Pods that the command still waits for go first. */
     void backToWhatRuns(Job job, Scaling scaling, int size) {
         var late =
                 tables.gang(job).members(scaling.role()).stream()
                         .filter(rank -> rank.tenure().joined() == scaling.number())
-                        .filter(rank ->
-                                rank.state() != RankState.RUNNING
-                                        && rank.state() != RankState.SUCCEEDED)
+                        .filter(rank -> !Scalings.isThere(job, rank))
                         .map(Rank::id)
                         .sorted(Comparator.reverseOrder())
                         .limit(spare(job, scaling, size))

@@ -340,6 +340,23 @@ final class Fixtures {
                 null);
     }
 
+    /** The same pod, whose readiness probe has not succeeded. */
+    static Pod unready(Pod pod) {
+        return new Pod(
+                pod.mark(),
+                pod.resourceVersion(),
+                pod.phase(),
+                pod.node(),
+                false,
+                pod.deleting(),
+                pod.unschedulable(),
+                pod.main(),
+                pod.hindrance(),
+                pod.reason(),
+                pod.message(),
+                pod.runs());
+    }
+
     /** The same pod, whose container was started again in it. */
     static Pod again(Pod pod, Event.EarlierRuns runs) {
         return new Pod(

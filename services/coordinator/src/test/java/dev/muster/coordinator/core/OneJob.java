@@ -32,6 +32,13 @@ final class OneJob {
                         Fixtures.pod(newest(index), version++, phase, node, exitCode)));
     }
 
+    /** The newest making of a rank runs, and is not ready. */
+    void seeUnready(int index) {
+        var node = rank(index).making().node();
+        var pod = Fixtures.pod(newest(index), version++, PodPhase.RUNNING, node, null);
+        play.on(new Event.PodSeen(WATCHER, id, Fixtures.unready(pod)));
+    }
+
     /** Submitted, placed, and all of it runs. */
     void runs(JobSpec spec) {
         play.on(new Event.Submitted(id, spec, null));

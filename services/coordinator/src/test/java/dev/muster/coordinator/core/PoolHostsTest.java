@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The host list of a job whose launcher starts the processes of the others. */
 class PoolHostsTest {
     private static final RankId LAUNCHER = new RankId("launcher", 0);
+    private static final Duration SOON = Duration.ofSeconds(30);
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);
@@ -141,6 +142,52 @@ class PoolHostsTest {
         one.seeNewest(4, PodPhase.RUNNING, null);
         play.pass(Jobs.GATHER);
         assertThat(hosts(lastPlan())).hasSize(5);
+    }
+
+    /** Agents answer some seconds after their pods run. */
+    @Test
+    void commandWaitsUntilAllThatCameIsReadyAndNotOnlyRuns() {
+        launcherRuns();
+        ask(new Change.ScaleOut("worker", 2, draining(Duration.ZERO)));
+        play.pass(Jobs.GATHER);
+        one.seeUnready(3);
+        one.seeUnready(4);
+        play.pass(Jobs.GATHER);
+        assertThat(play.job(a).past().scaling().stage()).isEqualTo(Scaling.Stage.SCALING);
+        assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-1", "worker-2");
+        one.seeNewest(3, PodPhase.RUNNING, null);
+        play.pass(Jobs.GATHER);
+        assertThat(play.take(RunPlan.class)).isEmpty();
+        one.seeNewest(4, PodPhase.RUNNING, null);
+        play.pass(Jobs.GATHER);
+        assertThat(hosts(lastPlan())).hasSize(5);
+        assertThat(play.job(a).past().scaling().stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+    }
+
+    @Test
+    void workersThatDoNotBecomeReadyInTimeAreGivenBack() {
+        launcherRuns();
+        ask(new Change.ScaleOut("worker", 2, new Change.Terms(SOON, true, Duration.ZERO, false)));
+        play.pass(Jobs.GATHER);
+        one.seeNewest(3, PodPhase.RUNNING, null);
+        one.seeUnready(4);
+        play.passHeard(SOON, 0);
+        var scaling = play.job(a).past().scaling();
+        assertThat(scaling.stage()).isEqualTo(Scaling.Stage.FAILED);
+        assertThat(scaling.message()).contains("4 of 5 were ready in time");
+        assertThat(pods(lastPlan())).doesNotContain("worker-3", "worker-4");
+    }
+
+    /** Of those that may stay the ones stay that are ready. */
+    @Test
+    void bestEffortKeepsThoseThatAreReady() {
+        launcherRuns();
+        ask(new Change.ScaleOut("worker", 2, new Change.Terms(SOON, false, Duration.ZERO, false)));
+        play.pass(Jobs.GATHER);
+        one.seeUnready(3);
+        one.seeNewest(4, PodPhase.RUNNING, null);
+        play.passHeard(SOON, 0);
+        assertThat(pods(lastPlan())).contains("worker-4").doesNotContain("worker-3");
     }
 
     @Test
