@@ -190,9 +190,10 @@ final class Scalings {
     /** How many are what a command waits for. */
     private int there(Job job, String role) {
         var tally = tables.gang(job).tally().byRole().get(role);
-        return tally == null
-                ? 0
-                : isOfLauncher(job) ? tally.fine() - tally.running() + tally.ready() : tally.fine();
+        if (tally == null) {
+            return 0;
+        }
+        return isOfLauncher(job) ? tally.fineAndReady() : tally.fine();
     }
 
     /**

@@ -44,6 +44,11 @@ public record Tally(List<OfRole> roles) {
             return running + succeeded + ignored;
         }
 
+        /** The same, where what runs counts only once it is ready. */
+        int fineAndReady() {
+            return ready + succeeded + ignored;
+        }
+
         OfRole awaiting(int ends) {
             return ends == awaited
                     ? this

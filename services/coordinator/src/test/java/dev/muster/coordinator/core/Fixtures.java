@@ -342,29 +342,21 @@ final class Fixtures {
 
     /** The same pod, whose readiness probe has not succeeded. */
     static Pod unready(Pod pod) {
-        return new Pod(
-                pod.mark(),
-                pod.resourceVersion(),
-                pod.phase(),
-                pod.node(),
-                false,
-                pod.deleting(),
-                pod.unschedulable(),
-                pod.main(),
-                pod.hindrance(),
-                pod.reason(),
-                pod.message(),
-                pod.runs());
+        return with(pod, false, pod.runs());
     }
 
     /** The same pod, whose container was started again in it. */
     static Pod again(Pod pod, Event.EarlierRuns runs) {
+        return with(pod, pod.ready(), runs);
+    }
+
+    private static Pod with(Pod pod, boolean ready, Event.@Nullable EarlierRuns runs) {
         return new Pod(
                 pod.mark(),
                 pod.resourceVersion(),
                 pod.phase(),
                 pod.node(),
-                pod.ready(),
+                ready,
                 pod.deleting(),
                 pod.unschedulable(),
                 pod.main(),
