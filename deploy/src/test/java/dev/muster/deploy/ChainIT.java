@@ -24,6 +24,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** From a request to the job's end through all services, with what users may put in. */
 class ChainIT {
@@ -91,10 +93,17 @@ class ChainIT {
                         "the registry knows no schema with id 2130706433");
     }
 
-    @Test
-    void templateThatTheApiServerRefusesEndsTheJobWithItsWords() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    '  volumeMounts: [{name: nothing, mountPath: /data}]' | spec.containers[0].volumeMounts[0].name: Not found: "nothing"
+                    '  volumeMount: [{name: nothing}]'                    | unknown field "spec.containers[0].volumeMount"
+                    """)
+    void templateThatTheApiServerRefusesEndsTheJobWithItsWords(String line, String words) {
         var namespace = TheSystem.namespace("refused");
-        var pod = POD_THAT_PRINTS + "  volumeMounts: [{name: nothing, mountPath: /data}]";
+        var pod = POD_THAT_PRINTS + line;
         try (var requests = Requests.open(TheSystem.context(), "chain test");
                 var statuses = JobStatuses.open(TheSystem.context())) {
             var id = requests.submit(Jobs.ofOnePod(namespace, "mounts", pod));
@@ -102,8 +111,7 @@ class ChainIT {
 
             var end = Jobs.end(statuses, namespace, "mounts");
             assertThat(end.getPhase()).isEqualTo(Phase.FAILED);
-            assertThat(end.getMessage())
-                    .contains("spec.containers[0].volumeMounts[0].name: Not found: \"nothing\"");
+            assertThat(end.getMessage()).contains(words);
         }
         assertThat(PodLives.byRank(TheSystem.audit(), namespace)).isEmpty();
     }

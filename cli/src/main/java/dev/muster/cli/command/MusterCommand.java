@@ -28,6 +28,7 @@ import picocli.CommandLine.ScopeType;
             SubmitCommand.class,
             GetCommand.class,
             ExplainCommand.class,
+            EventsCommand.class,
             LogsCommand.class,
             CancelCommand.class,
             RetryCommand.class,

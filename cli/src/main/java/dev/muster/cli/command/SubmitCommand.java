@@ -11,8 +11,6 @@ import dev.muster.schemas.trainjob.TrainJobForm;
 import dev.muster.schemas.trainjob.TrainJobForm.Read;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.Phase;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,9 +22,6 @@ import picocli.CommandLine.Spec;
 /** Submits a job by admission's HTTP. */
 @Command(name = "submit", description = "Submits a job.", mixinStandardHelpOptions = true)
 final class SubmitCommand implements Callable<Integer> {
-    private static final Set<Phase> ENDS =
-            EnumSet.of(Phase.SUCCEEDED, Phase.FAILED, Phase.CANCELLED, Phase.REFUSED);
-
     @Option(
             names = {"-f", "--file"},
             required = true,
@@ -96,7 +91,7 @@ final class SubmitCommand implements Callable<Integer> {
                     out.flush();
                     shown = line;
                 }
-                if (ENDS.contains(status.getPhase())) {
+                if (JobStatuses.isEnd(status.getPhase())) {
                     return status.getPhase() == Phase.SUCCEEDED ? ExitCode.OK : ExitCode.JOB_FAILED;
                 }
             }

@@ -6,6 +6,7 @@ import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.Uid;
 import dev.muster.v1.JobStatus;
+import dev.muster.v1.Phase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +32,14 @@ public final class JobStatuses implements AutoCloseable {
     private JobStatuses(Context context, Consumer<String, JobStatus> consumer) {
         this.context = context;
         this.consumer = consumer;
+    }
+
+    /** Whether nothing comes after it. */
+    public static boolean isEnd(Phase phase) {
+        return switch (phase) {
+            case SUCCEEDED, FAILED, CANCELLED, REFUSED -> true;
+            case UNKNOWN, SUSPENDED, QUEUED, STARTING, RUNNING, RESTARTING, STOPPING -> false;
+        };
     }
 
     /** Loads the classes that reading needs, and reads nothing. */

@@ -16,12 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -32,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * it runs.
  */
 public final class Tour {
-    private static final Set<Phase> ENDS =
-            EnumSet.of(Phase.SUCCEEDED, Phase.FAILED, Phase.CANCELLED, Phase.REFUSED);
     private static final String RING = "ring";
     private static final String TORCH = "torch";
     private static final String TOO_BIG = "too-big";
@@ -175,7 +171,7 @@ public final class Tour {
 
     private boolean hasSucceeded(String job) {
         @Nullable JobStatus status = newest.get(job);
-        if (status == null || !ENDS.contains(status.getPhase())) {
+        if (status == null || !JobStatuses.isEnd(status.getPhase())) {
             return false;
         }
         if (status.getPhase() != Phase.SUCCEEDED) {

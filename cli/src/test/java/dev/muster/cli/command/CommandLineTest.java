@@ -38,6 +38,7 @@ class CommandLineTest {
                 "what-if --limit=a=cpu=x | muster: 'x' in a=cpu=x must be a quantity of Kubernetes that is not negative, as in 500m, 2, 1.5 or 16Gi (see: muster what-if --help)",
                 "what-if --nodes +x like n | muster: 'x' in +x like n is no number of 1 or more (see: muster what-if --help)",
                 "queue drain | muster: Missing required parameter: 'NAME' (see: muster queue drain --help)",
+                "events | muster: Missing required parameter: 'JOB' (see: muster events --help)",
                 "logs | muster: Missing required parameter: 'NAME' (see: muster logs --help)",
                 "logs a --tail=x | muster: Invalid value for option '--tail': 'x' is not an int (see: muster logs --help)"
             })

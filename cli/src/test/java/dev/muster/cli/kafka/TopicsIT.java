@@ -12,6 +12,9 @@ import dev.muster.schemas.Partitions;
 import dev.muster.schemas.TopicCreator;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Envelope;
+import dev.muster.v1.JobEvent;
+import dev.muster.v1.JobEventKind;
+import dev.muster.v1.JobMoved;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobStatus;
 import dev.muster.v1.JobTimes;
@@ -85,6 +88,45 @@ class TopicsIT {
                 assertThat(seen).containsExactly(Phase.QUEUED, Phase.STARTING, Phase.RUNNING);
             });
         }
+    }
+
+    @Test
+    void whatHappenedToASubmissionIsToldInItsOrderAndNothingOfOthers() throws Exception {
+        var one = new JobRef("newest", "eventful", "3-2");
+        var older = new JobRef("newest", "eventful", "3-1");
+        try (var producer = Kafka.<JobEvent>producer(context)) {
+            put(producer, older, Phase.FAILED);
+            put(producer, one, Phase.QUEUED);
+            put(producer, new JobRef("newest", "another", "3-2"), Phase.QUEUED);
+            put(producer, one, Phase.STARTING);
+            try (var news = JobNews.of(context, status(one, Phase.STARTING))) {
+                assertThat(news.all())
+                        .extracting(event -> event.getMoved().getTo())
+                        .containsExactly(Phase.QUEUED, Phase.STARTING);
+                put(producer, one, Phase.RUNNING);
+                var next = new ArrayList<JobEvent>();
+                await().untilAsserted(() -> {
+                    next.addAll(news.next());
+                    assertThat(next)
+                            .extracting(event -> event.getMoved().getTo())
+                            .containsExactly(Phase.RUNNING);
+                });
+            }
+        }
+    }
+
+    private static void put(Producer<String, JobEvent> producer, JobRef job, Phase phase)
+            throws Exception {
+        var event =
+                JobEvent.newBuilder()
+                        .setEnvelope(envelope("0-1/0"))
+                        .setKind(JobEventKind.MOVED)
+                        .setJob(job)
+                        .setMoved(JobMoved.newBuilder().setTo(phase).build())
+                        .build();
+        var topic = Topics.JOB_EVENTS;
+        var partition = Partitions.ofKey(topic, JobKeys.of(job));
+        producer.send(new ProducerRecord<>(topic.name(), partition, JobKeys.of(job), event)).get();
     }
 
     @Test

@@ -73,6 +73,7 @@ final class TemplateReader {
                 spec.members().get("nodeName") instanceof String node ? node : "",
                 "must not be set, since Muster places the pods; use nodeSelector");
         var main = mainContainer(spec);
+        checkImages(spec);
         if (job.spec().framework() == TrainJob.Framework.HOROVOD) {
             checkBesides(spec, LAUNCHING_VOLUMES, LAUNCHING_PATHS);
         }
@@ -122,6 +123,20 @@ final class TemplateReader {
                 MAIN,
                 "must hold at most one container named main");
         return names.contains(MAIN) ? MAIN : names.getFirst();
+    }
+
+    /** The API server would say so only once the job has its room, and of no path of the job's. */
+    private void checkImages(JsonObject spec) {
+        for (var kind : List.of("initContainers", "containers")) {
+            for (var container : spec.objects(kind)) {
+                var image = container.text("image");
+                problems.unless(
+                        image != null && !image.isBlank(),
+                        container.at("image"),
+                        image == null ? "" : image,
+                        "must be set");
+            }
+        }
     }
 
     /** What the pods of a launcher's job, and of one that is asked by a file, get besides. */

@@ -21,14 +21,14 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 class TemplateReaderTest {
-    private static final String CONTAINER = "'containers': [{'name': 'c'}]";
+    private static final String CONTAINER = "'containers': [{'name': 'c', 'image': 'i'}]";
 
     @Test
     void allThatADecisionNeedsIsRead() {
         assertThat(
                         read(
                                 """
-                                {'containers': [{'name': 'sidecar'}, {'name': 'main',
+                                {'containers': [{'name': 'sidecar', 'image': 'i'}, {'name': 'main', 'image': 'i',
                                     'resources': {'limits': {'nvidia.com/gpu': 2}}}],
                                  'restartPolicy': 'OnFailure',
                                  'nodeSelector': {'zone': 'a'},
@@ -84,7 +84,9 @@ class TemplateReaderTest {
 
     @Test
     void withoutOneNamedMainTheFirstContainerIsTheMainOne() {
-        var needs = read("{'containers': [{'name': 'first'}, {'name': 'second'}]}");
+        var needs =
+                read(
+                        "{'containers': [{'name': 'first', 'image': 'i'}, {'name': 'second', 'image': 'i'}]}");
         assertThat(needs.mainContainer()).isEqualTo("first");
     }
 
@@ -194,9 +196,18 @@ class TemplateReaderTest {
                 argumentSet("containers no list", "'containers': {'a': 1}, 'x': []", "containers"),
                 argumentSet(
                         "two named main",
-                        "'containers': [{'name': 'main'}, {'name': 'main'}]",
+                        "'containers': [{'name': 'main', 'image': 'i'}, {'name': 'main', 'image': 'i'}]",
                         "containers"),
-                argumentSet("no name", "'containers': [{}]", "containers[0].name"),
+                argumentSet("no name", "'containers': [{'image': 'i'}]", "containers[0].name"),
+                argumentSet("no image", "'containers': [{'name': 'c'}]", "containers[0].image"),
+                argumentSet(
+                        "blank image",
+                        "'containers': [{'name': 'c', 'image': ' '}]",
+                        "containers[0].image"),
+                argumentSet(
+                        "no image of an init container",
+                        "'initContainers': [{'name': 'i'}]",
+                        "initContainers[0].image"),
                 argumentSet("policy", "'restartPolicy': 'Sometimes'", "restartPolicy"),
                 argumentSet("node name", "'nodeName': 'n1'", "nodeName"),
                 argumentSet("selector", "'nodeSelector': {'a': 1}", "nodeSelector.a"),
@@ -207,7 +218,7 @@ class TemplateReaderTest {
                         "resources.limits.cpu"),
                 argumentSet(
                         "init request",
-                        "'initContainers': [{'name': 'i', 'resources': {'requests': {'cpu': []}}}]",
+                        "'initContainers': [{'name': 'i', 'image': 'i', 'resources': {'requests': {'cpu': []}}}]",
                         "initContainers[0].resources.requests.cpu"),
                 argumentSet(
                         "toleration",

@@ -33,7 +33,32 @@ final class Obstacles {
             return earlier;
         }
         var hindered = hindered(tables, job);
-        return hindered == null ? roomless(tables, job) : hindered;
+        var roomless = hindered == null ? roomless(tables, job) : hindered;
+        return roomless == null ? delayed(tables, job) : roomless;
+    }
+
+    /** Ranks failed and are made again, though not yet. */
+    private static @Nullable WaitReason delayed(Tables tables, Job job) {
+        var delay = tables.alarms.get(Alarm.Kind.REMAKE, job.id().toString());
+        var returning = tables.gang(job).in(RankState.RETURNING);
+        if (delay == null || returning.isEmpty() || !delay.at().isAfter(tables.now())) {
+            return null;
+        }
+        var first = returning.getFirst();
+        var failure = first.sight().failure();
+        int others = returning.size() - 1;
+        return new WaitReason(
+                Code.BACKING_OFF,
+                first.id().toString(),
+                null,
+                tables.now(),
+                "it is made again at " + delay.at(),
+                "%s is to be made again%s: %s"
+                        .formatted(
+                                first.id(),
+                                others == 0 ? "" : " (and %d more)".formatted(others),
+                                failure == null ? "its delay goes on" : failure.message()),
+                List.of());
     }
 
     /** A rank is to be made again and finds no room, or may not use more. */

@@ -67,6 +67,28 @@ class PoolDelaysTest {
     }
 
     @Test
+    void whileItWaitsTheJobSaysWhatFailedAndWhenItIsMadeAgain() {
+        one.runs(failing(PODS, workers(3, 1)));
+        one.fail(1, 3);
+        one.fail(2, 137);
+        play.takeEffects();
+        play.passHeard(SETTLE.plus(Jobs.GATHER), 0);
+        var until = play.now().minus(Jobs.GATHER).plus(PODS.delay().initial());
+        var word = play.take(Effect.Status.class).getLast().word();
+        assertThat(word.reason()).isEqualTo("BackingOff");
+        assertThat(word.message())
+                .isEqualTo("worker-1 is to be made again (and 1 more): worker-1 exited with 3");
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .singleElement()
+                .returns(WaitReason.Code.BACKING_OFF, WaitReason::code)
+                .returns("worker-1", WaitReason::scope)
+                .returns("it is made again at " + until, WaitReason::remedy);
+        play.passHeard(PODS.delay().initial(), 0);
+        assertThat(play.take(Effect.Status.class).getLast().word().reason()).isEmpty();
+        assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
+    }
+
+    @Test
     void statusSaysWhatEachPolicyHasAllowedAndAllows() {
         var hour = new FailurePolicy.Limits(5, 50, Duration.ofHours(1));
         var own =

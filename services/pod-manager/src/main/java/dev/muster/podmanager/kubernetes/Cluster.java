@@ -42,6 +42,9 @@ public final class Cluster {
     /** Large gangs all at once are to come within the timeout of one request. */
     private static final int JOBS_PER_LIST = 16;
 
+    /** A field that is no pod's is an error, as with kubectl, and is not dropped in silence. */
+    private static final String STRICT = "?fieldValidation=Strict";
+
     private static final String VOLCANO = "/apis/scheduling.volcano.sh/v1beta1";
 
     /** What else there is goes with the service that owns it. */
@@ -236,7 +239,7 @@ public final class Cluster {
     public Written write(JobName job, Write write) throws IOException {
         return switch (write) {
             case CreatePod(var pod) ->
-                    written(Kind.POD, job, api.post(path(Kind.POD, job.namespace()), pod));
+                    written(Kind.POD, job, api.post(path(Kind.POD, job.namespace()) + STRICT, pod));
             case Apply(var kind, var object) ->
                     written(kind, job, api.apply(path(kind, object), object));
             case Create(var kind, var object) -> created(kind, job, object);

@@ -1,0 +1,74 @@
+package dev.muster.cli.command;
+
+import dev.muster.cli.ExitCode;
+import dev.muster.cli.Trouble;
+import dev.muster.cli.kafka.JobNews;
+import dev.muster.cli.kafka.JobStatuses;
+import dev.muster.cli.text.EventLine;
+import dev.muster.cli.text.Moments;
+import dev.muster.v1.JobEvent;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows what happened to a job. */
+@Command(
+        name = "events",
+        description =
+                "Shows what happened to a job since it was submitted: its moves, ends of its pods"
+                        + " with their exit codes, pods that were made again, changes of its size.",
+        mixinStandardHelpOptions = true)
+final class EventsCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "JOB", description = "The job.")
+    private String job = "";
+
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "Goes on until the job has ended.")
+    private boolean follow;
+
+    @Mixin private ContextOption context = new ContextOption();
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        var where = context.read();
+        var status =
+                JobStatuses.at(where, namespace.value(), job, Instant.MAX)
+                        .orElseThrow(() ->
+                                Trouble.notFound(
+                                        "there is no job %s/%s".formatted(namespace.value(), job)));
+        var out = Terminal.out(spec);
+        try (var news = JobNews.of(where, status)) {
+            var last = show(news.all(), out);
+            while (follow && !last) {
+                last = show(news.next(), out);
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    /** Whether the job has ended with these. */
+    private static boolean show(List<JobEvent> events, PrintWriter out) {
+        var lines = new EventLine(new Moments(Instant.now(), ZoneId.systemDefault()));
+        events.forEach(event -> out.println(lines.of(event)));
+        out.flush();
+        return events.stream().anyMatch(EventsCommand::isTheEnd);
+    }
+
+    private static boolean isTheEnd(JobEvent event) {
+        return event.getMoved() != null && JobStatuses.isEnd(event.getMoved().getTo());
+    }
+}
