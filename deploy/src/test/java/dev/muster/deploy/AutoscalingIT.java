@@ -31,7 +31,8 @@ class AutoscalingIT {
         var finish = folder.resolve("finish");
         try (var requests = Requests.open(TheSystem.context(), "autoscaling test");
                 var statuses = JobStatuses.open(TheSystem.context());
-                var client = TheSystem.administrator()) {
+                var client = TheSystem.administrator();
+                var logs = FollowedLogs.of(client, training.namespace())) {
             var _ = requests.submit(Jobs.read(autoscaled(training.yaml(finish))));
             await("a worker more")
                     .atMost(PATIENCE)
@@ -48,7 +49,7 @@ class AutoscalingIT {
             var end = Jobs.end(statuses, training.namespace(), "elastic");
             assertThat(end.getPhase()).as(end.getMessage()).isEqualTo(Phase.SUCCEEDED);
             assertThat(end.getAttempt()).isEqualTo(1);
-            training.noStepIsLost(client);
+            training.noStepIsLost(client, logs);
             assertThat(training.log(client)).doesNotContain("nobody hears");
         }
         assertThat(scalings()).first().satisfies(AutoscalingIT::isOfTheAutoscaler);

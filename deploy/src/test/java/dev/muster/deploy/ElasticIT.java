@@ -26,7 +26,8 @@ class ElasticIT {
         var finish = folder.resolve("finish");
         try (var requests = Requests.open(TheSystem.context(), "elastic test");
                 var statuses = JobStatuses.open(TheSystem.context());
-                var client = TheSystem.administrator()) {
+                var client = TheSystem.administrator();
+                var logs = FollowedLogs.of(client, training.namespace())) {
             var _ = requests.submit(Jobs.read(training.yaml(finish)));
             training.awaitStepWith(client, "worker-0 worker-1");
 
@@ -60,7 +61,7 @@ class ElasticIT {
             var end = Jobs.end(statuses, training.namespace(), "elastic");
             assertThat(end.getPhase()).as(end.getMessage()).isEqualTo(Phase.SUCCEEDED);
             assertThat(end.getAttempt()).isEqualTo(1);
-            training.noStepIsLost(client);
+            training.noStepIsLost(client, logs);
         }
         var ranks = PodLives.byRank(TheSystem.audit(), training.namespace());
         assertThat(ranks.get("elastic/master/0")).hasSize(1);

@@ -9,10 +9,12 @@ import dev.muster.v1.Phase;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -32,25 +34,33 @@ class GoingNodeIT {
     @Test
     void workersLeaveANodeBeforeItGoesAndComeElsewhere(@TempDir Path folder) throws Exception {
         var finish = folder.resolve("finish");
+        int made;
         try (var nodes = OwnNodes.of("going", List.of("200m", "200m", "200m"));
                 var requests = Requests.open(TheSystem.context(), "going node test");
                 var statuses = JobStatuses.open(TheSystem.context());
-                var client = TheSystem.administrator()) {
-            var _ = requests.submit(Jobs.read(nodes.only(training.yaml(finish))));
-            training.awaitStepWith(client, "worker-0 worker-1");
+                var client = TheSystem.administrator();
+                var logs = FollowedLogs.of(client, training.namespace())) {
+            var _ = requests.submit(Jobs.read(nodes.only(ofThreeWorkers(finish))));
+            training.awaitStepWith(client, "worker-0 worker-1 worker-2");
 
             var going = nodes.named(otherThanOfTheMaster(client));
+            var before = pods(client);
             announce(client, going.name());
             await("workers elsewhere")
                     .atMost(PATIENCE)
                     .untilAsserted(() ->
                             assertThat(pods(client))
-                                    .hasSize(3)
-                                    .noneMatch(pod ->
-                                            pod.getSpec().getNodeName().equals(going.name())));
+                                    .hasSize(4)
+                                    .noneMatch(pod -> going.name().equals(node(pod))));
+            training.awaitNextStepWith(client, 3);
+            var others = before.stream().filter(pod -> !node(pod).equals(going.name())).toList();
+            assertThat(others).as("two fit on a node").hasSizeBetween(2, 3);
+            assertThat(places(pods(client)))
+                    .as("the others stay")
+                    .containsAllEntriesOf(places(others));
             going.stop();
             client.nodes().withName(going.name()).delete();
-            training.awaitNextStepWith(client, 2);
+            training.awaitNextStepWith(client, 3);
             training.awaitSteps(client, 200);
 
             Files.createFile(finish);
@@ -59,11 +69,20 @@ class GoingNodeIT {
             assertThat(end.getAttempt()).isEqualTo(1);
             assertThat(end.getRestarts().getOwn()).isZero();
             assertThat(end.getRestarts().getInfrastructure()).isZero();
-            training.noStepIsLost(client);
+            training.noStepIsLost(client, logs);
+            made = before.size() + before.size() - others.size();
         }
         var ranks = PodLives.byRank(TheSystem.audit(), training.namespace());
         assertThat(ranks.get("elastic/master/0")).hasSize(1);
         assertThat(Invariants.ofRanks(ranks)).isEmpty();
+        assertThat(ranks.values().stream().mapToInt(List::size).sum())
+                .as("for each that left another one was made, and no more")
+                .isEqualTo(made);
+    }
+
+    /** With two pods on a node there is one on another than that which goes, beside the master. */
+    private String ofThreeWorkers(Path finish) throws IOException {
+        return Training.with(training.yaml(finish), "    replicas: 2\n", "    replicas: 3\n");
     }
 
     private String otherThanOfTheMaster(KubernetesClient client) {
@@ -78,6 +97,15 @@ class GoingNodeIT {
                 .filter(Predicate.not(masters::contains))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** By uid, which another pod of that name does not have. */
+    private static Map<String, String> places(List<Pod> pods) {
+        return pods.stream().collect(Collectors.toMap(GoingNodeIT::uid, GoingNodeIT::node));
+    }
+
+    private static String uid(Pod pod) {
+        return pod.getMetadata().getUid();
     }
 
     private static String node(Pod pod) {

@@ -14,9 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -27,7 +24,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record Training(String namespace, String job, String teller) {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Pattern STEP = Pattern.compile("step (\\d+): loss (\\S+) with (.*)");
 
     /** The example, which ends when the file is there, and whose failures are judged soon. */
     String yaml(Path finish) throws IOException {
@@ -93,8 +89,9 @@ record Training(String namespace, String job, String teller) {
         await("a step with " + workers)
                 .atMost(PATIENCE)
                 .ignoreExceptions()
-                .untilAsserted(
-                        () -> assertThat(steps(client).getLast().group(3)).isEqualTo(workers));
+                .untilAsserted(() ->
+                        assertThat(steps(client).getLast().with())
+                                .containsExactly(workers.split(" ")));
     }
 
     /** A step is done from now on with so many. */
@@ -105,7 +102,7 @@ record Training(String namespace, String job, String teller) {
                 .untilAsserted(() -> {
                     var steps = steps(client);
                     assertThat(steps).hasSizeGreaterThan(before);
-                    assertThat(steps.getLast().group(3).split(" ")).hasSize(workers);
+                    assertThat(steps.getLast().with()).hasSize(workers);
                 });
     }
 
@@ -114,23 +111,25 @@ record Training(String namespace, String job, String teller) {
         await(steps + " steps").atMost(PATIENCE).until(() -> steps(client).size() >= steps);
     }
 
-    private List<MatchResult> steps(KubernetesClient client) {
-        return log(client)
-                .lines()
-                .map(STEP::matcher)
-                .filter(Matcher::find)
-                .map(Matcher::toMatchResult)
-                .toList();
+    private List<StepLogs.Result> steps(KubernetesClient client) {
+        return StepLogs.results(log(client).lines().toList());
     }
 
     /** From the first to the last, each once, and with less and less to lose. */
     void noStepIsLost(KubernetesClient client) {
         var steps = steps(client);
         assertThat(steps)
-                .extracting(step -> Integer.parseInt(step.group(1)))
+                .extracting(StepLogs.Result::step)
                 .containsExactlyElementsOf(IntStream.rangeClosed(1, steps.size()).boxed().toList());
-        var losses = steps.stream().map(step -> Double.parseDouble(step.group(2))).toList();
-        assertThat(losses.getLast()).isLessThan(losses.getFirst() / 100);
+        assertThat(steps.getLast().loss()).isLessThan(steps.getFirst().loss() / 100);
+    }
+
+    /** The same, and everyone who ever took part says so, too. */
+    void noStepIsLost(KubernetesClient client, FollowedLogs logs) {
+        noStepIsLost(client);
+        var ended = logs.ended();
+        assertThat(ended.master()).isEqualTo(log(client).lines().toList());
+        assertThat(ended.wrong()).isEmpty();
     }
 
     static void kill(String process) throws Exception {
