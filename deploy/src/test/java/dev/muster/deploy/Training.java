@@ -133,6 +133,15 @@ record Training(String namespace, String job, String teller) {
     }
 
     static void kill(String process) throws Exception {
-        assertThat(new ProcessBuilder("kill", "-9", process).start().waitFor()).isZero();
+        signal(process, "KILL");
+    }
+
+    /**
+     * Sends a signal to a process of a pod.
+     *
+     * @param signal its name, as {@code STOP}
+     */
+    static void signal(String process, String signal) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + signal, process).start().waitFor()).isZero();
     }
 }
