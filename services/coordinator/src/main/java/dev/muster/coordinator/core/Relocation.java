@@ -10,15 +10,20 @@ final class Relocation {
     private final Journal journal;
     private final Jobs jobs;
     private final Siblings siblings;
+    private final Quotas quotas;
 
     Relocation(Tables tables, Journal journal, Jobs jobs) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.siblings = new Siblings(tables);
+        this.quotas = new Quotas(tables);
     }
 
-    /** Its node would not have it: another one, as a new making, while the gang's clock runs on. */
+    /**
+     * Its node would not have it: another one, as a new making, while the gang's clock runs on. It
+     * stays where no other has room, or where it is to be larger now than its quotas allow.
+     */
     void elsewhere(JobId id, RankId rankId) {
         var job = tables.job(id);
         var rank = job == null ? null : tables.gang(job).get(rankId);
@@ -31,7 +36,10 @@ final class Relocation {
                         .toList();
         var closed = new ArrayList<>(avoided);
         closed.addAll(tables.ports.takenFrom(rank));
-        var node = siblings.node(job, rank, closed, new TreeMap<>(), tables.capacity::placed);
+        var node =
+                quotas.ofAgain(job, rank) == null
+                        ? siblings.node(job, rank, closed, new TreeMap<>(), tables.capacity::placed)
+                        : null;
         if (node == null) {
             tables.alarm(
                     Alarm.Kind.PLACE_AGAIN,

@@ -143,6 +143,29 @@ class PoolMemoryTest {
     }
 
     @Test
+    void rankThatGoesElsewhereDoesNotGrowBeyondTheLimitOfItsQueue() {
+        play.on(new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("node-2", 4)));
+        play.on(new Event.QueuePut("default", memoryLimit(5), null));
+        var role = Fixtures.atLeast(1, remembering(2, role("worker", 2, 1)));
+        play.on(
+                new Event.Submitted(
+                        a, failing(policy(Otherwise.POD, GROW), spec("default", role)), null));
+        one.see(0, Event.PodPhase.RUNNING, null);
+        one.fail(0, 137);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(one.rank(0).making().memory()).isEqualTo(gibi(3));
+        var pending = Fixtures.pod(one.newest(1), 500, Event.PodPhase.PENDING, null);
+        play.on(new Event.PodSeen(Fixtures.WATCHER, a, pending));
+        play.passHeard(Duration.ofSeconds(11), 0);
+        assertThat(one.rank(1).making().avoided()).isEmpty();
+        assertThat(one.rank(1).making().memory()).isZero();
+        play.on(new Event.QueuePut("default", memoryLimit(6), null));
+        play.passHeard(Duration.ofSeconds(5), 0);
+        assertThat(one.rank(1).making().avoided()).isNotEmpty();
+        assertThat(one.rank(1).making().memory()).isEqualTo(gibi(3));
+    }
+
+    @Test
     void rankThatNeedsNoMoreComesBackWhateverTheLimitIsNow() {
         one.runs(failing(policy(Otherwise.POD), pair(Otherwise.POD)));
         play.on(new Event.QueuePut("default", memoryLimit(1), null));
