@@ -19,7 +19,10 @@ final class BackendChance implements Piece {
     private final Backing backing;
     private final TreeSet<String> nodes = new TreeSet<>();
     private final Map<String, String> bound = new TreeMap<>();
-    private final TreeSet<String> seen = new TreeSet<>();
+
+    /** The newest sight of each pod, by its uid: what is older says nothing. */
+    private final Map<String, Event.Pod> newest = new TreeMap<>();
+
     private int weighed;
 
     /**
@@ -79,13 +82,17 @@ final class BackendChance implements Piece {
 
     @Override
     public void isKept(Play play, @Nullable Event event) {
-        if (event instanceof Event.PodSeen(_, _, var pod) && pod.node() != null) {
-            seen.add(pod.mark().podUid());
+        if (event instanceof Event.PodSeen(_, _, var pod)) {
+            newest.merge(
+                    pod.mark().podUid(),
+                    pod,
+                    (a, b) -> a.resourceVersion() > b.resourceVersion() ? a : b);
         }
         for (var row : play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values()) {
             var rank = (Rank) row;
             var uid = rank.sight().podUid();
-            if (uid != null && seen.contains(uid) && !rank.sight().over()) {
+            var seen = uid == null ? null : newest.get(uid);
+            if (seen != null && seen.node() != null && !rank.sight().over()) {
                 weighed++;
                 if (!rank.making().node().equals(bound.get(uid))) {
                     throw new AssertionError("%s is on %s".formatted(rank, bound.get(uid)));

@@ -130,10 +130,12 @@ final class Promises {
         });
     }
 
-    /** No host is in a list whose pod is not there. */
+    /** No host is in a list whose pod is not there, or not ready. */
     static void isListedWhileItRuns(Effect.PlannedPod planned, Optional<Event.Pod> there) {
-        boolean runs = there.map(pod -> pod.phase() == Event.PodPhase.RUNNING).orElse(false);
-        if (planned.part().host() && !runs) {
+        boolean isReady =
+                there.map(pod -> pod.phase() == Event.PodPhase.RUNNING && pod.ready())
+                        .orElse(false);
+        if (planned.part().host() && !isReady) {
             throw new AssertionError("%s is listed, and is %s".formatted(planned, there));
         }
     }

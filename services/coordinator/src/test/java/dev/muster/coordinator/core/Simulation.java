@@ -37,6 +37,7 @@ final class Simulation {
     private final long[] cores;
     private final Chance chance;
     private final ContainerChance again;
+    private final LifeChance life;
     private final SignalChance signals;
     final HealthChance health;
     final World world;
@@ -66,6 +67,13 @@ final class Simulation {
         health = new HealthChance(seed);
         world = World.of(seed);
         again = new ContainerChance(random, () -> version++);
+        life =
+                new LifeChance(
+                        random,
+                        () -> version++,
+                        chance,
+                        again,
+                        new ReadyChance(seed, () -> version++));
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
         play = Play.withNodes(cores);
         play.on(new Event.QueuePut("x", Fixtures.queue(3, false, true, 50), null));
@@ -342,18 +350,8 @@ final class Simulation {
     }
 
     private void live(JobId job, Event.PodMark mark, String node, long start) {
-        later(start, see(job, mark, PodPhase.RUNNING, node, null));
-        if (random.nextInt(8) == 0) {
-            again.byKubelet(job, mark, node)
-                    .forEach(due -> later(start + due.millis(), due.event()));
-        }
-        for (int i = random.nextInt(6); i > 0; i--) {
-            later(start + random.nextInt(30_000), chance.trained(job, mark));
-        }
-        int exit = random.nextInt(10) == 0 ? new int[] {1, 42, 137}[random.nextInt(3)] : 0;
-        var phase = exit == 0 ? PodPhase.SUCCEEDED : PodPhase.FAILED;
-        long end = start + 1 + random.nextInt(60_000);
-        later(end, see(job, mark, phase, node, exit));
+        life.of(job, play.job(job).spec(), mark, node)
+                .forEach(due -> later(start + due.millis(), due.event()));
     }
 
     private void show(
@@ -361,12 +359,6 @@ final class Simulation {
         var pod = Fixtures.pod(mark, version++, phase, node, exitCode);
         pods.put(mark.podUid(), new Made(job, pod));
         later(random.nextInt(50), new Event.PodSeen(WATCHER, job, pod));
-    }
-
-    private Event see(
-            JobId job, Event.PodMark mark, PodPhase phase, String node, Integer exitCode) {
-        return new Event.PodSeen(
-                WATCHER, job, Fixtures.pod(mark, version++, phase, node, exitCode));
     }
 
     private void stop(StopPlan plan) {
