@@ -97,8 +97,13 @@ final class ScaleCommand implements Callable<Integer> {
     }
 
     private static Duration scale(MeasuredSystem system, HostLists lists, int size) {
+        // The list does not wait for a drain, but the next command would.
         var wish =
-                JsonMapper.shared().createObjectNode().put("role", "worker").put("replicas", size);
+                JsonMapper.shared()
+                        .createObjectNode()
+                        .put("role", "worker")
+                        .put("replicas", size)
+                        .put("drain", "0s");
         long begin = System.nanoTime();
         new Admission(system.context()).change(Submitter.NAMESPACE, JOB, "scale", wish);
         return Duration.ofNanos(lists.await(size, LIMIT) - begin);

@@ -96,6 +96,7 @@ final class Contents {
                 false,
                 JobSpec.Restart.NEVER,
                 false,
+                null,
                 null);
     }
 

@@ -54,7 +54,8 @@ final class ScaleCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             description =
                     "How long leaving processes have to end by themselves before their pods are"
-                            + " deleted (default: 0s).")
+                            + " deleted (default: their template's grace period where a launcher has"
+                            + " a host list, else 0s).")
     private @Nullable String drain;
 
     @Option(

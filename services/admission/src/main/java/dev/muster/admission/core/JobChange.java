@@ -48,7 +48,7 @@ public record JobChange(
      *
      * @param names with {@code IN}, instead of {@code count}
      * @param timeout zero: it has all the time
-     * @param drain how long leaving processes have to end by themselves
+     * @param drain how long leaving processes have to end by themselves; null: as is usual
      * @param hook null: none
      */
     public record Scale(
@@ -57,7 +57,7 @@ public record JobChange(
             int count,
             List<String> names,
             Duration timeout,
-            Duration drain,
+            @Nullable Duration drain,
             boolean atomic,
             boolean dryRun,
             @Nullable Hook hook) {
@@ -189,7 +189,9 @@ public record JobChange(
                     "must be left out unless these are to leave, and then without a count");
         }
         numbers.notNegative(Paths.field(path, "timeout"), scale.timeout());
-        numbers.notNegative(Paths.field(path, "drain"), scale.drain());
+        if (scale.drain() != null) {
+            numbers.notNegative(Paths.field(path, "drain"), scale.drain());
+        }
         if (scale.hook() != null) {
             new HookChecks(scale.hook(), Paths.field(path, "hook"), problems).check();
         }

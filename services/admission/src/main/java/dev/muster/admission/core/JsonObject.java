@@ -48,6 +48,18 @@ record JsonObject(String path, Map<String, ?> members, Problems problems) {
         return null;
     }
 
+    @Nullable Long whole(String key) {
+        var member = members.get(key);
+        if (member == null) {
+            return null;
+        }
+        if (member instanceof Long || member instanceof Integer) {
+            return ((Number) member).longValue();
+        }
+        problems.add(at(key), String.valueOf(member), "must be a whole number");
+        return null;
+    }
+
     List<String> texts(String key) {
         var found = new ArrayList<String>();
         for (var element : list(key)) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param mainContainer whose end is the rank's end
  * @param onePerNode no two pods of the role go to one node
  * @param mainMemory null: its main container names none of its own
+ * @param graceSeconds that its template gives it to end in; null: it names none
  */
 public record PodNeeds(
         String role,
@@ -25,7 +26,8 @@ public record PodNeeds(
         Restart restart,
         String mainContainer,
         boolean onePerNode,
-        @Nullable MainMemory mainMemory) {
+        @Nullable MainMemory mainMemory,
+        @Nullable Long graceSeconds) {
 
     public PodNeeds {
         demand = Ordered.copy(demand);

@@ -6,6 +6,7 @@ import dev.muster.admission.core.PodNeeds.Requirement;
 import dev.muster.admission.core.PodNeeds.Restart;
 import dev.muster.admission.core.PodNeeds.Term;
 import dev.muster.admission.core.PodNeeds.Toleration;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads from a role's template what a decision needs, and reports what is wrong with it. */
 final class TemplateReader {
     private static final String MAIN = "main";
+    private static final long LONGEST_GRACE = Duration.ofDays(365).toSeconds();
     private static final Map<String, Operator> OPERATORS =
             Map.of(
                     "In", Operator.IN,
@@ -91,7 +93,14 @@ final class TemplateReader {
                 restart(spec),
                 main,
                 new PodAffinity(job.namespace(), labels(role, metadata), warnings).onePerNode(spec),
-                PodDemand.mainMemory(spec, main));
+                PodDemand.mainMemory(spec, main),
+                grace(spec));
+    }
+
+    /** Kubernetes takes less than nothing for the least. */
+    private static @Nullable Long grace(JsonObject spec) {
+        var seconds = spec.whole("terminationGracePeriodSeconds");
+        return seconds == null ? null : Math.clamp(seconds, 0, LONGEST_GRACE);
     }
 
     /** What pod-manager puts on every pod of the role. */

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes of jobs, in both directions; the kinds have the same names on both sides. */
 public final class ChangeMapping {
+    private static final long NOT_SAID = -1;
+
     private ChangeMapping() {}
 
     /** Takes over everything; what is wrong with it the core says. */
@@ -31,7 +33,9 @@ public final class ChangeMapping {
                 scale.getCount(),
                 scale.getNames(),
                 Duration.ofMillis(scale.getTimeoutMillis()),
-                Duration.ofMillis(scale.getDrainMillis()),
+                scale.getDrainMillis() == NOT_SAID
+                        ? null
+                        : Duration.ofMillis(scale.getDrainMillis()),
                 scale.getAtomic(),
                 scale.getDryRun(),
                 scale.getHook() == null ? null : hook(scale.getHook()));
@@ -57,7 +61,7 @@ public final class ChangeMapping {
                 scale.names(),
                 scale.timeout().toMillis(),
                 scale.atomic(),
-                scale.drain().toMillis(),
+                scale.drain() == null ? NOT_SAID : scale.drain().toMillis(),
                 scale.dryRun(),
                 scale.hook() == null ? null : hook(scale.hook()));
     }

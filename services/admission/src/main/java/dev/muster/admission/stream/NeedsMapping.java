@@ -33,7 +33,8 @@ final class NeedsMapping {
                 needs.mainContainer(),
                 needs.onePerNode(),
                 memory(needs.mainMemory()),
-                world);
+                world,
+                needs.graceSeconds());
     }
 
     private static @Nullable MainMemory memory(PodNeeds.@Nullable MainMemory memory) {

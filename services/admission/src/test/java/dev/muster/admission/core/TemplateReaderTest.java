@@ -79,7 +79,21 @@ class TemplateReaderTest {
                                 Restart.ON_FAILURE,
                                 "main",
                                 false,
+                                null,
                                 null));
+    }
+
+    @Test
+    void graceIsWhatTheTemplateSaysWithinAYear() {
+        assertThat(read("{'containers': [{'name': 'main'}]}").graceSeconds()).isNull();
+        assertThat(grace("90")).isEqualTo(90);
+        assertThat(grace("-1")).isZero();
+        assertThat(grace("9000000000000000000")).isEqualTo(365L * 24 * 60 * 60);
+    }
+
+    private Long grace(String said) {
+        var spec = "{'containers': [{'name': 'main'}], 'terminationGracePeriodSeconds': %s}";
+        return read(spec.formatted(said)).graceSeconds();
     }
 
     @Test

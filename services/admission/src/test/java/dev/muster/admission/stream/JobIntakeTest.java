@@ -195,11 +195,22 @@ class JobIntakeTest {
         desk.ask(change("r2", JOB, move));
         desk.ask(change("r3", JOB, suspend));
         desk.ask(change("r4", JOB, priority));
+        var usual =
+                JobChange.newBuilder()
+                        .setKind(JobChangeKind.SCALE)
+                        .setScale(
+                                ScaleSpec.newBuilder()
+                                        .setKind(ScaleKind.SET)
+                                        .setRole("worker")
+                                        .setCount(2)
+                                        .build())
+                        .build();
         desk.ask(change("r5", JOB, scale));
+        desk.ask(change("r6", JOB, usual));
         assertThat(desk.inbox())
                 .filteredOn(event -> event.getKind() == InboxKind.JOB_CHANGE)
                 .extracting(event -> event.getJobChange().getChange())
-                .containsExactly(move, suspend, priority, scale);
+                .containsExactly(move, suspend, priority, scale, usual);
     }
 
     @Test

@@ -17,8 +17,7 @@ final class Autoscaling {
     /** How long pods that it asked for may take to run; then what runs is kept. */
     static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private static final Change.Terms TERMS =
-            new Change.Terms(PATIENCE, false, Duration.ZERO, false);
+    private static final Change.Terms TERMS = new Change.Terms(PATIENCE, false, null, false);
 
     private final Tables tables;
     private final Journal journal;

@@ -63,15 +63,20 @@ public sealed interface Change {
      * @param timeout zero: it has all the time
      * @param atomic what it added is given back as a whole where one of it fails; else what runs is
      *     kept
-     * @param drain how long processes have to end by themselves before their pods are deleted
+     * @param drain how long processes have to end by themselves before their pods are deleted;
+     *     null: who stands in a host list has what his template gives him, others have no time
      * @param dryRun nothing is done; the answer says what would be
      * @param hook what is run once the change is made; null: nothing
      */
     record Terms(
-            Duration timeout, boolean atomic, Duration drain, boolean dryRun, @Nullable Hook hook) {
-        public static final Terms PLAIN = new Terms(Duration.ZERO, true, Duration.ZERO, false);
+            Duration timeout,
+            boolean atomic,
+            @Nullable Duration drain,
+            boolean dryRun,
+            @Nullable Hook hook) {
+        public static final Terms PLAIN = new Terms(Duration.ZERO, true, null, false);
 
-        public Terms(Duration timeout, boolean atomic, Duration drain, boolean dryRun) {
+        public Terms(Duration timeout, boolean atomic, @Nullable Duration drain, boolean dryRun) {
             this(timeout, atomic, drain, dryRun, null);
         }
     }

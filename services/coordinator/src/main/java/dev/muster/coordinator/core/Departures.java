@@ -25,15 +25,24 @@ final class Departures {
      * Why ranks leave that nobody forces to.
      *
      * @param drain how long their processes have to end by themselves before their pods are
-     *     deleted; null: they are told later
+     *     deleted; null: as {@link Drains} has it
+     * @param later that is told to them later
      * @param command of scale; 0: none
      * @param message one sentence for people
      */
-    record Choice(@Nullable Duration drain, long command, String message) {}
+    record Choice(@Nullable Duration drain, boolean later, long command, String message) {
+        private static final Choice AT_ONCE = new Choice(Duration.ZERO, false, 0, "");
+
+        /** No command is carried out by it. */
+        static Choice of(String message) {
+            return new Choice(null, false, 0, message);
+        }
+    }
 
     /** They leave at once, without a word to their job: what came to nothing. */
     void takeBack(Job job, List<RankId> ranks) {
-        take(job, ranks, new Choice(Duration.ZERO, 0, ""), null);
+        take(job, ranks, Choice.AT_ONCE, null);
+        publish(job, ranks);
     }
 
     /** They leave, once the job has saved how far it has come if it is to be asked before. */
@@ -42,6 +51,19 @@ final class Departures {
                 jobs.checkpoints().asksNow(job) && ranks.stream().anyMatch(id -> runs(job, id));
         var now = isAsked ? jobs.checkpoints().asked(job, choice.message()) : job;
         take(now, ranks, choice, now.asked());
+        publish(now, ranks);
+    }
+
+    /** Of whom nothing is known any more leaves with the job's next plan. */
+    void giveUp(Job job, Rank rank) {
+        take(job, List.of(rank.id()), Choice.AT_ONCE, null);
+        jobs.gather(tables.current(job), new Job.Due(true, true));
+    }
+
+    private void publish(Job job, List<RankId> ranks) {
+        if (!ranks.isEmpty() && job.state().isUp()) {
+            jobs.publishGathered(tables.current(job).with(new Job.Due(true, true)));
+        }
     }
 
     private boolean runs(Job job, RankId id) {
@@ -60,12 +82,10 @@ final class Departures {
                 take(job, rank, choice, asked);
             }
         }
-        if (ranks.isEmpty() || !job.state().isUp()) {
-            return;
+        if (!ranks.isEmpty() && job.state().isUp()) {
+            jobs.checkpoints().look(job.id()); // They may have been those who waited.
+            wake(job);
         }
-        jobs.checkpoints().look(job.id()); // They may have been those who waited.
-        wake(job);
-        jobs.publishGathered(tables.current(job).with(new Job.Due(true, true)));
     }
 
     private void take(Job job, Rank rank, Choice choice, @Nullable Checkpoint asked) {
@@ -80,10 +100,11 @@ final class Departures {
             return;
         }
         var open = rank.state() == RankState.RUNNING ? asked : null;
+        var from = open == null ? tables.now() : open.until();
         var until =
-                choice.drain() == null
+                choice.later()
                         ? Rank.Tenure.UNTOLD
-                        : (open == null ? tables.now() : open.until()).plus(choice.drain());
+                        : from.plus(Drains.of(tables, job, rank, choice.drain()));
         long awaits = open == null ? 0 : open.id();
         var tenure = new Rank.Tenure(rank.tenure().joined(), until, choice.command(), awaits);
         var judged = sight.judged(rank.state(), sight.released() || sight.over(), sight.failure());
@@ -100,8 +121,12 @@ final class Departures {
                 .ifPresent(until -> tables.alarm(Alarm.Kind.DRAIN, job.id().toString(), until));
     }
 
-    /** Who leaves and was not told by when has so long from when nothing else is waited for. */
-    void tell(Job job, Duration drain) {
+    /**
+     * Who leaves and was not told by when has so long from when nothing else is waited for.
+     *
+     * @param drain null: as {@link Drains} has it
+     */
+    void tell(Job job, @Nullable Duration drain) {
         var asked = job.asked();
         for (var rank : tables.gang(job).all()) {
             if (rank.isUntold()) {
@@ -109,7 +134,7 @@ final class Departures {
                         asked != null && rank.tenure().awaits() == asked.id()
                                 ? asked.until()
                                 : tables.now();
-                tables.put(rank.leaving(from.plus(drain)));
+                tables.put(rank.leaving(from.plus(Drains.of(tables, job, rank, drain))));
             }
         }
         wake(job);

@@ -179,7 +179,8 @@ public sealed interface Effect {
             boolean isTold = job.spec().work().hostList() && !job.holds(rank) && !rank.isUntold();
             var until = isTold ? rank.tenure().leaves() : null;
             return new Part(
-                    HostList.names(job, rank), until == null ? null : Duration.between(now, until));
+                    HostList.names(job, rank),
+                    until == null ? null : Drains.ofAgent(job, rank, Duration.between(now, until)));
         }
     }
 

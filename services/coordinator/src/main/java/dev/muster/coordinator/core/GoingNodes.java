@@ -77,7 +77,7 @@ final class GoingNodes {
     }
 
     /** Somebody has announced that it will not be there for long. */
-    private static boolean hasEnd(Tables tables, Node node) {
+    static boolean hasEnd(Tables tables, Node node) {
         var notices = tables.settings().spec().notices().taints();
         return node.notes().announced()
                 || node.taints().stream().anyMatch(taint -> notices.contains(taint.key()));
@@ -138,7 +138,7 @@ final class GoingNodes {
         if (leaving.isEmpty()) {
             return false;
         }
-        var choice = new Departures.Choice(Duration.ZERO, 0, "nodes of it are about to go");
+        var choice = Departures.Choice.of("nodes of it are about to go");
         jobs.departures().leave(job, leaving, choice);
         jobs.scalings().look(job.id());
         tables.startsAreDue();

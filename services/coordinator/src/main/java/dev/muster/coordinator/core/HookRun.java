@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A hook that has not come to its end: its command waits for it.
  *
  * @param command the number of the command
- * @param drain how long whoever leaves has once it has ended well
+ * @param drain how long whoever leaves has once it has ended well; null: as {@link Drains} has it
  * @param changed indices of the ranks that came or leave, the first ones
  * @param making its pod; null: none is ordered now
  */
@@ -17,7 +17,7 @@ public record HookRun(
         JobId job,
         long command,
         Hook hook,
-        Duration drain,
+        @Nullable Duration drain,
         List<Integer> changed,
         @Nullable Making making)
         implements Row {

@@ -191,7 +191,8 @@ public record JobSpec(Place place, Work work) {
                             pod.apart(),
                             pod.restart(),
                             pod.onHost(),
-                            pod.memory()));
+                            pod.memory(),
+                            pod.grace()));
         }
 
         private Role growing(long bytes) {
@@ -255,6 +256,7 @@ public record JobSpec(Place place, Work work) {
      * @param restart what the kubelet does with a container that failed
      * @param onHost it is on its node's network, and so needs a port there that is nobody's
      * @param memory of its main container; null: that names none, so it cannot grow
+     * @param grace that its template gives it to end in; null: it names none, or nobody asks
      */
     public record Pod(
             Amounts demand,
@@ -263,7 +265,8 @@ public record JobSpec(Place place, Work work) {
             boolean apart,
             Restart restart,
             boolean onHost,
-            @Nullable Memory memory) {
+            @Nullable Memory memory,
+            @Nullable Duration grace) {
         /** What the main container of one that is made now gets; 0: what it was submitted with. */
         long grown() {
             return memory == null ? 0 : memory.grown();
@@ -280,7 +283,8 @@ public record JobSpec(Place place, Work work) {
                             apart,
                             restart,
                             onHost,
-                            memory.grownTo(bytes));
+                            memory.grownTo(bytes),
+                            grace);
         }
     }
 

@@ -2,7 +2,6 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -225,9 +224,7 @@ final class Restarts {
         if (fit == null && !successors.isSpare(job, rank)) {
             return false;
         }
-        var message = "its node %s is not heard of".formatted(rank.making().node());
-        var choice = new Departures.Choice(Duration.ZERO, 0, message);
-        jobs.departures().leave(job, List.of(rank.id()), choice);
+        jobs.departures().giveUp(job, rank);
         if (fit == null) {
             tables.startsAreDue();
         } else {

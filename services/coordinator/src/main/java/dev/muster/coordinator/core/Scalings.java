@@ -107,8 +107,7 @@ final class Scalings {
             inherit(told, fits.heir(), asked.number());
         }
         boolean isFirst = hooks.await(told, asked, fits, terms);
-        var drain = isFirst ? null : terms.drain();
-        var choice = new Departures.Choice(drain, asked.number(), words);
+        var choice = new Departures.Choice(terms.drain(), isFirst, asked.number(), words);
         jobs.departures().leave(told, fits.leaving(), choice);
         if (tables.gang(told).count(scale.role()) >= fits.to()) {
             jobs.checkpoints().look(job.id()); // Nobody comes who would wait for an answer.

@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Departures.Choice;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -138,7 +137,7 @@ final class Surplus {
         var ids = ranks.stream().map(Rank::id).toList();
         var message = "it gives back %s for %s".formatted(names(ids), holder.id().fullName());
         journal.publish(new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
-        jobs.departures().leave(job, ids, new Choice(Duration.ZERO, 0, message));
+        jobs.departures().leave(job, ids, Choice.of(message));
         jobs.scalings().look(id);
     }
 

@@ -57,7 +57,8 @@ final class Fixtures {
                         pod.apart(),
                         pod.restart(),
                         pod.onHost(),
-                        new Memory(gibi(gibi), share, share, 0)));
+                        new Memory(gibi(gibi), share, share, 0),
+                        pod.grace()));
     }
 
     /** The same job, all of whose pods together never use more. */
@@ -73,7 +74,14 @@ final class Fixtures {
     static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
         var pod =
                 new JobSpec.Pod(
-                        demand, Amounts.NONE, filter, false, JobSpec.Restart.NEVER, false, null);
+                        demand,
+                        Amounts.NONE,
+                        filter,
+                        false,
+                        JobSpec.Restart.NEVER,
+                        false,
+                        null,
+                        null);
         return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of(), JobSpec.Care.PLAIN, 0);
     }
 
@@ -88,7 +96,8 @@ final class Fixtures {
                         pod.apart(),
                         pod.restart(),
                         true,
-                        pod.memory()));
+                        pod.memory(),
+                        pod.grace()));
     }
 
     /** The same role, of which so many start together. */

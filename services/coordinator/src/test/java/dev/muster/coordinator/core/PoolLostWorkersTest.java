@@ -50,6 +50,26 @@ class PoolLostWorkersTest {
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
     }
 
+    /** Two are lost: no plan is without one of them alone, or has one of the others alone. */
+    @Test
+    void onePlanIsWithoutAllThatAreLostAndHasAllThatComeInTheirPlace() {
+        var play = Play.withNodes(2, 2, 4);
+        var one = new OneJob(play, a);
+        one.runs(ElasticJobs.elastic("default", 2, 4, 8));
+        var before = members(play);
+        var node = one.rank(3).making().node();
+        assertThat(before).filteredOn(member -> member.endsWith("@" + node)).hasSize(2);
+        silence(play, node, 2);
+        play.passHeard(LOST, 0);
+        assertThat(play.take(Effect.RunPlan.class).stream().map(this::pods).distinct())
+                .filteredOn(pods -> !pods.equals(before))
+                .containsExactly(members(play));
+    }
+
+    private List<String> pods(Effect.RunPlan plan) {
+        return plan.pods().stream().map(pod -> pod.rank() + "@" + pod.node()).toList();
+    }
+
     @Test
     void whoIsBeyondTheMinimumLeavesAndTheJobGrowsAgainWhenThereIsRoom() {
         var play = Play.withNodes(2, 2);

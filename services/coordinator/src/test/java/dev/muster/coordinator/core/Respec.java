@@ -36,6 +36,7 @@ final class Respec {
                         apart,
                         pod.restart(),
                         pod.onHost(),
-                        pod.memory()));
+                        pod.memory(),
+                        pod.grace()));
     }
 }

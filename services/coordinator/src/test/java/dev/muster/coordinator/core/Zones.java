@@ -53,6 +53,7 @@ final class Zones {
                         true,
                         pod.restart(),
                         pod.onHost(),
-                        pod.memory()));
+                        pod.memory(),
+                        pod.grace()));
     }
 }

@@ -85,7 +85,7 @@ final class InboundJobs {
                 new Change.Terms(
                         Duration.ofMillis(said.getTimeoutMillis()),
                         said.getAtomic(),
-                        Duration.ofMillis(said.getDrainMillis()),
+                        said.getDrainMillis() < 0 ? null : Duration.ofMillis(said.getDrainMillis()),
                         said.getDryRun(),
                         hook(said.getHook()));
         var role = said.getRole();
@@ -202,7 +202,8 @@ final class InboundJobs {
                         needs.getAntiAffinityHostname(),
                         same(JobSpec.Restart.class, needs.getRestart()),
                         role.getHostNetwork(),
-                        memory(spec, role, needs)),
+                        memory(spec, role, needs),
+                        grace(spec, needs)),
                 dependsOn(spec, role),
                 new JobSpec.Care(
                         InboundFailures.ofRole(spec, role), new TreeSet<>(role.getCritical())),
@@ -228,6 +229,14 @@ final class InboundJobs {
                 new Memory.Share(requested, main.getBesides()),
                 besides == null ? null : new Memory.Share(limited, besides),
                 0);
+    }
+
+    /** Asked for alone of workers that a launcher starts processes on. */
+    private static @Nullable Duration grace(TrainJobSpec spec, PodNeeds needs) {
+        var seconds = needs.getGraceSeconds();
+        return spec.getFramework() != Framework.HOROVOD || seconds == null
+                ? null
+                : Duration.ofSeconds(seconds);
     }
 
     static int min(TrainJobSpec spec, RoleSpec role) {

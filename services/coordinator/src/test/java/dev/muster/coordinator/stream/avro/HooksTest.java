@@ -61,7 +61,7 @@ class HooksTest {
                         new Change.ScaleOut(
                                 "worker",
                                 1,
-                                new Change.Terms(Duration.ZERO, true, Duration.ZERO, false, HOOK)));
+                                new Change.Terms(Duration.ZERO, true, null, false, HOOK)));
         assertThat(InboundJobs.scale(spec.setHook(null).build()).terms().hook()).isNull();
     }
 

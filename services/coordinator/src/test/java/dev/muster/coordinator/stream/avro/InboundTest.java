@@ -157,6 +157,7 @@ class InboundTest {
                                                                         false,
                                                                         JobSpec.Restart.NEVER,
                                                                         false,
+                                                                        null,
                                                                         null),
                                                                 List.of(),
                                                                 JobSpec.Care.PLAIN,

@@ -292,6 +292,7 @@ final class RandomInbox {
                         random.nextInt(10) == 0,
                         JobSpec.Restart.values()[random.nextInt(2)],
                         random.nextInt(8) == 0,
+                        null,
                         null),
                 name.equals("worker") && random.nextBoolean()
                         ? List.of(

@@ -42,7 +42,7 @@ final class RandomScaling {
                 new Terms(
                         Duration.ofSeconds(random.nextInt(2) * 60L),
                         random.nextBoolean(),
-                        Duration.ofSeconds(random.nextInt(20)),
+                        random.nextInt(4) == 0 ? null : Duration.ofSeconds(random.nextInt(20)),
                         random.nextInt(8) == 0);
         return switch (random.nextInt(4)) {
             case 0 -> new Change.SetReplicas(WORKER, 1 + random.nextInt(8), terms);
