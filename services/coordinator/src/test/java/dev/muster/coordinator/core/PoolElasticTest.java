@@ -58,6 +58,23 @@ class PoolElasticTest {
         assertThat(members()).hasSize(8);
     }
 
+    /** As with policy capacity, by which the maximum is wished from the start. */
+    @Test
+    void jobThatWishesItsMaximumStartsWithLessAndTakesWhateverRoomComes() {
+        var small = Play.withNodes(3);
+        var id = job("small", 9);
+        small.on(new Event.Submitted(id, ElasticJobs.elastic("default", 2, 8, 8), null));
+        assertThat(small.ranks(id)).hasSize(3);
+        new OneJob(small, id).applied(false);
+        small.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        small.pass(Jobs.GATHER);
+        assertThat(small.ranks(id)).hasSize(7);
+        small.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
+        small.pass(Jobs.GATHER);
+        assertThat(small.ranks(id)).hasSize(8);
+        assertThat(small.take(Effect.RunPlan.class).getLast().pods()).hasSize(8);
+    }
+
     @Test
     void workersLeaveANodeThatIsCordonedAndComeAgainElsewhere() {
         one.runs(ElasticJobs.elastic("default", 2, 4, 8));

@@ -1,0 +1,80 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Event.Request;
+import dev.muster.coordinator.core.PoolSpec.Backend;
+import dev.muster.coordinator.core.PoolSpec.Backing;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Whom a command takes that says only how many. */
+class PoolScaleInTest {
+    private static final int CORES = 4;
+
+    private final Play play = Play.withNodes(CORES, CORES);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    @Test
+    void whoIsOnANodeThatIsNotReadyGoesBeforeTheHighestIndex() {
+        one.runs(ElasticJobs.elastic("default", 2, 6, 6));
+        var node = nodeWithoutTheLast();
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(node, CORES)));
+        takes(highestOn(node));
+    }
+
+    /** Where another scheduler binds, pods stay on a cordoned node that tolerate its taint. */
+    @Test
+    void whoIsOnACordonedNodeGoesBeforeTheHighestIndex() {
+        var backing = new Backing(Backend.VOLCANO, false, null);
+        var pool = Nodes.remembering(PoolSpec.NodeHealth.USUAL, backing);
+        play.on(new Event.PoolPut("default", pool, null));
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0), Set.of(Backend.VOLCANO), false));
+        one.runs(ElasticJobs.elastic("default", 2, 6, 6));
+        var node = nodeWithoutTheLast();
+        play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned(node, CORES)));
+        takes(highestOn(node));
+    }
+
+    @Test
+    void rankZeroStaysWhateverItsNodeIs() {
+        one.runs(ElasticJobs.elastic("default", 1, 6, 6));
+        var node = one.rank(0).making().node();
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(node, CORES)));
+        ask(5);
+        assertThat(one.rank(0).isLeaving()).isFalse();
+        for (int i = 1; i < 6; i++) {
+            assertThat(one.rank(i).isLeaving()).isTrue();
+        }
+    }
+
+    private String nodeWithoutTheLast() {
+        var last = one.rank(5).making().node();
+        return last.equals("node-0") ? "node-1" : "node-0";
+    }
+
+    private int highestOn(String node) {
+        for (int i = 5; i > 0; i--) {
+            if (one.rank(i).making().node().equals(node)) {
+                return i;
+            }
+        }
+        throw new AssertionError("nobody but rank 0 is on " + node);
+    }
+
+    private void takes(int index) {
+        ask(1);
+        assertThat(Objects.requireNonNull(play.job(a).past().scaling()).message())
+                .isEqualTo("worker goes from 6 to 5: worker-%d leaves".formatted(index));
+    }
+
+    private void ask(int count) {
+        var scale = new Change.ScaleIn("worker", count, new TreeSet<>(), Change.Terms.PLAIN);
+        play.on(new Event.ChangeAsked(a, scale, new Request("ml/a", "r1")));
+    }
+}
