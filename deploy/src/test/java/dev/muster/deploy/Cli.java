@@ -21,6 +21,9 @@ final class Cli {
                                 "env",
                                 "MUSTER_CONTEXT=" + context,
                                 System.getProperty("java.home") + "/bin/java",
+                                // As the script runs it: it ends before more would pay.
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 Main.class.getName()));
