@@ -85,14 +85,17 @@ class TemplateReaderTest {
 
     @Test
     void graceIsWhatTheTemplateSaysWithinAYear() {
-        assertThat(read("{'containers': [{'name': 'main'}]}").graceSeconds()).isNull();
+        assertThat(read("{'containers': [{'name': 'main', 'image': 'i'}]}").graceSeconds())
+                .isNull();
         assertThat(grace("90")).isEqualTo(90);
         assertThat(grace("-1")).isZero();
         assertThat(grace("9000000000000000000")).isEqualTo(365L * 24 * 60 * 60);
     }
 
     private Long grace(String said) {
-        var spec = "{'containers': [{'name': 'main'}], 'terminationGracePeriodSeconds': %s}";
+        var spec =
+                "{'containers': [{'name': 'main', 'image': 'i'}],"
+                        + " 'terminationGracePeriodSeconds': %s}";
         return read(spec.formatted(said)).graceSeconds();
     }
 
