@@ -96,13 +96,18 @@ final class ScaleCommand implements Callable<Integer> {
                 paramLabel = "ROLE-INDEX",
                 description = "Without these.")
         private @Nullable List<String> names;
+
+        @Option(
+                names = "--cancel",
+                description = "Takes back the command of scale that is under way.")
+        private boolean cancel;
     }
 
     @Override
     public Integer call() {
         var body = body();
         var at = context.read();
-        if (!wait || dryRun) {
+        if (!wait || dryRun || step.cancel) {
             var _ = ask(at, body);
             return ExitCode.OK;
         }
@@ -113,11 +118,14 @@ final class ScaleCommand implements Callable<Integer> {
     }
 
     private ObjectNode body() {
-        boolean hasStep = step.out != null || step.in != null || step.names != null;
+        boolean hasStep = step.out != null || step.in != null || step.names != null || step.cancel;
         if ((to != null) == hasStep) {
-            throw wrong("one of ROLE=N, --out, --in and --in-names is needed");
+            throw wrong("one of ROLE=N, --out, --in, --in-names and --cancel is needed");
         }
         var body = JSON.createObjectNode();
+        if (step.cancel) {
+            body.put("cancel", true);
+        }
         count(body, "replicas", to);
         count(body, "out", step.out);
         count(body, "in", step.in);

@@ -77,7 +77,10 @@ class ChangesTest {
                 "scale a worker=8 | {\"role\":\"worker\",\"replicas\":8}",
                 "scale a --out worker=2 --timeout 5m --best-effort | {\"role\":\"worker\",\"out\":2,\"timeout\":\"5m\",\"bestEffort\":true}",
                 "scale a --in worker=2 --drain 30s | {\"role\":\"worker\",\"in\":2,\"drain\":\"30s\"}",
-                "scale a --in-names worker-3,worker-1 --dry-run | {\"role\":\"worker\",\"names\":[\"worker-3\",\"worker-1\"],\"dryRun\":true}"
+                "scale a --in-names worker-3,worker-1 --dry-run | {\"role\":\"worker\",\"names\":[\"worker-3\",\"worker-1\"],\"dryRun\":true}",
+                "scale a --in worker=2 --drain 0s | {\"role\":\"worker\",\"in\":2,\"drain\":\"0s\"}",
+                "scale a --cancel | {\"cancel\":true}",
+                "scale a --cancel --wait | {\"cancel\":true}"
             })
     void jobIsScaled(String line, String body) {
         admission.says(200, "{\"outcome\":\"Accepted\",\"message\":\"worker goes from 3 to 4\"}");
@@ -114,6 +117,8 @@ class ChangesTest {
         "scale a",
         "scale a worker",
         "scale a worker=2 --out worker=1",
+        "scale a worker=2 --cancel",
+        "scale a --out worker=1 --cancel",
         "scale a --in-names x"
     })
     void sizeThatIsNoneIsWrongUsage(String line) {

@@ -21,10 +21,20 @@ public final class ChangeForm {
     /** To which size, in one of these ways. */
     private static final List<String> SIZES = List.of("replicas", "out", "in", "names");
 
+    /** That takes back the command that is under way. */
+    private static final String CANCEL = "cancel";
+
     private static final List<String> OF_SCALE =
             Stream.concat(
                             SIZES.stream(),
-                            Stream.of("role", "timeout", "drain", "bestEffort", "dryRun", "hook"))
+                            Stream.of(
+                                    "role",
+                                    "timeout",
+                                    "drain",
+                                    "bestEffort",
+                                    "dryRun",
+                                    "hook",
+                                    CANCEL))
                     .toList();
 
     private ChangeForm() {}
@@ -95,6 +105,12 @@ public final class ChangeForm {
     }
 
     private static ScaleSpec scale(Fields from) {
+        if (from.isTrue(CANCEL)) {
+            OF_SCALE.stream()
+                    .filter(field -> !field.equals(CANCEL) && from.has(field))
+                    .forEach(field -> from.add(field, "", "must be left out beside " + CANCEL));
+            return ScaleSpec.newBuilder().setKind(ScaleKind.CANCEL).setRole("").build();
+        }
         if (!from.has("role")) {
             from.add("role", "", "is required");
         }

@@ -41,6 +41,10 @@ record Fields(JsonNode object, String path, List<Problem> problems) {
         }
     }
 
+    boolean isTrue(String name) {
+        return object.path(name).asBoolean(false);
+    }
+
     void flag(String name, Consumer<Boolean> to) {
         if (has(name)) {
             to.accept(object.path(name).asBoolean());

@@ -63,6 +63,24 @@ class ChangeFormTest {
     }
 
     @Test
+    void aDrainOfNoTimeIsSaidAndOneThatIsLeftOutIsNot() {
+        assertThat(scale("{role: worker, in: 1, drain: 0s}").getDrainMillis()).isZero();
+        assertThat(scale("{role: worker, in: 1}").getDrainMillis()).isEqualTo(-1);
+    }
+
+    @Test
+    void theCommandUnderWayIsTakenBackByAWordThatStandsAlone() {
+        assertThat(scale("cancel: true"))
+                .isEqualTo(ScaleSpec.newBuilder().setKind(ScaleKind.CANCEL).setRole("").build());
+        assertThat(scale("{cancel: false, role: worker, in: 2}"))
+                .isEqualTo(size(ScaleKind.IN, 2).build());
+        var more = ChangeForm.one(JobChangeKind.SCALE, "{cancel: true, role: worker, drain: 1s}");
+        assertThat(((Refused<?>) more).problems())
+                .extracting(Problem::getPath)
+                .containsExactly("role", "drain");
+    }
+
+    @Test
     void aScaleMayHaveAHook() {
         var text =
                 "{role: worker, in: 1, hook: {command: [tell, a b], env: {TO: them}, timeout: 90s,"

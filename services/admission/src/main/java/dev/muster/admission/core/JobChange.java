@@ -44,7 +44,7 @@ public record JobChange(
     }
 
     /**
-     * Another size for a role.
+     * Another size for a role, or the end of the command that is under way.
      *
      * @param names with {@code IN}, instead of {@code count}
      * @param timeout zero: it has all the time
@@ -66,11 +66,24 @@ public record JobChange(
             UNKNOWN,
             SET,
             OUT,
-            IN
+            IN,
+            /** Takes back the command that is under way; nothing else is said. */
+            CANCEL
         }
 
         public Scale {
             names = List.copyOf(names);
+        }
+
+        private boolean saysNothing() {
+            return role.isEmpty()
+                    && count == 0
+                    && names.isEmpty()
+                    && timeout.isZero()
+                    && drain == null
+                    && atomic
+                    && !dryRun
+                    && hook == null;
         }
     }
 
@@ -168,6 +181,14 @@ public record JobChange(
             problems.add(path, "", "must be set");
             return;
         }
+        if (scale.to() == Scale.To.CANCEL) {
+            problems.unless(
+                    scale.saysNothing(),
+                    path,
+                    "",
+                    "must have nothing but its kind where a command is taken back");
+            return;
+        }
         var numbers = new Numbers(problems);
         problems.unless(
                 Names.isRole(scale.role()),
@@ -178,7 +199,7 @@ public record JobChange(
                 scale.to() != Scale.To.UNKNOWN,
                 Paths.field(path, "kind"),
                 "",
-                "must be Set, Out or In");
+                "must be Set, Out, In or Cancel");
         if (scale.names().isEmpty()) {
             numbers.within(Paths.field(path, "count"), scale.count(), 1, MOST_PODS);
         } else {

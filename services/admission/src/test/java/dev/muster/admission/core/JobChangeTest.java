@@ -30,6 +30,12 @@ class JobChangeTest {
         }
     }
 
+    @Test
+    void commandIsTakenBackByAKindThatStandsAlone() {
+        var alone = new Scale(To.CANCEL, "", 0, List.of(), ZERO, null, true, false, null);
+        assertThat(change(Kind.SCALE, alone).problems("")).isEmpty();
+    }
+
     @ParameterizedTest
     @MethodSource
     void scaleThatCannotBeSaysWhere(JobChange change, String path) {
@@ -44,6 +50,8 @@ class JobChangeTest {
                 argumentSet("of a hold", change(Kind.HOLD, to(To.SET, 1)), "scale"),
                 wrong("later kind", to(To.UNKNOWN, 1), "scale.kind"),
                 wrong("nobody", to(To.OUT, 0), "scale.count"),
+                wrong("taken back, of a role", to(To.CANCEL, 0), "scale"),
+                wrong("taken back, dry", dry(To.CANCEL), "scale"),
                 wrong("too many", to(To.SET, 10_001), "scale.count"),
                 wrong("names to come", names(To.OUT, 0), "scale.names"),
                 wrong("names and a count", names(To.IN, 1), "scale.names"),
@@ -67,6 +75,10 @@ class JobChangeTest {
 
     private static Scale to(To to, int count) {
         return new Scale(to, "worker", count, List.of(), ZERO, ZERO, true, false, null);
+    }
+
+    private static Scale dry(To to) {
+        return new Scale(to, "", 0, List.of(), ZERO, null, true, true, null);
     }
 
     private static Scale names(To to, int count) {

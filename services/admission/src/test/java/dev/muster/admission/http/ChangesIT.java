@@ -35,7 +35,9 @@ class ChangesIT {
                 "priority | priority: 7",
                 "move | queue: default",
                 "suspend | gracePeriod: 1m",
-                "resume |"
+                "resume |",
+                "scale | {\"role\": \"worker\", \"in\": 1, \"drain\": \"0s\"}",
+                "scale | {\"cancel\": true}"
             })
     void livingJobIsChanged(String verb, @Nullable String body) {
         ADMISSION.submit(job("changed", "worker", 1));
@@ -57,6 +59,11 @@ class ChangesIT {
                 .containsExactly("queue");
         assertThat(ADMISSION.post("/v1/jobs/default/nobody/hold", "{quue: a}").problemPaths())
                 .containsExactly("quue");
+        assertThat(
+                        ADMISSION
+                                .post("/v1/jobs/default/nobody/scale", "{cancel: true, in: 1}")
+                                .problemPaths())
+                .containsExactly("in");
     }
 
     @Test

@@ -207,10 +207,20 @@ class JobIntakeTest {
                         .build();
         desk.ask(change("r5", JOB, scale));
         desk.ask(change("r6", JOB, usual));
+        var cancel =
+                JobChange.newBuilder()
+                        .setKind(JobChangeKind.SCALE)
+                        .setScale(
+                                ScaleSpec.newBuilder()
+                                        .setKind(ScaleKind.CANCEL)
+                                        .setRole("")
+                                        .build())
+                        .build();
+        desk.ask(change("r7", JOB, cancel));
         assertThat(desk.inbox())
                 .filteredOn(event -> event.getKind() == InboxKind.JOB_CHANGE)
                 .extracting(event -> event.getJobChange().getChange())
-                .containsExactly(move, suspend, priority, scale, usual);
+                .containsExactly(move, suspend, priority, scale, usual, cancel);
     }
 
     @Test

@@ -81,6 +81,9 @@ public sealed interface Change {
         }
     }
 
+    /** To take back the command of scale that is under way, whatever it is. */
+    record Withdraw() implements Change {}
+
     /**
      * To forget what is held against nodes that it failed on.
      *

@@ -44,7 +44,7 @@ public record Scaling(
         FAILED,
         /** A later command took its place. */
         SUPERSEDED,
-        /** The job ended before it did. */
+        /** The job ended before it did, or somebody has taken it back. */
         CANCELLED
     }
 

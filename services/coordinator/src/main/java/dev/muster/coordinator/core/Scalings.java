@@ -187,7 +187,7 @@ final class Scalings {
     }
 
     /** How many are what a command waits for. */
-    private int there(Job job, String role) {
+    int there(Job job, String role) {
         var tally = tables.gang(job).tally().byRole().get(role);
         if (tally == null) {
             return 0;

@@ -71,6 +71,54 @@ final class Undoing {
         scalings.end(tables.current(job), scaling, Stage.FAILED, reason, message);
     }
 
+    /** Whoever asked for the command under way, or somebody else, has taken it back. */
+    Submissions.Result withdraw(Job job) {
+        var phase = job.state().phase();
+        var scaling = Scalings.underWay(job);
+        if (scaling == null) {
+            return new Submissions.Result(
+                    Outcome.REFUSED, phase, "no command of scale is under way");
+        }
+        if (!scaling.isGrowth()) {
+            unshrink(job, scaling);
+        } else if (scaling.atomic()) {
+            backTo(job, scaling, scaling.from());
+        } else {
+            int there = scalings.there(job, scaling.role());
+            backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
+        }
+        var now = tables.current(job);
+        int wished = now.spec().role(scaling.role()).replicas();
+        var message = "it was withdrawn; %s is to have %d".formatted(scaling.role(), wished);
+        scalings.end(now, scaling, Stage.CANCELLED, "Withdrawn", message);
+        jobs.gather(tables.current(job), new Job.Due(true, true));
+        var command = scaling.id().isEmpty() ? "the command" : "command " + scaling.id();
+        var words = "%s is withdrawn; %s is to have %d";
+        return new Submissions.Result(
+                Outcome.ACCEPTED, phase, words.formatted(command, scaling.role(), wished));
+    }
+
+    /**
+     * Who was to leave and has not left stays. Atomic, others come for those that have; else the
+     * size is what that leaves.
+     */
+    private void unshrink(Job job, Scaling scaling) {
+        long command = scaling.number();
+        jobs.departures().stay(job, rank -> rank.tenure().taker() == command && mayStay(job, rank));
+        int members = tables.gang(job).count(scaling.role());
+        int size =
+                scaling.atomic()
+                        ? scaling.from()
+                        : Math.clamp(members, scaling.to(), scaling.from());
+        tables.put(scalings.wishing(tables.current(job), scaling.role(), size));
+        tables.startsAreDue();
+    }
+
+    /** An agent that was told to go takes no more work: it goes. */
+    private static boolean mayStay(Job job, Rank rank) {
+        return !job.spec().work().hostList() || rank.isUntold() || job.holds(rank);
+    }
+
     void backTo(Job job, Scaling scaling, int size) {
         var smaller = scalings.wishing(job, scaling.role(), size);
         tables.put(smaller);

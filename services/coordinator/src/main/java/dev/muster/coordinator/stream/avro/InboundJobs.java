@@ -80,7 +80,7 @@ final class InboundJobs {
                 };
     }
 
-    static Change.Scale scale(ScaleSpec said) {
+    static Change scale(ScaleSpec said) {
         var terms =
                 new Change.Terms(
                         Duration.ofMillis(said.getTimeoutMillis()),
@@ -94,6 +94,7 @@ final class InboundJobs {
             case SET -> new Change.SetReplicas(role, count, terms);
             case OUT -> new Change.ScaleOut(role, count, terms);
             case IN -> new Change.ScaleIn(role, count, new TreeSet<>(said.getNames()), terms);
+            case CANCEL -> new Change.Withdraw();
             case UNKNOWN -> throw new UnusableEventException("change.scale.kind is not known here");
         };
     }

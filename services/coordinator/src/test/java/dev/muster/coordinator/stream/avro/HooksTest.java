@@ -62,7 +62,10 @@ class HooksTest {
                                 "worker",
                                 1,
                                 new Change.Terms(Duration.ZERO, true, null, false, HOOK)));
-        assertThat(InboundJobs.scale(spec.setHook(null).build()).terms().hook()).isNull();
+        assertThat(InboundJobs.scale(spec.setHook(null).build()))
+                .isEqualTo(
+                        new Change.ScaleOut(
+                                "worker", 1, new Change.Terms(Duration.ZERO, true, null, false)));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.muster.coordinator.stream.avro;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.Change;
 import dev.muster.coordinator.core.JobSpec;
 import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.Framework;
@@ -43,14 +44,14 @@ class InboundElasticTest {
     @CsvSource({"-1,", "0, 0", "30000, 30000"})
     void drainThatIsNotSaidIsNotNone(long said, Long millis) {
         var spec = ScaleSpec.newBuilder().setKind(ScaleKind.IN).setRole("worker").setCount(1);
-        assertThat(InboundJobs.scale(spec.setDrainMillis(said).build()).terms().drain())
+        assertThat(terms(spec.setDrainMillis(said).build()).drain())
                 .isEqualTo(millis == null ? null : Duration.ofMillis(millis));
     }
 
     @Test
     void recordThatDoesNotNameItsDrainSaysNone() {
         var spec = ScaleSpec.newBuilder().setKind(ScaleKind.IN).setRole("worker").build();
-        assertThat(InboundJobs.scale(spec).terms().drain()).isNull();
+        assertThat(terms(spec).drain()).isNull();
     }
 
     @Test
@@ -60,6 +61,16 @@ class InboundElasticTest {
         assertThat(worker(submitted).pod().grace()).isNull();
         submitted.getSpec().setFramework(Framework.HOROVOD);
         assertThat(worker(submitted).pod().grace()).isEqualTo(Duration.ofSeconds(90));
+    }
+
+    @Test
+    void commandThatIsUnderWayIsTakenBack() {
+        var spec = ScaleSpec.newBuilder().setKind(ScaleKind.CANCEL).setRole("").build();
+        assertThat(InboundJobs.scale(spec)).isEqualTo(new Change.Withdraw());
+    }
+
+    private static Change.Terms terms(ScaleSpec spec) {
+        return ((Change.Scale) InboundJobs.scale(spec)).terms();
     }
 
     private static JobSpec.Role worker(JobSubmitted submitted) {

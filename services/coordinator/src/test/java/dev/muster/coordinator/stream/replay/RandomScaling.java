@@ -44,10 +44,11 @@ final class RandomScaling {
                         random.nextBoolean(),
                         random.nextInt(4) == 0 ? null : Duration.ofSeconds(random.nextInt(20)),
                         random.nextInt(8) == 0);
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
             case 0 -> new Change.SetReplicas(WORKER, 1 + random.nextInt(8), terms);
             case 1 -> new Change.ScaleOut(WORKER, 1 + random.nextInt(3), terms);
             case 2 -> new Change.ScaleIn(WORKER, 1 + random.nextInt(2), new TreeSet<>(), terms);
+            case 3 -> new Change.Withdraw();
             default ->
                     new Change.ScaleIn(
                             WORKER,

@@ -162,7 +162,8 @@ class RowCodecTest {
                         "Include",
                         "SetReplicas",
                         "ScaleOut",
-                        "ScaleIn");
+                        "ScaleIn",
+                        "Withdraw");
         assertThat(names(JobState.Then.class))
                 .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Move", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
