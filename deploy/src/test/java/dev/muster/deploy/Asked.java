@@ -89,7 +89,7 @@ final class Asked implements AutoCloseable {
     /**
      * The one of that name leaves, and has a second to end by itself.
      *
-     * @param hook run before that
+     * @param hook run once before that
      */
     void scaleIn(String namespace, String name, String rank, List<String> hook, boolean byHttp) {
         if (byHttp) {
@@ -107,7 +107,10 @@ final class Asked implements AutoCloseable {
                             .setHook(
                                     hook.isEmpty()
                                             ? null
-                                            : HookSpec.newBuilder().setCommand(hook).build()));
+                                            : HookSpec.newBuilder()
+                                                    .setCommand(hook)
+                                                    .setRetries(0)
+                                                    .build()));
         }
     }
 
@@ -144,7 +147,7 @@ final class Asked implements AutoCloseable {
 
     private static String asJson(List<String> hook) {
         var command = String.join("\", \"", hook);
-        return "\"hook\": {\"command\": [\"" + command + "\"]}";
+        return "\"hook\": {\"command\": [\"" + command + "\"], \"retries\": 0}";
     }
 
     private static JobRequest.Builder request(String namespace, String name) {

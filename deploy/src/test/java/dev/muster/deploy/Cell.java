@@ -3,12 +3,14 @@ package dev.muster.deploy;
 import static dev.muster.deploy.Situation.ENDING;
 import static dev.muster.deploy.Situation.GROWING;
 import static dev.muster.deploy.Situation.HOOKED;
+import static dev.muster.deploy.Situation.KEPT;
 import static dev.muster.deploy.Situation.RESTARTING;
 import static dev.muster.deploy.Situation.SAVING;
 import static dev.muster.deploy.Situation.SHRINKING;
 import static dev.muster.deploy.Situation.STARTING;
 import static dev.muster.deploy.Situation.SUSPENDED;
 import static dev.muster.deploy.Situation.SWEPT;
+import static dev.muster.deploy.Situation.UNDONE;
 
 import dev.muster.schemas.crash.CrashPoint;
 import java.util.ArrayList;
@@ -37,11 +39,13 @@ record Cell(CrashPoint point, Situation situation) {
             // drains.
             case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD ->
                     EnumSet.of(RESTARTING, SHRINKING, HOOKED);
-            // A job that ends or shrinks makes nothing but the pod of a hook.
+            // A job that ends or shrinks makes nothing but the pod of a hook; and who is never
+            // ready comes into no list of hosts.
             case POD_MANAGER_APPLIED ->
                     EnumSet.of(STARTING, RESTARTING, SUSPENDED, SAVING, GROWING);
             case POD_MANAGER_CREATED ->
-                    EnumSet.of(STARTING, RESTARTING, SUSPENDED, SAVING, HOOKED, GROWING);
+                    EnumSet.of(
+                            STARTING, RESTARTING, SUSPENDED, SAVING, HOOKED, GROWING, UNDONE, KEPT);
             case POD_MANAGER_SWEEPING, POD_MANAGER_SWEPT -> EnumSet.of(SWEPT);
             case ADMISSION_TAKEN,
                     ADMISSION_DECIDED,

@@ -104,7 +104,14 @@ final class JobsInSituations implements AutoCloseable {
             case SHRINKING -> asked.scaleIn(namespace, name, "worker-1", List.of(), byHttp);
             case HOOKED ->
                     asked.scaleIn(namespace, name, "worker-1", List.of("sleep", "1"), byHttp);
-            case GROWING -> asked.scaleOut(namespace, name, 1, byHttp);
+            case KEPT ->
+                    asked.scaleIn(
+                            namespace,
+                            name,
+                            "worker-1",
+                            List.of("sh", "-c", "sleep 1; exit 1"),
+                            byHttp);
+            case GROWING, UNDONE -> asked.scaleOut(namespace, name, 1, byHttp);
             case SWEPT -> leaveService(name);
         }
     }
@@ -162,7 +169,10 @@ final class JobsInSituations implements AutoCloseable {
         }
     }
 
-    /** Answers for who is asked to save, resumes who is suspended, lets end who was scaled. */
+    /**
+     * Answers for who is asked to save, resumes who is suspended, lets end who was scaled, or is
+     * again as it was before.
+     */
     void tend() {
         statuses.news();
         jobs.forEach((name, situation) -> {
@@ -174,7 +184,7 @@ final class JobsInSituations implements AutoCloseable {
             if (situation.suspends() && isAt(name, Set.of(Phase.SUSPENDED)) && tended.add(name)) {
                 asked.change(namespace, name, JobChangeKind.RESUME, false);
             }
-            if (situation.scales() && wasScaled(name) && tended.add(name)) {
+            if (situation.scales() && wasScaled(name) && isWhole(name) && tended.add(name)) {
                 go(name);
             }
         });
@@ -192,16 +202,51 @@ final class JobsInSituations implements AutoCloseable {
         return checkpoint != null && checkpoint.getStage() == CheckpointStage.SAVED;
     }
 
-    private boolean hasRunItsHookOnce(String name) {
+    private boolean hasRunItsHookOnce(String name, boolean well) {
         var hook = status(name).getScaling().getHook();
-        return hook != null && hook.getTries() == 1 && hook.getSucceeded();
+        return hook != null && hook.getTries() == 1 && hook.getSucceeded() == well;
     }
 
     private boolean wasScaled(String name) {
         return statuses.of(namespace, name)
                 .map(JobStatus::getScaling)
-                .filter(scaling -> scaling.getStage() == ScaleStage.SUCCEEDED)
+                .filter(scaling -> scaling.getStage() == situation(name).scaled())
                 .isPresent();
+    }
+
+    /**
+     * Where a command of scale came to nothing, the workers from before are there, and no other.
+     */
+    private boolean isWhole(String name) {
+        if (!situation(name).isUndone() || tended.contains(name)) {
+            return true;
+        }
+        int workers = situation(name).workers();
+        boolean isWished =
+                status(name).getRoles().stream()
+                        .filter(role -> role.getName().equals("worker"))
+                        .allMatch(role -> role.getDesired() == workers);
+        try (var client = TheSystem.administrator()) {
+            var there =
+                    client.pods()
+                            .inNamespace(namespace)
+                            .withLabel("muster.dev/job", name)
+                            .withLabel("muster.dev/role", "worker")
+                            .list()
+                            .getItems();
+            return isWished
+                    && there.size() == workers
+                    && there.stream().noneMatch(pod -> pod.isMarkedForDeletion());
+        }
+    }
+
+    /** Of a job whose command came to nothing each rank has had one pod. */
+    private List<String> madeAgain(Map<String, List<PodLives.Life>> ranks) {
+        return ranks.entrySet().stream()
+                .filter(rank -> situation(rank.getKey().split("/", 2)[0]).isUndone())
+                .filter(rank -> rank.getValue().size() != 1)
+                .map(rank -> rank.getKey() + " had " + rank.getValue().size() + " pods")
+                .toList();
     }
 
     void awaitEnds() {
@@ -255,7 +300,8 @@ final class JobsInSituations implements AutoCloseable {
         var situation = situation(name);
         return status.getPhase() == situation.end()
                 && (!situation.scales() || wasScaled(name))
-                && (situation != Situation.HOOKED || hasRunItsHookOnce(name))
+                && (situation != Situation.HOOKED || hasRunItsHookOnce(name, true))
+                && (situation != Situation.KEPT || hasRunItsHookOnce(name, false))
                 && (situation != Situation.SAVING || hasSaved(name))
                 && status.getAttempt() == situation.attempts()
                 && status.getRestarts().getOwn() == situation.restarts()
@@ -271,6 +317,7 @@ final class JobsInSituations implements AutoCloseable {
                         Invariants.ofRanks(ranks),
                         Invariants.ofStalePods(ranks, events),
                         Invariants.ofScalings(scalings()),
+                        madeAgain(ranks),
                         Invariants.ofAnswers(asked.acknowledged(), answers()))
                 .flatMap(List::stream)
                 .toList();

@@ -1,6 +1,7 @@
 package dev.muster.deploy;
 
 import dev.muster.v1.Phase;
+import dev.muster.v1.ScaleStage;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -23,6 +24,14 @@ enum Situation {
     HOOKED(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
     /** It runs and gets another worker, whom its launcher's list of hosts names once it runs. */
     GROWING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /** As it grows the new worker fails before it is ready: the whole command is undone. */
+    UNDONE(
+            Phase.SUCCEEDED,
+            1,
+            "while [ ! -e %s ]; do sleep 0.2; done",
+            "[ \"$MUSTER_INDEX\" = 0 ] || { sleep 1; exit 1; }; exec sleep 600"),
+    /** As it shrinks a hook fails: who was to leave is kept. */
+    KEPT(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
     /** It runs, and both of its ranks succeed. */
     ENDING(
             Phase.SUCCEEDED,
@@ -31,6 +40,9 @@ enum Situation {
             "while [ ! -e %s ]; do sleep 0.2; done"),
     /** It is over, and a service of it is found that nobody deleted. */
     SWEPT(Phase.SUCCEEDED, 1, "sleep 1", "sleep 1");
+
+    private static final String FIRST_IS_READY =
+            "{periodSeconds: 1, exec: {command: [sh, -c, '[ \"$MUSTER_INDEX\" = 0 ]']}}";
 
     private final Phase end;
     private final int attempts;
@@ -69,9 +81,28 @@ enum Situation {
         return this == SWEPT ? Phase.SUCCEEDED : Phase.RUNNING;
     }
 
-    /** Whether its size changes, after which the job succeeds. */
+    /** Whether its size is to change, after which the job succeeds. */
     boolean scales() {
-        return this == SHRINKING || this == HOOKED || this == GROWING;
+        return this == SHRINKING || this == HOOKED || this == GROWING || isUndone();
+    }
+
+    /** Whether its command of scale fails, after which all is as before. */
+    boolean isUndone() {
+        return this == UNDONE || this == KEPT;
+    }
+
+    /** How many workers it has before its command of scale. */
+    int workers() {
+        return isHorovod() ? 1 : 2;
+    }
+
+    private boolean isHorovod() {
+        return this == GROWING || this == UNDONE;
+    }
+
+    /** The one end of its command of scale. */
+    ScaleStage scaled() {
+        return isUndone() ? ScaleStage.FAILED : ScaleStage.SUCCEEDED;
     }
 
     /** Whether its job is suspended, and resumed later. */
@@ -90,7 +121,7 @@ enum Situation {
      *     is ending or was scaled succeeds
      */
     String job(String namespace, String name, Path go) {
-        if (this == GROWING) {
+        if (isHorovod()) {
             return horovod(namespace, name, go);
         }
         return scales() ? elastic(namespace, name, go) : gang(namespace, name, go);
@@ -147,9 +178,12 @@ enum Situation {
                   template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
                 - name: worker
                   elastic: true
-                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
+                  template: {spec: {containers: [{name: main, image: busybox, command: %s%s}]}}
                 """
-                        .formatted(command(master.formatted(go)), command(worker)));
+                        .formatted(
+                                command(master.formatted(go)),
+                                command(worker),
+                                this == UNDONE ? ", readinessProbe: " + FIRST_IS_READY : ""));
     }
 
     /** What the jobs of all situations have in common, and what this one has besides. */
