@@ -14,7 +14,17 @@ class ExamplesTest {
     static final Path EXAMPLES = Path.of("..", "examples");
 
     @ParameterizedTest
-    @ValueSource(strings = {"ring", "torch", "too-big", "small", "failures"})
+    @ValueSource(
+            strings = {
+                "ring",
+                "torch",
+                "too-big",
+                "small",
+                "failures",
+                "elastic",
+                "horovod",
+                "checkpoint"
+            })
     void everyExampleIsAJobOfTheFilesName(String name) throws IOException {
         var text = Files.readString(EXAMPLES.resolve(name + ".yaml"));
         assertThat(TrainJobForm.read(text))

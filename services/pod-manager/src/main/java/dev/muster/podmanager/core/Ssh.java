@@ -159,6 +159,7 @@ public final class Ssh {
     static List<EnvVar> variables(PlannedPod pod) {
         var variables = new ArrayList<EnvVar>();
         variables.add(Launching.variable("MUSTER_SSH", FOLDER));
+        variables.add(Launching.variable("MUSTER_SSH_OWN", OWN));
         if (pod.rank().isLauncher()) {
             variables.addAll(Launching.shellOfMpi(FOLDER + "/" + PROGRAM));
         } else {
