@@ -41,6 +41,13 @@ final class Play {
     /** Whose kinds the cluster has. */
     Set<PoolSpec.Backend> backends = Set.of();
 
+    /** Whoever is to know what the pool hears and answers, at the very time. */
+    interface Listener {
+        void hears(Event event, Instant now, List<Effect> effects);
+    }
+
+    private Listener listener = (_, _, _) -> {};
+
     /** With queue {@code default} and nodes of so many cores each. */
     static Play withNodes(long... cores) {
         var play = new Play();
@@ -64,6 +71,10 @@ final class Play {
         return this;
     }
 
+    void heardBy(Listener other) {
+        listener = other;
+    }
+
     /** One step alone, whatever it leaves to be done. */
     Step onStep(Event event) {
         var step = step(event);
@@ -85,6 +96,7 @@ final class Play {
         if (++compared == COMPARED) {
             original = null;
         }
+        listener.hears(event, now, step.effects());
         return step;
     }
 
@@ -141,9 +153,7 @@ final class Play {
     /** Nothing once its room was given back. */
     Ledger.Use use(Rank rank) {
         var pod = job(rank.job()).spec().podOf(rank);
-        return rank.sight().released()
-                ? Ledger.Use.NONE
-                : new Ledger.Use(pod.demand(), pod.limits());
+        return rank.sight().released() ? Ledger.Use.NONE : new Ledger.Use(pod.demand(), pod.limits());
     }
 
     /** Time passes, all that fires on the way fires at its time. */

@@ -42,6 +42,7 @@ final class Simulation {
     final HealthChance health;
     final World world;
     final SavingPromises saving = new SavingPromises();
+    final HostPromises hosts = new HostPromises();
     final Play play;
     private final Agenda coming = new Agenda();
     private final TreeMap<String, Made> pods = new TreeMap<>();
@@ -76,6 +77,7 @@ final class Simulation {
                         new ReadyChance(seed, () -> version++));
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
         play = Play.withNodes(cores);
+        play.heardBy(hosts);
         play.on(new Event.QueuePut("x", Fixtures.queue(3, false, true, 50), null));
         play.on(new Event.QueuePut("y", Fixtures.queue(1, false, random.nextBoolean(), 50), null));
         play.backends = world.backends();

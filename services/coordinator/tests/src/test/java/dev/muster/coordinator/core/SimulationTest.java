@@ -55,6 +55,7 @@ class SimulationTest {
      * @param saved stages that asks came to
      * @param health how its pool remembered failures of nodes
      * @param worlds what was special in it
+     * @param hosts what its host lists came to
      */
     private record Played(
             List<String> failures,
@@ -67,7 +68,8 @@ class SimulationTest {
             boolean late,
             Set<Checkpoint.Stage> saved,
             Set<HealthChance> health,
-            Set<World> worlds) {
+            Set<World> worlds,
+            Set<Launched.Weighed> hosts) {
         static Played of(Simulation simulation) {
             var news = simulation.news().values().stream().flatMap(List::stream).toList();
             return new Played(
@@ -81,7 +83,8 @@ class SimulationTest {
                     news.stream().anyMatch(SimulationTest::isLateStage),
                     of(news, Effect.CheckpointTold.class, told -> told.checkpoint().stage()),
                     Set.of(simulation.health),
-                    Set.of(simulation.world));
+                    Set.of(simulation.world),
+                    simulation.hosts.weighed());
         }
 
         private static <T extends Effect, V> Set<V> of(
@@ -103,6 +106,7 @@ class SimulationTest {
                     Set.of(),
                     Set.of(),
                     false,
+                    Set.of(),
                     Set.of(),
                     Set.of(),
                     Set.of());
@@ -229,6 +233,12 @@ class SimulationTest {
     void hooksInTheSimulationEndInEveryWay() {
         assertThat(many().stream().flatMap(one -> one.hooks().stream()).distinct())
                 .contains("", "done", "done after another try", "Error", "PodLost", "HookFailed");
+    }
+
+    @Test
+    void hostListsOfTheSimulationChangeInEveryWay() {
+        assertThat(many().stream().flatMap(one -> one.hosts().stream()).distinct())
+                .containsExactlyInAnyOrder(Launched.Weighed.values());
     }
 
     @Test

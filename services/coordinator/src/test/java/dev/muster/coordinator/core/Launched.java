@@ -1,0 +1,271 @@
+package dev.muster.coordinator.core;
+
+import dev.muster.coordinator.core.Effect.PlannedPod;
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.Event.Pod;
+import dev.muster.coordinator.core.Event.PodPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** One job with a host list, as far as it was told of and published. */
+final class Launched {
+    /** What a list may lag behind the news. */
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    /** What the promises of lists came to judge. */
+    enum Weighed {
+        LISTED,
+        /** A host's pod was not ready any more, and the list said so in time. */
+        TAKEN_OFF,
+        /** A pod was ready, and came into the list in time. */
+        TAKEN_IN,
+        DRAINS,
+        COMES_TOGETHER
+    }
+
+    /**
+     * The newest of one pod.
+     *
+     * @param hasEnded its container did once, or its node was not ready: others judge what follows
+     * @param at when it was heard of last
+     */
+    private record News(Pod pod, boolean isGone, boolean hasEnded, long at) {
+        boolean isReady() {
+            return !isGone && pod.phase() == PodPhase.RUNNING && pod.ready() && pod.main() == null;
+        }
+
+        News after(@Nullable News before) {
+            return before == null
+                    ? this
+                    : new News(pod, before.isGone, hasEnded || before.hasEnded, at);
+        }
+    }
+
+    private final JobId id;
+
+    /** By the rank and its making. */
+    private final Map<String, News> news = new TreeMap<>();
+
+    private final Map<String, Instant> drains = new TreeMap<>();
+    private final Map<String, Instant> wrong = new TreeMap<>();
+    private final Map<String, Instant> missing = new TreeMap<>();
+    private final Set<Weighed> weighed = EnumSet.noneOf(Weighed.class);
+    private @Nullable RunPlan plan;
+    private boolean hasLauncher;
+    private @Nullable Scaling command;
+
+    /** Who was planned before the command under way. */
+    private Set<RankId> before = Set.of();
+
+    Launched(JobId id) {
+        this.id = id;
+    }
+
+    Set<Weighed> weighed() {
+        return weighed;
+    }
+
+    private static String key(RankId rank, int incarnation) {
+        return rank + "/" + incarnation;
+    }
+
+    private static String key(PlannedPod pod) {
+        return key(pod.rank(), pod.incarnation());
+    }
+
+    void seen(Pod pod, long at) {
+        var key = key(pod.mark().rank(), pod.mark().incarnation());
+        var known = news.get(key);
+        boolean isOld = known != null && pod.resourceVersion() < known.pod().resourceVersion();
+        boolean hasEnded = pod.main() != null || pod.runs() != null;
+        news.put(
+                key,
+                isOld
+                        ? new News(known.pod(), known.isGone(), known.hasEnded(), at)
+                        : new News(pod, false, hasEnded, at).after(known));
+    }
+
+    void gone(String podUid) {
+        news.replaceAll((_, known) ->
+                known.pod().mark().podUid().equals(podUid)
+                        ? new News(known.pod(), true, known.hasEnded(), known.at())
+                        : known);
+    }
+
+    /** What a list does not have that began then is not there. */
+    void goneBefore(long at) {
+        news.replaceAll((_, known) ->
+                known.at() < at
+                        ? new News(known.pod(), true, known.hasEnded(), known.at())
+                        : known);
+    }
+
+    /** What is on that node may be given up. */
+    void doubts(String node) {
+        news.replaceAll((_, known) ->
+                node.equals(known.pod().node())
+                        ? new News(known.pod(), known.isGone(), true, known.at())
+                        : known);
+    }
+
+    void drained(RankId rank, Instant now) {
+        drains.replaceAll(
+                (key, until) -> key.startsWith(rank + "/") && until.isAfter(now) ? now : until);
+    }
+
+    void scales(Scaling scaling) {
+        if (command == null || command.number() != scaling.number()) {
+            boolean goesOn = command != null && isTogether(command) && isTogether(scaling);
+            before = goesOn ? before : planned();
+        }
+        command = scaling;
+    }
+
+    private Set<RankId> planned() {
+        return plan == null
+                ? Set.of()
+                : plan.pods().stream()
+                        .map(PlannedPod::rank)
+                        .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Whoever comes by it comes into the list when all have. */
+    private static boolean isTogether(Scaling scaling) {
+        return scaling.to() > scaling.from()
+                && scaling.atomic()
+                && (!scaling.isOver() || scaling.stage() == Scaling.Stage.SUPERSEDED);
+    }
+
+    void stops() {
+        plan = null;
+    }
+
+    void plans(RunPlan next, Instant now) {
+        isOfItsVersion(next);
+        boolean isAnew = plan == null || plan.attempt() != next.attempt();
+        plan = next;
+        if (isAnew) {
+            hasLauncher = false;
+            before = planned();
+        }
+        hasLauncher |= next.pods().stream().anyMatch(Launched::isLauncher);
+        next.pods().forEach(pod -> isRight(pod, now));
+    }
+
+    private static boolean isLauncher(PlannedPod pod) {
+        return pod.rank().role().equals(JobSpec.LAUNCHER);
+    }
+
+    /** Another list has another version, and the same list the same. */
+    private void isOfItsVersion(RunPlan next) {
+        if (plan != null && plan.attempt() == next.attempt()) {
+            boolean isSame = hosts(plan).equals(hosts(next));
+            if (isSame ? next.hosts() != plan.hosts() : next.hosts() <= plan.hosts()) {
+                throw new AssertionError(
+                        "%s: list %d became %d: %s"
+                                .formatted(id, plan.hosts(), next.hosts(), hosts(next)));
+            }
+        }
+    }
+
+    private static List<String> hosts(RunPlan plan) {
+        return plan.pods().stream().filter(pod -> pod.part().host()).map(Launched::key).toList();
+    }
+
+    private void isRight(PlannedPod pod, Instant now) {
+        var drain = pod.part().drain();
+        if (drain != null) {
+            weighed.add(Weighed.DRAINS);
+            drains.put(key(pod), now.plus(drain));
+        }
+        if (!pod.part().host()) {
+            return;
+        }
+        weighed.add(Weighed.LISTED);
+        var known = news.get(key(pod));
+        var until = drains.get(key(pod));
+        if (drain != null || until != null && !now.isBefore(until) || isLauncher(pod)) {
+            throw new AssertionError("%s: %s is listed, and leaves: %s".formatted(id, pod, until));
+        }
+        if (known == null || !known.isReady()) {
+            throw new AssertionError("%s: %s is listed, and is %s".formatted(id, pod, known));
+        }
+    }
+
+    /** Nothing has been otherwise than the news for too long. */
+    void isInTime(Instant now) {
+        isInTime("lists, and is not ready", wrong, now);
+        isInTime("lists not, and is ready", missing, now);
+    }
+
+    private void isInTime(String what, Map<String, Instant> since, Instant now) {
+        since.forEach((key, from) -> {
+            if (from.plus(SOON).isBefore(now)) {
+                throw new AssertionError(
+                        "%s %s since %s: %s, %s, %s"
+                                .formatted(id, what, from, news.get(key), plan, command));
+            }
+        });
+    }
+
+    /** What is otherwise than the news from now on. */
+    void look(Instant now) {
+        var listed = new TreeSet<String>();
+        var absent = new ArrayList<PlannedPod>();
+        if (plan != null && hasLauncher) {
+            for (var pod : plan.pods()) {
+                var known = news.get(key(pod));
+                boolean isReady = known != null && known.isReady();
+                if (pod.part().host() && !isReady) {
+                    listed.add(key(pod));
+                } else if (!pod.part().host() && isReady && !known.hasEnded() && belongs(pod)) {
+                    absent.add(pod);
+                }
+            }
+        }
+        if (command != null && !command.isOver() && command.to() < command.from()) {
+            mayLeave(absent, command.role(), command.from() - command.to());
+        }
+        var keys = absent.stream().map(Launched::key).collect(Collectors.toSet());
+        note(wrong, listed, Weighed.TAKEN_OFF, now);
+        note(missing, keys, Weighed.TAKEN_IN, now);
+    }
+
+    /** Nobody takes it out, and it waits for nobody who is to come with it. */
+    private boolean belongs(PlannedPod pod) {
+        boolean waits =
+                command != null
+                        && !command.isOver()
+                        && isTogether(command)
+                        && command.role().equals(pod.rank().role())
+                        && !before.contains(pod.rank());
+        if (waits) {
+            weighed.add(Weighed.COMES_TOGETHER);
+        }
+        return !isLauncher(pod) && pod.part().drain() == null && !waits;
+    }
+
+    /** So many of the role may have been told to leave, and not yet by when. */
+    private static void mayLeave(List<PlannedPod> absent, String role, int most) {
+        var ofRole = absent.stream().filter(pod -> pod.rank().role().equals(role)).toList();
+        if (ofRole.size() <= most) {
+            absent.removeAll(ofRole);
+        }
+    }
+
+    private void note(Map<String, Instant> since, Set<String> now, Weighed way, Instant from) {
+        if (since.keySet().retainAll(now)) {
+            weighed.add(way);
+        }
+        now.forEach(key -> since.putIfAbsent(key, from));
+    }
+}
