@@ -180,6 +180,8 @@ final class Victims {
     private List<Rank> holding(Job job) {
         return tables.gang(job).all().stream()
                 .filter(rank -> !rank.sight().released() && !Foresight.leaves(job, rank))
+                // Nobody knows when what a dead node holds is over.
+                .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
                 .toList();
     }
 
