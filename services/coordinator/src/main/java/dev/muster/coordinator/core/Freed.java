@@ -33,7 +33,7 @@ record Freed(SortedMap<String, Amounts> room, SortedMap<Payer, Use> uses) {
             if (job != null) {
                 var pod = job.spec().podOf(rank);
                 room.merge(rank.making().node(), pod.demand(), Amounts::plus);
-                uses.merge(Payer.of(job), new Use(pod.demand(), pod.limits()), Use::plus);
+                uses.merge(Payer.of(job), Use.of(pod), Use::plus);
             }
         }
         return new Freed(room, uses);

@@ -21,21 +21,31 @@ final class Ledger {
 
     /**
      * @param requests as Kubernetes counts them, one {@code pods} per pod
-     * @param limits as it counts limits
+     * @param above what the limits of each pod are beyond its own requests: a pod without limits
+     *     gets them, where quotas are of limits, from a LimitRange, and no less than it requests
      */
-    record Use(Amounts requests, Amounts limits) {
+    record Use(Amounts requests, Amounts above) {
         static final Use NONE = new Use(Amounts.NONE, Amounts.NONE);
 
+        static Use of(JobSpec.Pod pod) {
+            return new Use(pod.demand(), pod.limits().beyond(pod.demand()));
+        }
+
+        /** Of so many that are alike. */
+        Use times(int pods) {
+            return new Use(requests.times(pods), above.times(pods));
+        }
+
         Use plus(Use more) {
-            return new Use(requests.plus(more.requests), limits.plus(more.limits));
+            return new Use(requests.plus(more.requests), above.plus(more.above));
         }
 
         Use minus(Use less) {
-            return new Use(requests.minus(less.requests), limits.minus(less.limits));
+            return new Use(requests.minus(less.requests), above.minus(less.above));
         }
 
         boolean isNone() {
-            return requests.size() == 0 && limits.size() == 0;
+            return requests.size() == 0 && above.size() == 0;
         }
     }
 

@@ -120,11 +120,7 @@ record Makeup(
         var use = Ledger.Use.NONE;
         for (var part : shape.parts()) {
             var pod = work.role(part.role()).pod();
-            use =
-                    use.plus(
-                            new Ledger.Use(
-                                    pod.demand().times(part.pods()),
-                                    pod.limits().times(part.pods())));
+            use = use.plus(Ledger.Use.of(pod).times(part.pods()));
         }
         return use;
     }

@@ -109,12 +109,13 @@ final class Quotas {
         if (queue == null || wanted.equals(had)) {
             return null;
         }
+        var use = Ledger.Use.of(wanted);
         var need =
                 had == null
-                        ? new Ledger.Use(wanted.demand(), wanted.limits())
+                        ? use
                         : new Ledger.Use(
                                 wanted.demand().beyond(had.demand()),
-                                wanted.limits().beyond(had.limits()));
+                                use.above().minus(Ledger.Use.of(had).above()));
         return check(new Claim(queue, job.id().namespace(), need, By.RETURNING_JOB));
     }
 
@@ -293,9 +294,8 @@ final class Quotas {
             return use.requests().get(name.substring("requests.".length()));
         }
         if (name.startsWith("limits.")) {
-            // Whom a LimitRange gives limits gets no less than is requested.
             var resource = name.substring("limits.".length());
-            return Math.max(use.limits().get(resource), use.requests().get(resource));
+            return use.requests().get(resource) + use.above().get(resource);
         }
         return use.requests().get(name);
     }

@@ -190,7 +190,7 @@ final class Tables {
             return;
         }
         var pod = job.spec().podOf(rank);
-        var use = new Ledger.Use(pod.demand(), pod.limits());
+        var use = Ledger.Use.of(pod);
         if (sign > 0) {
             capacity.hold(rank.making().node(), pod.demand());
             ledger.add(Ledger.Payer.of(job), use);

@@ -78,17 +78,20 @@ final class NaiveQueues {
                     ofQueue.merge(name, amount, Long::sum);
                     ofNamespace.merge(name, amount, Long::sum);
                 });
-        var limits = job.spec().podOf(rank).limits().byName();
-        limits.forEach((name, amount) -> ofNamespace.merge("limits." + name, amount, Long::sum));
+        limit(job.spec().podOf(rank), 1, ofNamespace);
     }
 
-    /** Under a name of ResourceQuota; who has no limits counts what he requests. */
+    /** Who has no limits, or lower ones, counts what he requests. */
+    private static void limit(JobSpec.Pod pod, int pods, Map<String, Long> use) {
+        var most = new TreeMap<>(pod.demand().byName());
+        pod.limits().byName().forEach((name, amount) -> most.merge(name, amount, Math::max));
+        most.forEach((name, amount) -> use.merge("limits." + name, pods * amount, Long::sum));
+    }
+
+    /** Under a name of ResourceQuota. */
     private static long counted(String name, Map<String, Long> use) {
-        var resource = name.replaceFirst("^(requests|limits)\\.|^count/", "");
-        long requested = use.getOrDefault(resource, 0L);
-        return name.startsWith("limits.")
-                ? Math.max(requested, use.getOrDefault(name, 0L))
-                : requested;
+        var key = name.startsWith("limits.") ? name : name.replaceFirst("^requests\\.|^count/", "");
+        return use.getOrDefault(key, 0L);
     }
 
     /** Each queue that could start a job, and which; only those below their guarantee, if any. */
@@ -183,10 +186,9 @@ final class NaiveQueues {
         if (quota != null) {
             var own = new TreeMap<>(needs.byName());
             tables.makeup(job)
-                    .startUse()
-                    .limits()
-                    .byName()
-                    .forEach((name, amount) -> own.put("limits." + name, amount));
+                    .start()
+                    .parts()
+                    .forEach(part -> limit(job.spec().role(part.role()).pod(), part.pods(), own));
             var used = usedInNamespace.getOrDefault(job.id().namespace(), Map.of());
             for (var hard : quota.most().entrySet()) {
                 long need = counted(hard.getKey(), own);

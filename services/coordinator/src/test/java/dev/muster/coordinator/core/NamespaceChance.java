@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several namespaces with quotas of all forms, which others use, too: nothing is placed that passes
- * one.
+ * Several namespaces with quotas of all forms, which others use, too, and pods that may use more
+ * than they request: nothing is placed that passes one.
  */
 final class NamespaceChance implements Piece {
     private static final List<String> ALL = List.of("ml", "cv", "nlp");
@@ -25,6 +25,7 @@ final class NamespaceChance implements Piece {
                             "cpu", 8_000L,
                             "pods", 8L,
                             "count/pods", 6L,
+                            "limits.cpu", 12_000L,
                             "limits.memory", 4L << 30,
                             "requests.memory", 3L << 30));
 
@@ -48,8 +49,32 @@ final class NamespaceChance implements Piece {
                     new Event.NamespaceQuotaGone(WATCHER, some());
             case Event.NamespaceQuotaGone _, Event.NamespaceQuotaSeen _ ->
                     new Event.NamespaceQuotaSeen(WATCHER, some(), hard(), barred(), othersUse());
+            case Event.Submitted(var id, var spec, var request) ->
+                    new Event.Submitted(id, Respec.roles(spec, this::role), request);
             default -> event;
         };
+    }
+
+    /** Some have limits, of one resource or of both: as they request, or more. */
+    private JobSpec.Role role(JobSpec.Role role) {
+        var pod = role.pod();
+        var limits = new TreeMap<>(pod.limits().byName());
+        if (random.nextBoolean()) {
+            limits.put("cpu", pod.demand().get("cpu") * (2 + random.nextInt(4)) / 2);
+        }
+        var memory = pod.memory();
+        if (memory != null && random.nextBoolean()) {
+            long besides = (1L << 28) * random.nextInt(4);
+            long least = memory.requests().least() + besides;
+            limits.put(Memory.RESOURCE, least);
+            memory =
+                    new Memory(
+                            memory.asked(),
+                            memory.requests(),
+                            new Memory.Share(least, besides),
+                            memory.grown());
+        }
+        return Respec.limited(role, Amounts.of(limits), memory);
     }
 
     private String some() {
@@ -125,8 +150,10 @@ final class NamespaceChance implements Piece {
         sum.merge("cpu", times * pod.demand().get("cpu"), Long::sum);
         sum.merge("requests.cpu", times * pod.demand().get("cpu"), Long::sum);
         sum.merge("requests.memory", times * pod.demand().get("memory"), Long::sum);
-        long memory = Math.max(pod.limits().get("memory"), pod.demand().get("memory"));
-        sum.merge("limits.memory", times * memory, Long::sum);
+        for (var resource : List.of("cpu", "memory")) {
+            long most = Math.max(pod.limits().get(resource), pod.demand().get(resource));
+            sum.merge("limits." + resource, times * most, Long::sum);
+        }
     }
 
     private void isKept(

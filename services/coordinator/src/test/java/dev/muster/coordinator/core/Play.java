@@ -153,7 +153,7 @@ final class Play {
     /** Nothing once its room was given back. */
     Ledger.Use use(Rank rank) {
         var pod = job(rank.job()).spec().podOf(rank);
-        return rank.sight().released() ? Ledger.Use.NONE : new Ledger.Use(pod.demand(), pod.limits());
+        return rank.sight().released() ? Ledger.Use.NONE : Ledger.Use.of(pod);
     }
 
     /** Time passes, all that fires on the way fires at its time. */

@@ -177,8 +177,24 @@ class PoolSharesTest {
         var use =
                 new Ledger.Use(
                         Amounts.of(Map.of("cpu", 2L, "pods", 1L, "nvidia.com/gpu", 8L)),
-                        Amounts.of(Map.of("cpu", 4L)));
+                        Amounts.of(Map.of("cpu", 2L)));
         assertThat(Quotas.counted(name, use)).isEqualTo(counted);
+    }
+
+    /** A pod without limits counts what it requests, whatever is beyond those of others. */
+    @Test
+    void limitsOfANamespaceAreCountedPodByPod() {
+        queue("a", Fixtures.QUEUE);
+        var hard = Amounts.of(Map.of("limits.cpu", 5000L));
+        play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", hard, Amounts.NONE));
+        var bursts = Amounts.of(Map.of("cpu", 3000L));
+        var spec = Respec.roles(one("a"), role -> Respec.limited(role, bursts, null));
+        play.on(submitted("limited", 0, spec));
+        play.on(submitted("plain", 1, one("a")));
+        play.on(submitted("last", 2, one("a")));
+        assertThat(started()).containsExactly("limited", "plain", "last");
+        play.on(submitted("more", 3, one("a")));
+        assertThat(started()).isEmpty();
     }
 
     @Test

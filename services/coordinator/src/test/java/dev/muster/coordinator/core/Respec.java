@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Jobs and nodes with something else in them. */
 final class Respec {
@@ -37,6 +38,21 @@ final class Respec {
                         pod.restart(),
                         pod.onHost(),
                         pod.memory(),
+                        pod.grace()));
+    }
+
+    /** The same role, whose pods may use so much. */
+    static JobSpec.Role limited(JobSpec.Role role, Amounts limits, @Nullable Memory memory) {
+        var pod = role.pod();
+        return role.with(
+                new JobSpec.Pod(
+                        pod.demand(),
+                        limits,
+                        pod.filter(),
+                        pod.apart(),
+                        pod.restart(),
+                        pod.onHost(),
+                        memory,
                         pod.grace()));
     }
 }
