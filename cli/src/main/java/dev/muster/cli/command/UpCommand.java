@@ -41,7 +41,9 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--queues",
             paramLabel = "FILE",
-            description = "Queues and pools to make (default: examples/queues.yaml).")
+            description =
+                    "Queues and pools, which are set as there whenever a service is started"
+                            + " (default: examples/queues.yaml).")
     private @Nullable String queues;
 
     @Option(
