@@ -68,7 +68,7 @@ public sealed interface Decision {
             }
 
             Stop forcing(List<RankId> ranks) {
-                return new Stop(keep, grace, confirm, ranks, false);
+                return new Stop(keep, grace, confirm, ranks, sooner);
             }
         }
 

@@ -297,7 +297,7 @@ final class JobRules {
     }
 
     static Decision stop(Then then, Duration grace) {
-        return move(new Stopping(then, false), Order.Stop.sooner(grace));
+        return move(new Stopping(then, false, grace), Order.Stop.sooner(grace));
     }
 
     static Decision move(JobState next, Order... orders) {

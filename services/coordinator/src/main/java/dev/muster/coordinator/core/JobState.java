@@ -231,8 +231,22 @@ public sealed interface JobState {
      *
      * @param confirming the watcher saw the last one gone, pod-manager was asked for the second
      *     word
+     * @param grace what whoever stopped it gave its pods; null: they have its own
      */
-    record Stopping(Then then, boolean confirming) implements JobState {}
+    record Stopping(Then then, boolean confirming, @Nullable Duration grace) implements JobState {
+        public Stopping(Then then, boolean confirming) {
+            this(then, confirming, null);
+        }
+
+        Stopping confirming(boolean confirming) {
+            return new Stopping(then, confirming, grace);
+        }
+
+        /** Something else follows. */
+        Stopping then(Then next) {
+            return new Stopping(next, confirming, grace);
+        }
+    }
 
     /** The end. No event leads out of it; only what remains of the job changes. */
     record Ended(End end, Remains remains) implements JobState {}
@@ -310,7 +324,7 @@ public sealed interface JobState {
     default boolean isSuspendedAlone() {
         return switch (this) {
             case Suspended suspended -> suspended.own();
-            case Stopping(Then.Suspend(_, var own), _) -> own;
+            case Stopping(Then.Suspend(_, var own), _, _) -> own;
             case Saving(Then.Suspend(_, var own), _) -> own;
             case Absent _, Queued _, Starting _, Running _, Restarting _ -> false;
             case Lost _, Saving _, Stopping _, Ended _ -> false;
@@ -330,7 +344,7 @@ public sealed interface JobState {
     /** It leaves its nodes to start again elsewhere, and has not yet. */
     default boolean isMoving() {
         return this instanceof Saving(Then.Move _, _)
-                || this instanceof Stopping(Then.Move _, _)
+                || this instanceof Stopping(Then.Move _, _, _)
                 || this instanceof Queued(_, _, var reason)
                         && reason != null
                         && reason.code() == WaitReason.Code.NODE_GOING;

@@ -103,27 +103,23 @@ final class LeavingRules {
     static Decision whenStopping(Stopping stopping, JobEvent event, JobSpec spec, Instant now) {
         return switch (event) {
             case PodsGone _ when stopping.confirming() -> stay(DUPLICATE);
-            case PodsGone _ ->
-                    move(new Stopping(stopping.then(), true), Order.Stop.confirming(spec.grace()));
+            case PodsGone _ -> move(stopping.confirming(true), Order.Stop.confirming(spec.grace()));
             case GoneConfirmed _ when !stopping.confirming() -> stay(STALE);
             case GoneConfirmed _ -> afterStopping(stopping.then(), now);
-            case GoneDenied _ -> move(new Stopping(stopping.then(), false));
+            case GoneDenied _ -> move(stopping.confirming(false));
             case CancelAsked(var grace, _) when stopping.then() instanceof Then.Finish ->
                     sameBut(stopping, grace);
             case CancelAsked cancel ->
-                    stopsFor(
-                            new Then.Finish(cancelled(cancel)),
-                            stopping.confirming(),
-                            cancel.grace());
+                    stopsFor(stopping.then(new Then.Finish(cancelled(cancel))), cancel.grace());
             case SuspendAsked _ when stopping.then() instanceof Then.Finish -> stay(DUPLICATE);
             case SuspendAsked(var grace, _, var own)
                     when stopping.then() instanceof Then.Suspend(_, var before)
                             && (before || !own) ->
                     sameBut(stopping, grace);
             case SuspendAsked(var grace, var message, var own) ->
-                    stopsFor(new Then.Suspend(message, own), stopping.confirming(), grace);
+                    stopsFor(stopping.then(new Then.Suspend(message, own)), grace);
             case ResumeAsked _ when stopping.then() instanceof Then.Suspend ->
-                    move(new Stopping(new Then.Return("it was resumed"), stopping.confirming()));
+                    move(stopping.then(new Then.Return("it was resumed")));
             case ResumeAsked _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
@@ -154,11 +150,13 @@ final class LeavingRules {
                     move(waiting(WaitReason.Code.ROOM_LOST, "room for its gang", message, now));
             case CancelAsked cancel when done -> JobRules.endedWaiting(cancelled(cancel));
             case CancelAsked cancel ->
-                    stopsFor(new Then.Finish(cancelled(cancel)), confirming, cancel.grace());
+                    stopsFor(
+                            new Stopping(new Then.Finish(cancelled(cancel)), confirming),
+                            cancel.grace());
             case SuspendAsked(_, var message, var own) when done ->
                     move(new Suspended(0, message, own));
             case SuspendAsked(var grace, var message, var own) ->
-                    stopsFor(new Then.Suspend(message, own), confirming, grace);
+                    stopsFor(new Stopping(new Then.Suspend(message, own), confirming), grace);
             case Preempted(var message) when done -> returned(message, now);
             case Preempted(var message) -> move(new Stopping(new Then.Return(message), confirming));
             case NodesLost(var message) when clearing == Clearing.LEAVING ->
@@ -208,9 +206,11 @@ final class LeavingRules {
             case PodsGone _ ->
                     move(lost.again().at(Clearing.CONFIRMING), Order.Stop.confirming(spec.grace()));
             case CancelAsked cancel ->
-                    stopsFor(new Then.Finish(cancelled(cancel)), false, cancel.grace());
+                    stopsFor(
+                            new Stopping(new Then.Finish(cancelled(cancel)), false),
+                            cancel.grace());
             case SuspendAsked(var grace, var message, var own) ->
-                    stopsFor(new Then.Suspend(message, own), false, grace);
+                    stopsFor(new Stopping(new Then.Suspend(message, own), false), grace);
             case NodesLost _, Submitted _, Refused _, ResumeAsked _ -> stay(DUPLICATE);
             case RestartDecided _ -> stay(DUPLICATE);
             case BackoffPassed _, StageOrdered _, Preempted _ -> stay(NOTHING_NEW);
@@ -226,20 +226,19 @@ final class LeavingRules {
 
     /** The same comes of it, but sooner. */
     private static Decision sameBut(Stopping stopping, @Nullable Duration grace) {
-        return grace == null || stopping.confirming()
-                ? stay(DUPLICATE)
-                : stopsFor(stopping.then(), false, grace);
+        return grace == null || stopping.confirming() ? stay(DUPLICATE) : stopsFor(stopping, grace);
     }
 
     /**
      * Its pods are on their way out, and now for this.
      *
-     * @param confirming none of them is left to be told
+     * @param next where nobody is left to be told if it is confirming
      * @param grace what they have at most from when they were told to go; null: as they were told
      */
-    private static Decision stopsFor(Then then, boolean confirming, @Nullable Duration grace) {
-        var next = new Stopping(then, confirming);
-        return grace == null || confirming ? move(next) : move(next, Order.Stop.sooner(grace));
+    private static Decision stopsFor(Stopping next, @Nullable Duration grace) {
+        return grace == null || next.confirming()
+                ? move(next)
+                : move(new Stopping(next.then(), false, grace), Order.Stop.sooner(grace));
     }
 
     private static WaitReason lost(String message, Instant now) {

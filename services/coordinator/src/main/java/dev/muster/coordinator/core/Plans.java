@@ -92,7 +92,13 @@ final class Plans {
     /** What the plan of a job says that wants no pods any more. */
     static Order.Stop stop(Job job) {
         var keep = job.state() instanceof Ended ? keptAtTheEnd(job) : Keep.NONE;
-        return new Order.Stop(keep, job.spec().grace(), isConfirming(job));
+        var told = job.state() instanceof JobState.Stopping(_, _, var grace) ? grace : null;
+        return new Order.Stop(
+                keep,
+                told == null ? job.spec().grace() : told,
+                isConfirming(job),
+                List.of(),
+                told != null);
     }
 
     private static Keep keptAtTheEnd(Job job) {
@@ -105,7 +111,7 @@ final class Plans {
     /** Pod-manager was asked for the second word. */
     static boolean isConfirming(Job job) {
         return switch (job.state()) {
-            case JobState.Stopping(_, var confirming) -> confirming;
+            case JobState.Stopping(_, var confirming, _) -> confirming;
             case JobState.Restarting restarting -> restarting.clearing() == Clearing.CONFIRMING;
             case Ended(_, var remains) -> remains == Remains.CONFIRMING;
             case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> false;

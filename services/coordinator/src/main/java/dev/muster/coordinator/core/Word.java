@@ -21,7 +21,7 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
             case JobState.Restarting(_, var reason, var message, _) ->
                     new Word(reason, message, null);
             case JobState.Saving(var then, _) -> of(then);
-            case JobState.Stopping(var then, _) -> of(then);
+            case JobState.Stopping(var then, _, _) -> of(then);
             case JobState.Suspended(_, var message, _, _) -> new Word("Suspended", message, null);
             case JobState.Ended(var end, _) -> new Word(end.reason(), end.message(), null);
             case JobState.Absent _, JobState.Queued _ -> NOTHING;

@@ -62,7 +62,6 @@ class JobRulesTest {
         var confirm = Order.Stop.confirming(GRACE);
         var tidy = new Order.Stop(Keep.FINISHED, GRACE, false);
         var finish = new Then.Finish(CANCELLED);
-        var soon = Duration.ofSeconds(1);
         return Stream.of(
                 argumentSet(
                         "submitted",
@@ -87,39 +86,11 @@ class JobRulesTest {
                         new JobEvent.GaveUp(CRASHED),
                         move(kept(CRASHED), tidy)),
                 argumentSet("template refused", STARTING, refused(), move(kept(badPod()), tidy)),
-                argumentSet("cancelled", STARTING, CANCEL, move(new Stopping(finish, false), stop)),
                 argumentSet(
-                        "cancelled fast",
-                        new Running(0),
-                        new CancelAsked(soon, "enough"),
-                        move(new Stopping(finish, false), Order.Stop.sooner(soon))),
-                argumentSet(
-                        "cancelled faster than it is suspended",
-                        new Stopping(new Then.Suspend("later"), false),
-                        new CancelAsked(soon, "enough"),
-                        move(new Stopping(finish, false), Order.Stop.sooner(soon))),
-                argumentSet(
-                        "cancelled again, and faster",
-                        new Stopping(finish, false),
-                        new CancelAsked(soon, "now"),
-                        move(new Stopping(finish, false), Order.Stop.sooner(soon))),
-                argumentSet(
-                        "cancelled fast when all was seen gone",
-                        new Stopping(new Then.Suspend("later"), true),
-                        new CancelAsked(soon, "enough"),
-                        move(new Stopping(finish, true))),
-                argumentSet(
-                        "suspended again, and faster",
-                        new Stopping(new Then.Suspend("later"), false),
-                        new JobEvent.SuspendAsked(soon, "now"),
-                        move(
-                                new Stopping(new Then.Suspend("later"), false),
-                                Order.Stop.sooner(soon))),
-                argumentSet(
-                        "cancelled fast while it is made anew",
-                        RESTARTING,
-                        new CancelAsked(soon, "enough"),
-                        move(new Stopping(finish, false), Order.Stop.sooner(soon))),
+                        "cancelled",
+                        STARTING,
+                        CANCEL,
+                        move(new Stopping(finish, false, GRACE), stop)),
                 argumentSet(
                         "all done", new Running(0), ranks(0, 2, 0), move(kept(End.SUCCESS), tidy)),
                 argumentSet(
@@ -183,11 +154,6 @@ class JobRulesTest {
                         new GoneConfirmed(),
                         move(new Ended(CANCELLED, Remains.GONE), new Order.Gone())),
                 argumentSet(
-                        "it saw pods",
-                        new Stopping(finish, true),
-                        new JobEvent.GoneDenied(),
-                        move(new Stopping(finish, false))),
-                argumentSet(
                         "cancelled while taken back",
                         new Stopping(requeue(1), false),
                         CANCEL,
@@ -250,7 +216,8 @@ class JobRulesTest {
         assertThat(timedOut)
                 .isEqualTo(
                         move(
-                                new Stopping(new Then.Requeue(1, "GangTimeout", "1 of 2"), false),
+                                new Stopping(
+                                        new Then.Requeue(1, "GangTimeout", "1 of 2"), false, GRACE),
                                 Order.Stop.sooner(GRACE)));
         var gone = new Stopping(requeue(1), true);
         var back = ((Move) JobRules.decide(gone, new GoneConfirmed(), PAIR, NOON)).next();
@@ -315,7 +282,8 @@ class JobRulesTest {
         assertThat(JobRules.decide(new Running(1, roles(), CLOCK), timedOut, PAIR, NOON))
                 .isEqualTo(
                         move(
-                                new Stopping(new Then.Requeue(2, "GangTimeout", "0 of 2"), false),
+                                new Stopping(
+                                        new Then.Requeue(2, "GangTimeout", "0 of 2"), false, GRACE),
                                 Order.Stop.sooner(GRACE)));
     }
 

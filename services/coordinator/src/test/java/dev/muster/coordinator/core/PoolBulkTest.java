@@ -88,8 +88,11 @@ class PoolBulkTest {
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
         play.on(new Event.ChangeAsked(a, new Change.Suspend(null, "a night off"), null));
         play.on(new Event.BulkAsked(ALL, new Change.Resume(), null));
+        var grace = play.job(a).spec().grace();
         assertThat(play.job(a).state())
-                .isEqualTo(new JobState.Stopping(new JobState.Then.Suspend("a night off"), false));
+                .isEqualTo(
+                        new JobState.Stopping(
+                                new JobState.Then.Suspend("a night off"), false, grace));
         play.on(new Event.Submitted(b, workers(1, 1), null));
         play.on(new Event.BulkAsked(ALL, new Change.Suspend(null, "repairs"), null));
         play.on(new Event.BulkAsked(ALL, new Change.Resume(), null));

@@ -58,6 +58,21 @@ class PoolForcedTest {
                 new Object[] {new Change.Suspend(null, ""), Phase.SUSPENDED});
     }
 
+    /** Pod-manager may not have carried out the plan before. */
+    @Test
+    void whoeverForcesLeavesTheOthersTheTimeThatTheCancelGaveThem() {
+        runs();
+        silence();
+        play.on(new Event.ChangeAsked(a, new Change.Cancel(Duration.ofSeconds(3), ""), null));
+        play.restart();
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
+        var stop = play.takeOne(StopPlan.class).stop();
+        assertThat(stop.forced()).isNotEmpty();
+        assertThat(stop.grace()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(stop.sooner()).isTrue();
+    }
+
     @Test
     void nodeThatFallsSilentAfterTheCancelIsForcedAsWell() {
         runs();

@@ -56,7 +56,7 @@ class SavingRulesTest {
     }
 
     static Stream<Arguments> whatEndsTheWait() {
-        var stopping = new Stopping(PAUSE, false);
+        var stopping = new Stopping(PAUSE, false, GRACE);
         var cancelled = new Then.Finish(new End(Phase.CANCELLED, "Cancelled", ""));
         var won = new JobState.Ended(End.SUCCESS, Remains.KEPT);
         var lost = new JobState.Ended(ERROR, Remains.KEPT);
@@ -69,7 +69,7 @@ class SavingRulesTest {
                 argumentSet(
                         "cancel",
                         new JobEvent.CancelAsked(Duration.ofSeconds(1), ""),
-                        new Stopping(cancelled, false),
+                        new Stopping(cancelled, false, Duration.ofSeconds(1)),
                         Order.Stop.sooner(Duration.ofSeconds(1))),
                 argumentSet("success", ranks(0, 2, 0), won, tidy),
                 argumentSet("end", new JobEvent.GaveUp(ERROR), lost, tidy),
