@@ -9,6 +9,7 @@ import dev.muster.v1.SelectorOperator;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Toleration;
 import dev.muster.v1.TolerationOperator;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what a pod needs into the contract's record; enums have the same names on both sides. */
@@ -34,7 +35,11 @@ final class NeedsMapping {
                 needs.onePerNode(),
                 memory(needs.mainMemory()),
                 world,
-                needs.graceSeconds());
+                millis(needs.graceSeconds()));
+    }
+
+    private static @Nullable Long millis(@Nullable Long seconds) {
+        return seconds == null ? null : Duration.ofSeconds(seconds).toMillis();
     }
 
     private static @Nullable MainMemory memory(PodNeeds.@Nullable MainMemory memory) {

@@ -234,10 +234,10 @@ final class InboundJobs {
 
     /** Asked for alone of workers that a launcher starts processes on. */
     private static @Nullable Duration grace(TrainJobSpec spec, PodNeeds needs) {
-        var seconds = needs.getGraceSeconds();
-        return spec.getFramework() != Framework.HOROVOD || seconds == null
+        var millis = needs.getGraceMillis();
+        return spec.getFramework() != Framework.HOROVOD || millis == null
                 ? null
-                : Duration.ofSeconds(seconds);
+                : Duration.ofMillis(millis);
     }
 
     static int min(TrainJobSpec spec, RoleSpec role) {

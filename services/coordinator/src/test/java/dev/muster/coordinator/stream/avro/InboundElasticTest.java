@@ -57,7 +57,7 @@ class InboundElasticTest {
     @Test
     void graceOfATemplateMattersWhereThereIsAHostList() {
         var submitted = elastic(ScalingPolicy.NONE, 4);
-        submitted.getNeeds().getFirst().setGraceSeconds(90L);
+        submitted.getNeeds().getFirst().setGraceMillis(90_000L);
         assertThat(worker(submitted).pod().grace()).isNull();
         submitted.getSpec().setFramework(Framework.HOROVOD);
         assertThat(worker(submitted).pod().grace()).isEqualTo(Duration.ofSeconds(90));
