@@ -132,17 +132,25 @@ final class Checkpoints {
                 : told(job, asked.at(Stage.WITHDRAWN, "it goes without", tables.now()));
     }
 
+    /**
+     * Of those that owe an answer for which nothing waits, one owes none any more; to be called
+     * when no starts are due: who comes for a command that took another's place waits for the same.
+     *
+     * @return false: there was none
+     */
+    boolean look() {
+        var job = tables.unawaited.first();
+        if (job != null) {
+            look(job);
+        }
+        return job != null;
+    }
+
     /** Where nothing waits for its answer any more, none is owed. */
     void look(JobId id) {
         var job = tables.job(id);
         var asked = job == null ? null : job.asked();
-        if (job == null || asked == null || job.state() instanceof JobState.Saving) {
-            return;
-        }
-        boolean isAwaited =
-                tables.gang(job).all().stream()
-                        .anyMatch(rank -> job.holds(rank) && !rank.state().hasEnded());
-        if (!isAwaited) {
+        if (job != null && asked != null && tables.unawaited.contains(id)) {
             var message = "what it was asked for does not come";
             tables.put(told(job, asked.at(Stage.WITHDRAWN, message, tables.now())));
             jobs.gather(tables.current(job), new Job.Due(true, true));

@@ -19,6 +19,9 @@ final class Gang {
     private final Casualties casualties = new Casualties();
     private final Places places = new Places();
 
+    /** How many that have not ended wait for what their job was asked, by the ask. */
+    private final SortedMap<Long, Integer> awaiting = new TreeMap<>();
+
     Gang(Makeup makeup) {
         this.makeup = makeup;
         for (var role : makeup.work().roles()) {
@@ -72,6 +75,11 @@ final class Gang {
         }
         note(rank, sign);
         places.count(rank, sign);
+        long asked = rank.tenure().awaits();
+        if (asked != 0 && !rank.state().hasEnded()) {
+            int sum = awaiting.getOrDefault(asked, 0) + sign;
+            awaiting.compute(asked, (_, _) -> sum == 0 ? null : sum);
+        }
         if (rank.isLeaving()) {
             return;
         }
@@ -193,6 +201,11 @@ final class Gang {
 
     Places places() {
         return places;
+    }
+
+    /** A rank that has not ended waits for what the job was asked to save. */
+    boolean awaits(long checkpoint) {
+        return awaiting.containsKey(checkpoint);
     }
 
     /** A rank that this command brings or takes waits for what the job was asked to save. */

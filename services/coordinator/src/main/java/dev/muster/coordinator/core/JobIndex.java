@@ -19,6 +19,7 @@ final class JobIndex {
     final Backlog backlog;
     final Awaiting awaiting = new Awaiting();
     final Growing growing = new Growing();
+    final Unawaited unawaited = new Unawaited();
 
     /** Those that leave their nodes to start again elsewhere, and have not yet. */
     final SortedSet<JobId> moving = new TreeSet<>();
@@ -102,6 +103,7 @@ final class JobIndex {
         leave(known);
         byTicket.remove(job.ticket());
         growing.remove(job);
+        unawaited.remove(job.id());
         awaiting.remove(job);
         names.remove(job.id());
         moving.remove(job.id());

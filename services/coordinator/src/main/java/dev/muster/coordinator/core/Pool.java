@@ -109,7 +109,7 @@ public final class Pool {
         return journal.close(true);
     }
 
-    /** What comes before any event: one deadline, a change of many jobs, or turns. */
+    /** What comes before any event: one deadline, a change of many jobs, turns, or an idle ask. */
     private boolean workOnce() {
         var due = tables.alarms.due(tables.now());
         if (due.isPresent()) {
@@ -124,7 +124,7 @@ public final class Pool {
             turns.round(EFFECTS);
             return true;
         }
-        return false;
+        return jobs.checkpoints().look();
     }
 
     /**

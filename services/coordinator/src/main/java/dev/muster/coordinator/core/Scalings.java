@@ -109,9 +109,6 @@ final class Scalings {
         boolean isFirst = hooks.await(told, asked, fits, terms);
         var choice = new Departures.Choice(terms.drain(), isFirst, asked.number(), words);
         jobs.departures().leave(told, fits.leaving(), choice);
-        if (tables.gang(told).count(scale.role()) >= fits.to()) {
-            jobs.checkpoints().look(job.id()); // Nobody comes who would wait for an answer.
-        }
         tables.startsAreDue();
         jobs.gather(tables.current(told), new Job.Due(false, true));
         look(job.id());

@@ -40,6 +40,7 @@ final class Tables {
     final Alarms alarms = new Alarms();
     final Awaiting awaiting = jobs.awaiting;
     final Growing growing = jobs.growing;
+    final Unawaited unawaited = jobs.unawaited;
     final Ports ports = new Ports();
     final Residents residents = new Residents();
     final SortedSet<JobId> moving = jobs.moving;
@@ -98,6 +99,7 @@ final class Tables {
             gang.follow(known.makeup());
         }
         growing.put(kept, known.makeup(), gang);
+        unawaited.put(kept, gang);
         if (isNews) {
             journal.put(kept);
         }
@@ -127,6 +129,7 @@ final class Tables {
                     gangs.remove(rank.job());
                 }
                 growing.put(job, makeup(job), gangs.get(rank.job()));
+                unawaited.put(job, gang);
             }
             case Throughput speed -> throughputs.remove(speed.job());
             case Hold _ -> holdForNobody();
@@ -180,6 +183,7 @@ final class Tables {
         if (before == null || before.isLeaving() != rank.isLeaving()) {
             growing.put(job, makeup(job), gang);
         }
+        unawaited.put(job, gang);
         use(job, rank, 1);
     }
 

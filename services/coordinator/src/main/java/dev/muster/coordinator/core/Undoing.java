@@ -138,6 +138,7 @@ final class Undoing {
     void stay(Job job, Scaling scaling) {
         if (jobs.departures().stay(job, rank -> rank.awaitsFor(scaling.number()))) {
             tables.put(scalings.wishing(tables.current(job), scaling.role(), scaling.from()));
+            tables.startsAreDue(); // Others may have left meanwhile.
         }
     }
 

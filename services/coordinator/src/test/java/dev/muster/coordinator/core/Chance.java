@@ -16,9 +16,11 @@ final class Chance {
     private static final long LIMIT = 10_000;
 
     private final Random random;
+    private final ScaleChance scaling;
 
-    Chance(Random random) {
+    Chance(Random random, long seed) {
         this.random = random;
+        this.scaling = new ScaleChance(random, seed);
     }
 
     JobSpec spec() {
@@ -161,32 +163,8 @@ final class Chance {
                         random.nextInt(1_000_000)));
     }
 
-    /** Some of them ask for what cannot be. */
-    Change.Scale scale() {
-        var terms =
-                new Change.Terms(
-                        Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(20)),
-                        random.nextBoolean(),
-                        Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(10)),
-                        random.nextInt(10) == 0,
-                        random.nextInt(3) == 0 ? hook() : null);
-        var names = new TreeSet<String>();
-        if (random.nextBoolean()) {
-            names.add("worker-" + random.nextInt(5));
-        }
-        return switch (random.nextInt(3)) {
-            case 0 -> new Change.SetReplicas("worker", random.nextInt(8), terms);
-            case 1 -> new Change.ScaleOut("worker", random.nextInt(4), terms);
-            default -> new Change.ScaleIn("worker", random.nextInt(3), names, terms);
-        };
-    }
-
-    private Hook hook() {
-        return new Hook(
-                List.of("tell"),
-                new TreeMap<>(),
-                Duration.ofSeconds(1 + random.nextInt(90)),
-                random.nextInt(3));
+    Change scale() {
+        return scaling.next();
     }
 
     Change change() {

@@ -63,7 +63,7 @@ final class Simulation {
 
     Simulation(long seed) {
         random = new Random(seed);
-        chance = new Chance(random);
+        chance = new Chance(random, seed);
         signals = new SignalChance(seed);
         health = new HealthChance(seed);
         world = World.of(seed);

@@ -50,6 +50,7 @@ class SimulationTest {
      * @param lost a job was held by a lost node
      * @param forced a stop went without a kubelet's word
      * @param scaled stages that commands of scale came to
+     * @param cancelled why commands of scale were
      * @param scalers whose commands they were
      * @param late a stage was taken back since it did not run
      * @param saved stages that asks came to
@@ -63,6 +64,7 @@ class SimulationTest {
             boolean lost,
             boolean forced,
             Set<Scaling.Stage> scaled,
+            Set<String> cancelled,
             Set<String> scalers,
             Set<String> hooks,
             boolean late,
@@ -78,6 +80,7 @@ class SimulationTest {
                     news.stream().anyMatch(SimulationTest::isLoss),
                     news.stream().anyMatch(SimulationTest::isForced),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().stage()),
+                    of(news, Effect.Scaled.class, Played::cancelled),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().id()),
                     of(news, Effect.Scaled.class, HookPromises::end),
                     news.stream().anyMatch(SimulationTest::isLateStage),
@@ -85,6 +88,12 @@ class SimulationTest {
                     Set.of(simulation.health),
                     Set.of(simulation.world),
                     simulation.hosts.weighed());
+        }
+
+        /** Empty: it is not. */
+        private static String cancelled(Effect.Scaled scaled) {
+            var scaling = scaled.scaling();
+            return scaling.stage() == Scaling.Stage.CANCELLED ? scaling.reason() : "";
         }
 
         private static <T extends Effect, V> Set<V> of(
@@ -102,6 +111,7 @@ class SimulationTest {
                     Set.of(),
                     false,
                     false,
+                    Set.of(),
                     Set.of(),
                     Set.of(),
                     Set.of(),
@@ -139,7 +149,7 @@ class SimulationTest {
     @ValueSource(
             longs = {
                 259, 356, 358, 454, 474, 518, 578, 607, 719, 913, 953, 958, 967, 982, 1311, 1374,
-                1386, 4154
+                1386, 2967, 4154
             })
     void seedThatOnceFailedKeepsThePromises(long seed) {
         play(seed, 1);
@@ -220,6 +230,8 @@ class SimulationTest {
     void commandsOfScaleInTheSimulationEndInEveryWay() {
         assertThat(many().stream().flatMap(one -> one.scaled().stream()).distinct())
                 .containsExactlyInAnyOrder(Scaling.Stage.values());
+        assertThat(many().stream().flatMap(one -> one.cancelled().stream()).distinct())
+                .containsExactlyInAnyOrder("", "JobEnded", "Withdrawn");
         assertThat(many().stream().flatMap(one -> one.scalers().stream()).distinct())
                 .containsExactlyInAnyOrder("", Autoscaling.ACTOR);
     }
