@@ -130,6 +130,15 @@ final class Asked implements AutoCloseable {
         }
     }
 
+    /** The command of scale that is under way is taken back. */
+    void withdraw(String namespace, String name, boolean byHttp) {
+        if (byHttp) {
+            scale(namespace, name, "{\"cancel\": true}");
+        } else {
+            scale(namespace, name, ScaleSpec.newBuilder().setKind(ScaleKind.CANCEL).setRole(""));
+        }
+    }
+
     private void scale(String namespace, String name, String body) {
         var path = "/v1/jobs/" + namespace + "/" + name + "/scale";
         repeatedly(namespace + "/" + name + " scale", path, body);

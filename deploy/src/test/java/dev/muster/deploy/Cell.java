@@ -36,13 +36,12 @@ record Cell(CrashPoint point, Situation situation) {
             case ADMISSION_ASKED, ADMISSION_WRITTEN ->
                     EnumSet.complementOf(EnumSet.of(RESTARTING, ENDING, SWEPT));
             // No deadline passes in the others; a restart settles and is delayed, who leaves
-            // drains.
-            case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD ->
-                    EnumSet.of(RESTARTING, SHRINKING, HOOKED);
+            // drains, if it does not end sooner, as agents without work do.
+            case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD -> EnumSet.of(RESTARTING, HOOKED);
             // A job that ends or shrinks makes nothing but the pod of a hook; and who is never
             // ready comes into no list of hosts.
             case POD_MANAGER_APPLIED ->
-                    EnumSet.of(STARTING, RESTARTING, SUSPENDED, SAVING, GROWING);
+                    EnumSet.of(STARTING, RESTARTING, SUSPENDED, SHRINKING, SAVING, GROWING);
             case POD_MANAGER_CREATED ->
                     EnumSet.of(
                             STARTING, RESTARTING, SUSPENDED, SAVING, HOOKED, GROWING, UNDONE, KEPT);

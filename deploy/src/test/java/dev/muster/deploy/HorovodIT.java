@@ -69,6 +69,8 @@ class HorovodIT {
         assertThat(ranks.get("horovod/worker/1")).hasSize(2);
         assertThat(ranks.get("horovod/worker/2")).hasSize(1);
         assertThat(Invariants.ofRanks(ranks)).isEmpty();
+        var lists = HostListEvents.of(TheSystem.audit(), training.namespace());
+        assertThat(HostLists.wrong(lists)).isEmpty();
     }
 
     private String hosts(KubernetesClient client) {

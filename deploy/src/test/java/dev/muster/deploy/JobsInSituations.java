@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.cli.kafka.JobStatuses;
-import dev.muster.schemas.Topics;
 import dev.muster.v1.CheckpointStage;
 import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobCheckpoint;
-import dev.muster.v1.JobEventKind;
 import dev.muster.v1.JobStatus;
-import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
-import dev.muster.v1.PlanKind;
 import dev.muster.v1.ScaleStage;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import java.io.IOException;
@@ -20,13 +16,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -89,7 +83,8 @@ final class JobsInSituations implements AutoCloseable {
                     .atMost(RUNNING)
                     .until(() -> {
                         tend();
-                        return isAt(name, Set.of(situation(name).begins()));
+                        return isAt(name, Set.of(situation(name).begins()))
+                                && (situation(name) != Situation.WITHDRAWN || isGrowing(name));
                     });
         }
     }
@@ -112,6 +107,7 @@ final class JobsInSituations implements AutoCloseable {
                             List.of("sh", "-c", "sleep 1; exit 1"),
                             byHttp);
             case GROWING, UNDONE -> asked.scaleOut(namespace, name, 1, byHttp);
+            case WITHDRAWN -> asked.withdraw(namespace, name, byHttp);
             case SWEPT -> leaveService(name);
         }
     }
@@ -145,18 +141,10 @@ final class JobsInSituations implements AutoCloseable {
                         .endSpec()
                         .build();
         // Before that it would go with the rest of the job.
-        await().atMost(GONE).until(() -> isGone(name));
+        await().atMost(GONE).until(() -> new JobRecords(namespace).isGone(name));
         try (var client = TheSystem.administrator()) {
             client.services().resource(left).create();
         }
-    }
-
-    private boolean isGone(String name) {
-        return Records.of(TheSystem.context(), Topics.JOB_PLANS).stream()
-                .filter(plan -> plan.value() != null && plan.value().getKind() == PlanKind.GONE)
-                .map(plan -> plan.value().getJob())
-                .anyMatch(
-                        job -> job.getNamespace().equals(namespace) && job.getName().equals(name));
     }
 
     /** Its situation never began: it is cancelled, and nothing is expected of it but an end. */
@@ -170,8 +158,8 @@ final class JobsInSituations implements AutoCloseable {
     }
 
     /**
-     * Answers for who is asked to save, resumes who is suspended, lets end who was scaled, or is
-     * again as it was before.
+     * Answers for who is asked to save, resumes who is suspended, has that grow whose growth is to
+     * be taken back, lets end who was scaled, or is again as it was before.
      */
     void tend() {
         statuses.news();
@@ -183,6 +171,12 @@ final class JobsInSituations implements AutoCloseable {
             }
             if (situation.suspends() && isAt(name, Set.of(Phase.SUSPENDED)) && tended.add(name)) {
                 asked.change(namespace, name, JobChangeKind.RESUME, false);
+            }
+            if (situation == Situation.WITHDRAWN
+                    && isAt(name, Set.of(Phase.RUNNING))
+                    && !unused.contains(name)
+                    && tended.add(name + " grows")) {
+                asked.scaleOut(namespace, name, 1, false);
             }
             if (situation.scales() && wasScaled(name) && isWhole(name) && tended.add(name)) {
                 go(name);
@@ -208,10 +202,25 @@ final class JobsInSituations implements AutoCloseable {
     }
 
     private boolean wasScaled(String name) {
+        return isScaling(name, situation(name).scaled());
+    }
+
+    private boolean isScaling(String name, ScaleStage stage) {
         return statuses.of(namespace, name)
                 .map(JobStatus::getScaling)
-                .filter(scaling -> scaling.getStage() == situation(name).scaled())
+                .filter(scaling -> scaling.getStage() == stage)
                 .isPresent();
+    }
+
+    /** Who came runs, and is not ready. */
+    private boolean isGrowing(String name) {
+        if (!isScaling(name, ScaleStage.SCALING)) {
+            return false;
+        }
+        try (var client = TheSystem.administrator()) {
+            var pod = client.pods().inNamespace(namespace).withName(name + "-worker-1").get();
+            return pod != null && pod.getStatus().getPhase().equals("Running");
+        }
     }
 
     /**
@@ -310,16 +319,25 @@ final class JobsInSituations implements AutoCloseable {
 
     /** What does not hold of the {@link Invariants}. */
     List<String> broken() {
-        var events = events();
+        var records = new JobRecords(namespace);
+        var events = records.events();
         var ranks = ranks();
         return Stream.of(
                         Invariants.ofEvents(events),
                         Invariants.ofRanks(ranks),
                         Invariants.ofStalePods(ranks, events),
-                        Invariants.ofScalings(scalings()),
+                        Invariants.ofScalings(records.scalings()),
                         madeAgain(ranks),
-                        Invariants.ofAnswers(asked.acknowledged(), answers()))
+                        HostLists.wrong(hostLists()),
+                        Invariants.ofAnswers(asked.acknowledged(), JobRecords.answers()))
                 .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Of a job that is cancelled its hosts go beside its launcher. */
+    private List<HostLists.Event> hostLists() {
+        return HostListEvents.of(TheSystem.audit(), namespace).stream()
+                .filter(event -> !unused.contains(event.job()))
                 .toList();
     }
 
@@ -343,48 +361,6 @@ final class JobsInSituations implements AutoCloseable {
                                 .isEmpty();
                     });
         }
-    }
-
-    private List<Invariants.Event> events() {
-        return Records.of(TheSystem.context(), Topics.JOB_EVENTS).stream()
-                .filter(record -> record.key().startsWith(namespace + "/"))
-                .map(record -> {
-                    var event = record.value();
-                    var moved = event.getKind() == JobEventKind.MOVED;
-                    return new Invariants.Event(
-                            record.key(),
-                            event.getEnvelope().getSeq(),
-                            event.getEnvelope().getAttempt(),
-                            event.getEnvelope().getAt(),
-                            moved ? event.getMoved().getTo() : null);
-                })
-                .toList();
-    }
-
-    private Map<String, List<ScaleStage>> scalings() {
-        var scalings = new TreeMap<String, List<ScaleStage>>();
-        for (var record : Records.of(TheSystem.context(), Topics.JOB_EVENTS)) {
-            var event = record.value();
-            if (record.key().startsWith(namespace + "/")
-                    && event.getKind() == JobEventKind.SCALED) {
-                var command = record.key() + " " + event.getScaling().getRequestId();
-                scalings.computeIfAbsent(command, _ -> new ArrayList<>())
-                        .add(event.getScaling().getStage());
-            }
-        }
-        return scalings;
-    }
-
-    private static Map<String, List<Outcome>> answers() {
-        var answers = new TreeMap<String, List<Outcome>>();
-        for (var record : Records.of(TheSystem.context(), Topics.REQUEST_RESULTS)) {
-            var id = record.value().getEnvelope().getRequestId();
-            if (id != null) {
-                answers.computeIfAbsent(id, _ -> new ArrayList<>())
-                        .add(record.value().getOutcome());
-            }
-        }
-        return answers;
     }
 
     @Override

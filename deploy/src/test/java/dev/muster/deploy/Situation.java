@@ -16,11 +16,11 @@ enum Situation {
     CANCELLED(Phase.CANCELLED, 1, "exec sleep 600", "exec sleep 600"),
     /** It runs, is suspended, and later resumed. */
     SUSPENDED(Phase.SUCCEEDED, 2, "exec sleep 600", "exec sleep 600"),
-    /** It runs, and the second of its workers is told to leave, which it does not by itself. */
-    SHRINKING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /** It runs, and the second of its launcher's hosts, whose processes agents start, leaves. */
+    SHRINKING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", ""),
     /** It runs, is told to suspend, and asked to save before that; it answers, and is resumed. */
     SAVING(Phase.SUCCEEDED, 2, "exec sleep 600", "exec sleep 600"),
-    /** As it shrinks a hook runs, before who is told to leave does. */
+    /** As it shrinks a hook runs, before who is told to leave does, but not by itself. */
     HOOKED(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
     /** It runs and gets another worker, whom its launcher's list of hosts names once it runs. */
     GROWING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
@@ -32,6 +32,8 @@ enum Situation {
             "[ \"$MUSTER_INDEX\" = 0 ] || { sleep 1; exit 1; }; exec sleep 600"),
     /** As it shrinks a hook fails: who was to leave is kept. */
     KEPT(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /** Its growth, which waits for the new worker to be ready, is taken back. */
+    WITHDRAWN(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
     /** It runs, and both of its ranks succeed. */
     ENDING(
             Phase.SUCCEEDED,
@@ -86,22 +88,25 @@ enum Situation {
         return this == SHRINKING || this == HOOKED || this == GROWING || isUndone();
     }
 
-    /** Whether its command of scale fails, after which all is as before. */
+    /** Whether its command of scale comes to nothing, after which all is as before. */
     boolean isUndone() {
-        return this == UNDONE || this == KEPT;
+        return this == UNDONE || this == KEPT || this == WITHDRAWN;
     }
 
     /** How many workers it has before its command of scale. */
     int workers() {
-        return isHorovod() ? 1 : 2;
+        return isHorovod() && this != SHRINKING ? 1 : 2;
     }
 
     private boolean isHorovod() {
-        return this == GROWING || this == UNDONE;
+        return this == SHRINKING || this == GROWING || this == UNDONE || this == WITHDRAWN;
     }
 
     /** The one end of its command of scale. */
     ScaleStage scaled() {
+        if (this == WITHDRAWN) {
+            return ScaleStage.CANCELLED;
+        }
         return isUndone() ? ScaleStage.FAILED : ScaleStage.SUCCEEDED;
     }
 
@@ -177,13 +182,22 @@ enum Situation {
                 - name: launcher
                   template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
                 - name: worker
+                  replicas: %d
                   elastic: true
-                  template: {spec: {containers: [{name: main, image: busybox, command: %s%s}]}}
+                  template: {spec: {containers: [{name: main, image: %s}]}}
                 """
-                        .formatted(
-                                command(master.formatted(go)),
-                                command(worker),
-                                this == UNDONE ? ", readinessProbe: " + FIRST_IS_READY : ""));
+                        .formatted(command(master.formatted(go)), workers(), host()));
+    }
+
+    /** One that says nothing of what it runs is an agent. */
+    private String host() {
+        if (worker.isEmpty()) {
+            return "python:3.12";
+        }
+        boolean neverReady = this == UNDONE || this == WITHDRAWN;
+        return "busybox, command: %s%s"
+                .formatted(
+                        command(worker), neverReady ? ", readinessProbe: " + FIRST_IS_READY : "");
     }
 
     /** What the jobs of all situations have in common, and what this one has besides. */

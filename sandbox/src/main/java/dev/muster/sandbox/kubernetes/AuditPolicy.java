@@ -13,7 +13,7 @@ final class AuditPolicy {
             - level: Metadata
             """;
 
-    /** Of each pod also what became of it; the first rule that matches counts. */
+    /** Of pods and config maps also what became of them; the first rule that matches counts. */
     private static final String PODS =
             REQUESTS.replace(
                     "rules:\n",
@@ -23,7 +23,7 @@ final class AuditPolicy {
                       verbs: [create, update, patch, delete, deletecollection]
                       resources:
                       - group: ""
-                        resources: [pods, pods/status, pods/binding]
+                        resources: [pods, pods/status, pods/binding, configmaps]
                     """);
 
     static String of(ControlPlane.Extent extent) {

@@ -14,8 +14,8 @@ import java.util.function.Function;
  * A Kubernetes cluster without nodes.
  *
  * @param kubeconfig the administrator's
- * @param audit the API server's audit log: one JSON event per line, of pods with what was written,
- *     unless there are thousands
+ * @param audit the API server's audit log: one JSON event per line, of pods and config maps with
+ *     what was written, unless there are thousands
  */
 public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> processes) {
     /** Without the account of its namespace a pod is refused. */
