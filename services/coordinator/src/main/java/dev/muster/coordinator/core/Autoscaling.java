@@ -17,8 +17,6 @@ final class Autoscaling {
     /** How long pods that it asked for may take to run; then what runs is kept. */
     static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private static final Change.Terms TERMS = new Change.Terms(PATIENCE, false, null, false);
-
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -134,7 +132,11 @@ final class Autoscaling {
 
     private Throughput carriedOut(
             Job job, JobSpec.Elastic range, Throughput known, Choice.Resize resize) {
-        var command = new Change.SetReplicas(range.role(), resize.to(), TERMS);
+        boolean isGrowth = resize.to() > known.size();
+        // Who leaves has the time that its template says, however long.
+        var timeout = isGrowth ? PATIENCE : Duration.ZERO;
+        var terms = new Change.Terms(timeout, false, null, false);
+        var command = new Change.SetReplicas(range.role(), resize.to(), terms);
         var result = jobs.scalings().ask(job, command, ACTOR, resize.message());
         return known.deciding(
                 result.outcome() == Outcome.REFUSED ? Code.REFUSED : Code.SCALED,

@@ -249,15 +249,11 @@ final class Scalings {
             hooks.failed(job, scaling, "Timeout", scaling.hook().lateness());
             return;
         }
-        var gang = tables.gang(job);
-        int there = job.state().isUp() ? there(job, scaling.role()) : 0;
         if (!scaling.isGrowth()) {
-            var left = gang.leaving(scaling.role()).stream().map(Rank::id).toList();
-            undoing.stay(job, scaling);
-            var words = "%s are still there".formatted(left);
-            end(tables.current(job), scaling, Stage.FAILED, "Timeout", words);
+            lateShrink(job, scaling);
             return;
         }
+        int there = job.state().isUp() ? there(job, scaling.role()) : 0;
         var message =
                 "%d of %d %s in time"
                         .formatted(there, scaling.to(), isOfLauncher(job) ? "were ready" : "ran");
@@ -267,6 +263,23 @@ final class Scalings {
         }
         undoing.backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
         end(tables.current(job), scaling, Stage.FAILED, "Timeout", message + ", which are kept");
+    }
+
+    /** Some have not left in time. */
+    private void lateShrink(Job job, Scaling scaling) {
+        var left =
+                tables.gang(job).leaving(scaling.role()).stream()
+                        .filter(rank -> rank.tenure().taker() == scaling.number())
+                        .map(Rank::id)
+                        .toList();
+        if (scaling.atomic()) {
+            undoing.unshrink(job, scaling);
+        } else {
+            undoing.stay(job, scaling);
+        }
+        var words = scaling.atomic() ? "%s were still there" : "%s are still there, and leave";
+        end(tables.current(job), scaling, Stage.FAILED, "Timeout", words.formatted(left));
+        jobs.gather(tables.current(job), new Job.Due(true, true));
     }
 
     /**

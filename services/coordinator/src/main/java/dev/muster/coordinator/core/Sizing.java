@@ -135,7 +135,7 @@ sealed interface Sizing {
                             .findFirst()
                             .orElse(null);
             if (rank == null) {
-                return new Refused("it has no %s".formatted(name));
+                return new Refused(notOfIt(job, gang, name));
             }
             if (job.spec().isFirst(rank.id())) {
                 return new Refused("%s is rank 0, which cannot leave".formatted(name));
@@ -147,6 +147,12 @@ sealed interface Sizing {
         int to = there - leaving.size();
         var refusal = outside(job.spec(), wished, to);
         return refusal != null ? refusal : new Fits(wished, to, leaving);
+    }
+
+    private static String notOfIt(Job job, Gang gang, String name) {
+        return gang.members().stream().anyMatch(member -> isCalled(job, member.id(), name))
+                ? "%s cannot leave: %s is what shrinks".formatted(name, elastic(job).role())
+                : "it has no %s".formatted(name);
     }
 
     private static boolean isCalled(Job job, RankId rank, String name) {

@@ -102,7 +102,7 @@ final class Undoing {
      * Who was to leave and has not left stays. Atomic, others come for those that have; else the
      * size is what that leaves.
      */
-    private void unshrink(Job job, Scaling scaling) {
+    void unshrink(Job job, Scaling scaling) {
         long command = scaling.number();
         jobs.departures().stay(job, rank -> rank.tenure().taker() == command && mayStay(job, rank));
         int members = tables.gang(job).count(scaling.role());

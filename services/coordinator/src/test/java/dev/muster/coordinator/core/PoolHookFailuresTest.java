@@ -205,7 +205,8 @@ class PoolHookFailuresTest {
         job.ends(0, "");
         play.passHeard(DRAIN, 0);
         assertThat(job.stage()).isEqualTo(Stage.FAILED);
-        assertThat(job.scaling().message()).isEqualTo("[worker-3] are still there");
+        assertThat(job.scaling().message()).isEqualTo("[worker-3] were still there");
+        assertThat(job.members()).hasSize(4);
     }
 
     @Test

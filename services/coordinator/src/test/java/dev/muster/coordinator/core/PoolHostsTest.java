@@ -196,6 +196,13 @@ class PoolHostsTest {
         ask(new Change.ScaleIn("worker", 0, new TreeSet<>(Set.of("worker-0")), draining(MINUTE)));
         assertThat(play.takeOne(Effect.Answer.class).message())
                 .isEqualTo("worker-0 is rank 0, which cannot leave");
+        var names = new TreeSet<>(Set.of("launcher-0", "worker-1"));
+        ask(new Change.ScaleIn("worker", 0, names, draining(MINUTE)));
+        assertThat(play.takeOne(Effect.Answer.class).message())
+                .isEqualTo("launcher-0 cannot leave: worker is what shrinks");
+        ask(new Change.ScaleIn("launcher", 1, new TreeSet<>(), draining(MINUTE)));
+        assertThat(play.takeOne(Effect.Answer.class).message())
+                .isEqualTo("the size of launcher is fixed; its elastic role is worker");
     }
 
     @Test

@@ -4,17 +4,21 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.PoolSpec.Backend;
 import dev.muster.coordinator.core.PoolSpec.Backing;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Whom a command takes that says only how many. */
+/** Whom a command takes that says only how many, and what becomes of them if it is late. */
 class PoolScaleInTest {
     private static final int CORES = 4;
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration DRAIN = Duration.ofMinutes(2);
 
     private final Play play = Play.withNodes(CORES, CORES);
     private final JobId a = job("a", 1);
@@ -51,6 +55,51 @@ class PoolScaleInTest {
         for (int i = 1; i < 6; i++) {
             assertThat(one.rank(i).isLeaving()).isTrue();
         }
+    }
+
+    @Test
+    void whoHasNotLeftInTimeStaysWhereTheCommandIsAtomic() {
+        one.runs(ElasticJobs.elastic("default", 2, 4, 6));
+        ask(2, true);
+        one.see(3, PodPhase.SUCCEEDED, 0);
+        play.restart();
+        play.passHeard(MINUTE, 0);
+        assertThat(end().message()).isEqualTo("[worker-2, worker-3] were still there");
+        assertThat(one.rank(2).isLeaving()).isFalse();
+        assertThat(wished()).isEqualTo(4);
+        play.passHeard(DRAIN, 0);
+        assertThat(one.rank(2).isLeaving()).isFalse();
+        assertThat(play.job(a).past().budgets()).isEqualTo(Budgets.UNTOUCHED);
+    }
+
+    @Test
+    void whoHasNotLeftInTimeLeavesAllTheSameByBestEffort() {
+        one.runs(ElasticJobs.elastic("default", 2, 4, 6));
+        ask(1, false);
+        play.passHeard(MINUTE, 0);
+        assertThat(end().message()).isEqualTo("[worker-3] are still there, and leave");
+        assertThat(one.rank(3).isLeaving()).isTrue();
+        assertThat(wished()).isEqualTo(3);
+        play.takeEffects();
+        play.passHeard(DRAIN, 0);
+        assertThat(play.take(Effect.RunPlan.class).getLast().pods()).hasSize(3);
+    }
+
+    private Scaling end() {
+        var scaling = Objects.requireNonNull(play.job(a).past().scaling());
+        assertThat(scaling.stage()).isEqualTo(Scaling.Stage.FAILED);
+        assertThat(scaling.reason()).isEqualTo("Timeout");
+        return scaling;
+    }
+
+    private int wished() {
+        return play.job(a).spec().role("worker").replicas();
+    }
+
+    private void ask(int count, boolean atomic) {
+        var terms = new Change.Terms(MINUTE, atomic, DRAIN, false);
+        var scale = new Change.ScaleIn("worker", count, new TreeSet<>(), terms);
+        play.on(new Event.ChangeAsked(a, scale, new Request("ml/a", "r1")));
     }
 
     private String nodeWithoutTheLast() {

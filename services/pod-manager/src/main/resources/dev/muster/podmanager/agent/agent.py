@@ -39,7 +39,7 @@ import time
 
 LEASE = 8  # seconds without a word after which the other end counts as dead
 BEAT = 2.0  # seconds between two words of an end that has nothing to say
-REACH = 10.0  # seconds in which an agent must be reached: its pod may have just begun
+REACH = 8.0  # seconds in which an agent must be reached and known: its pod may have just begun
 GRACE = 5.0  # seconds between a polite and the last signal to what nobody waits for any more
 LOST = 213  # the exit code of a call whose other end is gone
 
@@ -67,9 +67,13 @@ class Peer:
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         # Silence is death, but a full pipe is not: only what is waited for has a limit.
         self.connection.settimeout(None)
-        limit = struct.pack("@ll", int(LEASE), 0)
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+        self.waits(LEASE)
         self.sending = threading.Lock()
+
+    def waits(self, seconds):
+        """For so long at most for each piece that it reads."""
+        limit = struct.pack("@ll", int(seconds), int(seconds % 1 * 1_000_000))
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
 
     def send(self, kind, payload=b""):
         try:
@@ -147,6 +151,27 @@ class Peer:
             raise Gone("it does not know the job's token")
         if isAgent:
             self.connection.sendall(own)
+
+
+def left(until):
+    return max(until - time.monotonic(), 0.1)
+
+
+def connected(host, until):
+    """To the first of its addresses that answers, all of them within the time."""
+    problem = OSError("%s has no address" % host)
+    for family, kind, protocol, _, address in socket.getaddrinfo(
+        host, port_of(host), type=socket.SOCK_STREAM
+    ):
+        connection = socket.socket(family, kind, protocol)
+        try:
+            connection.settimeout(left(until))
+            connection.connect(address)
+            return connection
+        except OSError as failed:
+            connection.close()
+            problem = failed
+    raise problem
 
 
 def in_background(run):
@@ -422,9 +447,10 @@ class Call:
         until = time.monotonic() + REACH
         while True:
             try:
-                left = max(until - time.monotonic(), 0.1)
-                peer = Peer(socket.create_connection((self.host, port_of(self.host)), left))
+                peer = Peer(connected(self.host, until))
+                peer.waits(left(until) / 2)  # It reads two pieces.
                 peer.prove(secret, False)
+                peer.waits(LEASE)
                 return peer
             except OSError as problem:
                 if time.monotonic() + 0.2 > until:
