@@ -47,11 +47,21 @@ final class Departures {
 
     /** They leave, once the job has saved how far it has come if it is to be asked before. */
     void leave(Job job, List<RankId> ranks, Choice choice) {
+        publish(left(job, ranks, choice), ranks);
+    }
+
+    /** The same, by one plan with whatever else becomes of the job now. */
+    void leaveWithOthers(Job job, List<RankId> ranks, Choice choice) {
+        var now = left(job, ranks, choice);
+        jobs.gather(tables.current(now), new Job.Due(true, true));
+    }
+
+    private Job left(Job job, List<RankId> ranks, Choice choice) {
         boolean isAsked =
                 jobs.checkpoints().asksNow(job) && ranks.stream().anyMatch(id -> runs(job, id));
         var now = isAsked ? jobs.checkpoints().asked(job, choice.message()) : job;
         take(now, ranks, choice, now.asked());
-        publish(now, ranks);
+        return now;
     }
 
     /** Of whom nothing is known any more leaves with the job's next plan. */
@@ -187,7 +197,16 @@ final class Departures {
                                         : !rank.state().hasEnded())
                         .toList();
         staying.forEach(rank -> tables.put(rank.staying()));
+        if (staying.stream().anyMatch(this::isOnGoing)) {
+            // Nobody looked at who was to leave anyway when its node was said to go.
+            tables.alarm(Alarm.Kind.GOING, job.id().toString(), tables.now());
+        }
         return !staying.isEmpty();
+    }
+
+    private boolean isOnGoing(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node != null && GoingNodes.isGoing(tables, node);
     }
 
     /** The same of those whom a command was to take once the job had saved, which it has not. */

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -8,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes that are about to go: cordoned, or with a notice of their end by the pool's settings.
- * Elastic jobs leave them before, as far as they stay at their minima, and grow again elsewhere.
- * What cannot leave so, gangs of fixed size and the minima of elastic ones, saves how far it has
- * come if it can, and starts again elsewhere: from a node that has an end at once, since what runs
- * there is lost, from one that is only cordoned when there is room.
+ * Elastic jobs leave them before, down to their minima, and grow again elsewhere; of the minimum
+ * one leaves for each that is placed elsewhere. What cannot leave so, gangs of fixed size and those
+ * for whom nobody can come, saves how far it has come if it can, and starts again elsewhere: from a
+ * node that has an end at once, since what runs there is lost, from one that is only cordoned when
+ * there is room.
  *
  * <p>Each job is looked at by an alarm of its own, so that no event has to move many.
  */
@@ -23,12 +25,14 @@ final class GoingNodes {
     private final Jobs jobs;
     private final Elsewhere elsewhere;
     private final Siblings siblings;
+    private final Eligibility eligibility;
 
     GoingNodes(Tables tables, Jobs jobs) {
         this.tables = tables;
         this.jobs = jobs;
         this.elsewhere = new Elsewhere(tables);
         this.siblings = new Siblings(tables);
+        this.eligibility = new Eligibility(tables);
     }
 
     void seen(@Nullable Node before, Node now) {
@@ -83,6 +87,11 @@ final class GoingNodes {
                 || node.taints().stream().anyMatch(taint -> notices.contains(taint.key()));
     }
 
+    /** It is on such nodes, and will be looked at again. */
+    boolean isDue(JobId id) {
+        return tables.alarms.get(Alarm.Kind.GOING, id.toString()) != null;
+    }
+
     /** Takes what it can of a job off nodes that go. */
     void look(JobId id) {
         var job = tables.job(id);
@@ -97,7 +106,7 @@ final class GoingNodes {
         boolean shrinks = elastic != null && shrink(job, elastic);
         var now = tables.current(job);
         var left = onGoing(now, false);
-        if (leaver(now) != null) {
+        if (left.stream().anyMatch(rank -> !isFixed(now, rank))) {
             tables.startsAreDue();
             tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(LOOK));
         }
@@ -120,39 +129,80 @@ final class GoingNodes {
     }
 
     private static boolean isFixed(Job job, Rank rank) {
-        return job.spec().isFirst(rank.id()) || !job.spec().work().isElastic(rank.id().role());
+        return !job.spec().work().isElastic(rank.id().role()) || isMeetingPoint(job, rank);
+    }
+
+    /** The others meet at rank 0, or else at their launcher. */
+    private static boolean isMeetingPoint(Job job, Rank rank) {
+        return !job.spec().work().hostList() && job.spec().isFirst(rank.id());
     }
 
     /** The ranks of its elastic role leave, the highest indices first, down to its minimum. */
     private boolean shrink(Job job, JobSpec.Elastic elastic) {
-        int least = Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
-        var role = job.spec().role(elastic.role());
-        var members = tables.gang(job).members(elastic.role());
+        int members = tables.gang(job).count(elastic.role());
         var leaving =
-                members.reversed().stream()
-                        .filter(rank -> !job.spec().isFirst(rank.id()))
-                        .filter(rank -> isOnGoing(rank, role))
-                        .limit(Math.max(0, members.size() - least))
+                leaving(job, job.spec().role(elastic.role())).stream()
+                        .limit(Math.max(0, members - least(job, elastic)))
                         .map(Rank::id)
                         .toList();
         if (leaving.isEmpty()) {
             return false;
         }
         var choice = Departures.Choice.of("nodes of it are about to go");
-        jobs.departures().leave(job, leaving, choice);
+        jobs.departures().leaveWithOthers(job, leaving, choice);
         jobs.scalings().look(job.id());
         tables.startsAreDue();
         return true;
     }
 
+    private int least(Job job, JobSpec.Elastic elastic) {
+        return Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
+    }
+
+    /**
+     * Who may leave now, the highest indices first. The last one that runs stays until another
+     * does: what all of them have in memory would be lost with it.
+     */
+    private List<Rank> leaving(Job job, JobSpec.Role role) {
+        var members = tables.gang(job).members(role.name());
+        var going = members.stream().filter(rank -> leaves(job, rank, role)).toList();
+        boolean othersRun =
+                members.stream().anyMatch(rank -> runs(job, rank) && !leaves(job, rank, role));
+        var last = going.stream().filter(rank -> !othersRun && runs(job, rank)).findFirst();
+        return going.reversed().stream()
+                .filter(rank -> last.isEmpty() || !last.get().id().equals(rank.id()))
+                .toList();
+    }
+
+    private static boolean runs(Job job, Rank rank) {
+        return rank.state() == RankState.RUNNING && Scalings.isThere(job, rank);
+    }
+
+    private boolean leaves(Job job, Rank rank, JobSpec.Role role) {
+        return !isMeetingPoint(job, rank) && !rank.state().hasEnded() && isOnGoing(rank, role);
+    }
+
     /** More of it is to come elsewhere, and then these may leave. */
     private boolean grows(Job job, List<Rank> left) {
         var elastic = job.spec().work().elastic();
-        return elastic != null
-                && left.stream().noneMatch(rank -> isFixed(job, rank) || isOnEnding(rank))
-                && tables.gang(job).count(elastic.role())
-                        < job.spec().role(elastic.role()).replicas()
-                && isRoomBeside(job, job.spec().role(elastic.role()));
+        if (elastic == null || left.stream().anyMatch(rank -> isFixed(job, rank))) {
+            return false;
+        }
+        var role = job.spec().role(elastic.role());
+        boolean isToCome =
+                tables.gang(job).count(elastic.role()) < role.replicas()
+                        && left.stream().noneMatch(this::isOnEnding)
+                        && isRoomBeside(job, role);
+        return isToCome
+                || leaver(job) != null && comes(job, role)
+                || leaving(job, role).isEmpty() && isComing(job, role);
+    }
+
+    /** Some are placed elsewhere that do not run yet: the last one waits for them. */
+    private boolean isComing(Job job, JobSpec.Role role) {
+        return tables.gang(job).members(role.name()).stream()
+                .anyMatch(rank ->
+                        !rank.state().hasEnded() && !runs(job, rank) && !isOnGoing(rank, role));
     }
 
     /** A gang that has to lie together may have room as a whole alone. */
@@ -161,20 +211,34 @@ final class GoingNodes {
                 || tables.capacity.placed(siblings.next(job, role, 1), siblings.of(job)) != null;
     }
 
-    /** The elastic role, when another pod of it lets one leave that is on such a node. */
+    /** Another pod of it has quota and room now. */
+    private boolean comes(Job job, JobSpec.Role role) {
+        var queue = tables.queue(job.spec().queue());
+        var shape = siblings.next(job, role, 1);
+        return queue != null
+                && eligibility.excess(eligibility.claim(queue, job, shape, By.STARTED_JOB)) == null
+                && tables.capacity.placed(shape, siblings.of(job)) != null;
+    }
+
+    /**
+     * The elastic role, when another pod of it lets one leave that is on such a node. Where all
+     * that is wished is there one leaves as the other is placed, in the same step.
+     */
     JobSpec.@Nullable Role leaver(Job job) {
         var elastic = job.spec().work().elastic();
         if (elastic == null || !job.state().grows() || Scalings.isAtomic(job, elastic.role())) {
             return null;
         }
         var role = job.spec().role(elastic.role());
-        var members = tables.gang(job).members(role.name());
-        boolean mayGrow = members.size() < role.replicas();
-        return mayGrow && members.stream().anyMatch(rank -> leaves(job, rank, role)) ? role : null;
-    }
-
-    private boolean leaves(Job job, Rank rank, JobSpec.Role role) {
-        return !job.spec().isFirst(rank.id()) && !rank.state().hasEnded() && isOnGoing(rank, role);
+        int members = tables.gang(job).count(role.name());
+        if (members > least(job, elastic) || Growing.isEnding(job, tables.gang(job), role)) {
+            return null;
+        }
+        boolean isAnyHelped =
+                members < role.replicas()
+                        ? !onGoing(job, false).stream().allMatch(rank -> isFixed(job, rank))
+                        : !tables.capacity.isDelegated() && !leaving(job, role).isEmpty();
+        return isAnyHelped ? role : null;
     }
 
     /**

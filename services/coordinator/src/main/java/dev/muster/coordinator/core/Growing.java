@@ -112,7 +112,7 @@ final class Growing {
     }
 
     /** What is elastic has its work done when the first of it has. */
-    private static boolean isEnding(Job job, Gang gang, Role role) {
+    static boolean isEnding(Job job, Gang gang, Role role) {
         return job.spec().work().isElastic(role.name())
                 && gang.tally().byRole().get(role.name()) instanceof Tally.OfRole tally
                 && tally.succeeded() > 0;

@@ -60,7 +60,7 @@ final class Growth {
         return replacement() || nextOfLines();
     }
 
-    /** One pod of a job that is at its minimum and has to leave a node: then one may. */
+    /** One pod of a job that is at its minimum and has to leave a node: then one leaves. */
     private boolean replacement() {
         for (var subject : tables.alarms.going(TRIED_AT_ONCE)) {
             var job = tables.job(JobId.parse(subject));

@@ -201,7 +201,9 @@ final class Pods {
         }
         boolean ran = job.state() instanceof JobState.Running;
         follow(job.id());
-        if (!ran && tables.current(job).state() instanceof JobState.Running) {
+        boolean runsNow = !ran && tables.current(job).state() instanceof JobState.Running;
+        boolean isThereNow = Scalings.isThere(job, next) && !Scalings.isThere(job, before);
+        if (runsNow || isThereNow && going.isDue(job.id())) {
             going.look(job.id());
         }
         if (HostList.differs(job, before, next)) {
