@@ -33,8 +33,6 @@ public final class CoordinatorStreams implements AutoCloseable {
     private static final Duration STOPS_WITHIN = Duration.ofSeconds(20);
     private static final Duration LOOKS_AGAIN_AFTER = Duration.ofSeconds(1);
     private static final int LOOKS_PER_LINE = 10;
-    private static final Duration RESTS_FOR = Duration.ofSeconds(10);
-    private static final Duration REST = Duration.ofMillis(5);
     private static final Logger log = LoggerFactory.getLogger(CoordinatorStreams.class);
 
     private final Map<String, Object> kafka;
@@ -85,23 +83,6 @@ public final class CoordinatorStreams implements AutoCloseable {
                 running = run();
             }
         }
-        rehearseTakeovers();
-    }
-
-    /** When nothing is to be done for it: after it has taken over what is its own. */
-    private void rehearseTakeovers() {
-        long until = System.nanoTime() + RESTS_FOR.toNanos();
-        while (!closing && (!isReady() || System.nanoTime() < until)) {
-            LockSupport.parkNanos(LOOKS_AGAIN_AFTER.toNanos());
-        }
-        int played = Rehearsal.takeOver(wire, coreVersion, this::rests);
-        log.atInfo().addKeyValue("takeovers", played).log("rehearsed takeovers");
-    }
-
-    /** A moment between two: the processor is for the pools. */
-    private boolean rests() {
-        LockSupport.parkNanos(REST.toNanos());
-        return !closing;
     }
 
     private boolean isInboxThere(int looks) {

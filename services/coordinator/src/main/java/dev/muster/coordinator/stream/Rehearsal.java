@@ -8,7 +8,6 @@ import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxEvent;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 
 /**
  * A job's life, decided for nobody before the first real one. A JVM that has just begun needs
@@ -17,11 +16,6 @@ import java.util.function.BooleanSupplier;
  * one.
  */
 final class Rehearsal {
-    /** In the pool that is taken over: so many jobs wait, each for more than there is. */
-    private static final int CROWD = 300;
-
-    private static final int TAKEOVERS = 30;
-
     private final Wire wire;
     private final Set<String> written = new TreeSet<>();
 
@@ -44,32 +38,6 @@ final class Rehearsal {
         }
         rehearsal.restore(pool, coreVersion);
         return rehearsal.written;
-    }
-
-    /**
-     * Takes a pool over from its rows, again and again and for nobody: a standby does that once and
-     * in a hurry, and code that was not compiled takes ten times as long for it. Takes a second or
-     * two of a processor.
-     *
-     * @param goesOn asked before each piece of it
-     * @return how many takeovers were played
-     */
-    static int takeOver(Wire wire, String coreVersion, BooleanSupplier goesOn) {
-        var rehearsal = new Rehearsal(wire);
-        var pool = new PoolCopy(0, null, wire::event, new TreeSet<>());
-        long offset = 0;
-        for (var event : RehearsedInbox.crowd(CROWD)) {
-            if (!goesOn.getAsBoolean()) {
-                return 0;
-            }
-            rehearsal.take(pool, offset++, event);
-        }
-        int played = 0;
-        while (played < TAKEOVERS && goesOn.getAsBoolean()) {
-            rehearsal.restore(pool, coreVersion);
-            played++;
-        }
-        return played;
     }
 
     private void take(PoolCopy pool, long offset, InboxEvent event) {

@@ -70,16 +70,6 @@ final class RehearsedInbox {
         return events;
     }
 
-    /** A pool in which so many jobs wait. */
-    static List<InboxEvent> crowd(int jobs) {
-        var events = new ArrayList<InboxEvent>();
-        cluster(events);
-        for (int i = 0; i < jobs; i++) {
-            events.add(submitted(new JobRef("rehearsal", "waits-" + i, "0-" + i), GANG + 1));
-        }
-        return events;
-    }
-
     private static void cluster(List<InboxEvent> events) {
         events.add(
                 of(InboxKind.POOL_PUT)
