@@ -294,11 +294,8 @@ final class Scalings {
         }
         if (!scaling.isGrowth()) {
             undoing.stay(job, scaling);
-        } else if (scaling.atomic()) {
-            undoing.backTo(job, scaling, scaling.from());
         } else {
-            undoing.backToWhatRuns(
-                    job, scaling, Math.max(scaling.from(), there(job, scaling.role())));
+            undoing.ungrow(job, scaling);
         }
         boolean isLate = asked.stage() == Checkpoint.Stage.TIMED_OUT;
         var reason = isLate ? "CheckpointTimedOut" : "CheckpointFailed";

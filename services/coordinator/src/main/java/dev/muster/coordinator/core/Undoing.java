@@ -81,11 +81,8 @@ final class Undoing {
         }
         if (!scaling.isGrowth()) {
             unshrink(job, scaling);
-        } else if (scaling.atomic()) {
-            backTo(job, scaling, scaling.from());
         } else {
-            int there = scalings.there(job, scaling.role());
-            backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
+            ungrow(job, scaling);
         }
         var now = tables.current(job);
         int wished = now.spec().role(scaling.role()).replicas();
@@ -96,6 +93,16 @@ final class Undoing {
         var words = "%s is withdrawn; %s is to have %d";
         return new Submissions.Result(
                 Outcome.ACCEPTED, phase, words.formatted(command, scaling.role(), wished));
+    }
+
+    /** What it brought goes again: all of it, or with best effort what does not run. */
+    void ungrow(Job job, Scaling scaling) {
+        if (scaling.atomic()) {
+            backTo(job, scaling, scaling.from());
+        } else {
+            int there = scalings.there(job, scaling.role());
+            backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
+        }
     }
 
     /**

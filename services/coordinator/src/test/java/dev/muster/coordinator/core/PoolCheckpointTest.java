@@ -5,6 +5,7 @@ import static dev.muster.coordinator.core.CheckpointJobs.byFile;
 import static dev.muster.coordinator.core.ElasticJobs.elastic;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Planned.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Change.ScaleIn;
@@ -356,13 +357,6 @@ class PoolCheckpointTest {
         var pod = Fixtures.pod(mark, one.nextVersion(), PodPhase.RUNNING, making.node());
         play.on(new Event.PodSeen(WATCHER, a, pod));
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
-    }
-
-    private static List<String> hosts(RunPlan plan) {
-        return plan.pods().stream()
-                .filter(pod -> pod.part().host())
-                .map(pod -> pod.rank().toString())
-                .toList();
     }
 
     @Test

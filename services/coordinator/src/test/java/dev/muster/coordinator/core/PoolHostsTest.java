@@ -1,13 +1,14 @@
 package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Planned.hosts;
+import static dev.muster.coordinator.core.Planned.pods;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Effect.RunPlan;
 import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.Event.Request;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,17 +50,6 @@ class PoolHostsTest {
 
     private RunPlan lastPlan() {
         return play.take(RunPlan.class).getLast();
-    }
-
-    private static List<String> hosts(RunPlan plan) {
-        return plan.pods().stream()
-                .filter(pod -> pod.part().host())
-                .map(pod -> pod.rank().toString())
-                .toList();
-    }
-
-    private static List<String> pods(RunPlan plan) {
-        return plan.pods().stream().map(pod -> pod.rank().toString()).toList();
     }
 
     private void ask(Change change) {
