@@ -76,7 +76,7 @@ class CheckpointIT {
             awaitSteps(shared, 20);
             var going = nodes.named(nodeOf(client, 0));
 
-            GoingNodeIT.announce(client, going.name());
+            Notices.byTaint(client, going.name());
             awaitStatus(
                     statuses,
                     status -> {

@@ -3,6 +3,8 @@ package dev.muster.deploy;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.deploy.StepLogs.Life;
+import dev.muster.sandbox.node.NodePart;
+import dev.muster.sandbox.node.process.PodFolder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -10,7 +12,9 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +33,15 @@ final class FollowedLogs implements AutoCloseable {
 
     private static final Duration AGAIN = Duration.ofMillis(100);
 
+    private static final String MAIN = "main";
+
     private final KubernetesClient client;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Map<String, Followed> byUid = new ConcurrentSkipListMap<>();
     private final SharedIndexInformer<Pod> informer;
+
+    /** Nodes that were killed, by name. */
+    private final Map<String, NodePart> dead = new ConcurrentSkipListMap<>();
 
     private FollowedLogs(KubernetesClient client, String namespace) {
         this.client = client;
@@ -104,7 +113,27 @@ final class FollowedLogs implements AutoCloseable {
                 .anyMatch(container -> container.getState().getRunning() != null);
     }
 
+    /** What ran there is read from that node's disk, since nobody else answers for it. */
+    void dies(NodePart node) {
+        dead.put(node.name(), node);
+    }
+
     private byte[] read(Pod pod) {
+        var lost = dead.get(pod.getSpec().getNodeName());
+        return lost == null ? ask(pod) : fromDisk(pod, lost);
+    }
+
+    private static byte[] fromDisk(Pod pod, NodePart node) {
+        var meta = pod.getMetadata();
+        var folder = PodFolder.of(node.root(), meta.getNamespace(), meta.getName(), meta.getUid());
+        try {
+            return Files.readAllBytes(folder.run(MAIN, 0).log());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private byte[] ask(Pod pod) {
         var all = new ByteArrayOutputStream();
         try (var watch = client.pods().resource(pod).watchLog();
                 var output = watch.getOutput()) {

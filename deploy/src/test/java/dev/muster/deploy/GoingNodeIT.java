@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Requests;
 import dev.muster.v1.Phase;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class GoingNodeIT {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final String NOTICE = "cloud.google.com/impending-node-termination";
 
     private final Training training =
             new Training(TheSystem.namespace("going"), "elastic", "master");
@@ -45,7 +43,7 @@ class GoingNodeIT {
 
             var going = nodes.named(otherThanOfTheMaster(client));
             var before = pods(client);
-            announce(client, going.name());
+            Notices.byTaint(client, going.name());
             await("workers elsewhere")
                     .atMost(PATIENCE)
                     .untilAsserted(() ->
@@ -114,16 +112,5 @@ class GoingNodeIT {
 
     private List<Pod> pods(KubernetesClient client) {
         return client.pods().inNamespace(training.namespace()).list().getItems();
-    }
-
-    static void announce(KubernetesClient client, String node) {
-        client.nodes()
-                .withName(node)
-                .edit(known ->
-                        new NodeBuilder(known)
-                                .editSpec()
-                                .addNewTaint("NoSchedule", NOTICE, null, "")
-                                .endSpec()
-                                .build());
     }
 }

@@ -4,6 +4,7 @@ import dev.muster.sandbox.node.NodePart;
 import dev.muster.sandbox.node.NodeSettings;
 import dev.muster.sandbox.node.NodeSettings.Manners;
 import dev.muster.sandbox.node.NodeSettings.Shows;
+import dev.muster.sandbox.node.core.RestartDelay;
 import dev.muster.sandbox.node.core.Taints;
 import dev.muster.sandbox.process.Together;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
  */
 record OwnNodes(String owner, List<NodePart> nodes) implements AutoCloseable {
     private static final String KEY = "muster.test/only";
+    private static final Manners MORTAL = new Manners(RestartDelay.KUBELET, true);
 
     /**
      * @param cpus what each node shows, so that so many pods go on it
@@ -27,24 +29,33 @@ record OwnNodes(String owner, List<NodePart> nodes) implements AutoCloseable {
         return of(owner, cpus, 0);
     }
 
+    /** The same; what runs on one that is killed dies with it, as where a machine does. */
+    static OwnNodes mortal(String owner, List<String> cpus) {
+        return of(owner, cpus, 0, MORTAL);
+    }
+
     /**
      * More of them.
      *
      * @param first the number of the first
      */
     static OwnNodes of(String owner, List<String> cpus, int first) {
+        return of(owner, cpus, first, Manners.KUBELET);
+    }
+
+    private static OwnNodes of(String owner, List<String> cpus, int first, Manners manners) {
         var nodes = new ConcurrentLinkedQueue<NodePart>();
         try (var together = new Together()) {
             IntStream.range(0, cpus.size())
-                    .forEach(i ->
-                            together.begin(() ->
-                                    nodes.add(
-                                            start(owner, owner + "-" + (first + i), cpus.get(i)))));
+                    .forEach(i -> {
+                        var name = owner + "-" + (first + i);
+                        together.begin(() -> nodes.add(start(owner, name, cpus.get(i), manners)));
+                    });
         }
         return new OwnNodes(owner, List.copyOf(nodes));
     }
 
-    private static NodePart start(String owner, String name, String cpu) {
+    private static NodePart start(String owner, String name, String cpu, Manners manners) {
         var place = TheSystem.get().sandbox().place();
         var shows =
                 new Shows(
@@ -53,8 +64,7 @@ record OwnNodes(String owner, List<NodePart> nodes) implements AutoCloseable {
                         List.of(Taints.parse(KEY + "=" + owner + ":NoSchedule")));
         var root = place.data("node-" + name);
         var kubeconfig = TheSystem.context().kubeconfig();
-        return NodePart.start(
-                place, new NodeSettings(kubeconfig, name, root, shows, 0, Manners.KUBELET));
+        return NodePart.start(place, new NodeSettings(kubeconfig, name, root, shows, 0, manners));
     }
 
     /** An example whose pods go to these nodes and no others. */

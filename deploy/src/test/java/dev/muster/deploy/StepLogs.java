@@ -1,5 +1,8 @@
 package dev.muster.deploy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +17,11 @@ import java.util.stream.Stream;
  * of a step before it gives it, and the result once it has it; the master alone tells results in
  * any case.
  *
- * @param master its log
+ * @param master its log, or that of the launcher
+ * @param takesPart whether it gives a share of each step itself, as launchers do not
  * @param workers of every process that ever was one
  */
-record StepLogs(List<String> master, List<Life> workers) {
+record StepLogs(List<String> master, boolean takesPart, List<Life> workers) {
     private static final Pattern SHARE = Pattern.compile("step (\\d+): share (\\S+)");
     private static final Pattern RESULT = Pattern.compile("step (\\d+): loss (\\S+) with (.*)");
     private static final String NOBODY = "nobody else";
@@ -28,6 +32,27 @@ record StepLogs(List<String> master, List<Life> workers) {
     StepLogs {
         master = List.copyOf(master);
         workers = List.copyOf(workers);
+    }
+
+    StepLogs(List<String> master, List<Life> workers) {
+        this(master, true, workers);
+    }
+
+    /**
+     * Of a launcher and those that it started.
+     *
+     * @param folder each of these wrote a file there, {@code ROLE-INDEX-PROCESS.log}
+     */
+    static StepLogs ofLauncher(List<String> launcher, Path folder) throws IOException {
+        var workers = new ArrayList<Life>();
+        try (var files = Files.newDirectoryStream(folder, "*.log")) {
+            for (var file : files) {
+                var name = file.getFileName().toString();
+                var log = Files.readAllLines(file);
+                workers.add(new Life(name.substring(0, name.lastIndexOf('-')), log));
+            }
+        }
+        return new StepLogs(launcher, false, workers);
     }
 
     /**
@@ -118,10 +143,10 @@ record StepLogs(List<String> master, List<Life> workers) {
     }
 
     /** Of a step as the master tells it. */
-    private static List<String> wrong(Result result, Told leader, Map<String, List<Told>> byName) {
+    private List<String> wrong(Result result, Told leader, Map<String, List<Told>> byName) {
         var wrong = new ArrayList<String>();
         var shares = new ArrayList<>(leader.sharesOf(result.step()));
-        if (shares.size() != 1) {
+        if (shares.size() != (takesPart ? 1 : 0)) {
             wrong.add(
                     "step %d has %d shares of the master".formatted(result.step(), shares.size()));
         }

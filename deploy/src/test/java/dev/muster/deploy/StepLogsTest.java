@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.deploy.StepLogs.Life;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,6 +54,24 @@ class StepLogsTest {
     void whoWasKilledMayHaveGivenAShareThatWasLeftOut() {
         var killed = new Life("worker-2", List.of("step 2: share 9"));
         assertThat(new StepLogs(MASTER, List.of(FIRST, killed, SECOND)).wrong()).isEmpty();
+    }
+
+    @Test
+    void launcherGivesNoShareAndItsWorkersDo(@TempDir Path folder) throws Exception {
+        var launcher =
+                List.of(
+                        "step 1: loss 4 with worker-0",
+                        "step 2: loss 2 with worker-0 worker-1",
+                        "worker-1 ended with 213");
+        Files.write(folder.resolve("worker-1-18.log"), List.of("step 2: share 3"));
+        var first = folder.resolve("worker-0-17.log");
+        Files.write(first, List.of("step 1: share 4", launcher.getFirst(), "step 2: share 1"));
+        assertThat(StepLogs.ofLauncher(launcher, folder).wrong()).isEmpty();
+        Files.write(first, List.of("step 1: share 4", launcher.getFirst()));
+        assertThat(StepLogs.ofLauncher(launcher, folder).wrong())
+                .containsExactly(
+                        "step 2 was done by 0 processes of worker-0",
+                        "step 2 has loss 2.000, and its shares 3.000");
     }
 
     @Test

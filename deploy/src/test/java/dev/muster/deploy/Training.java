@@ -59,17 +59,26 @@ record Training(String namespace, String job, String teller) {
 
     /** Sends the command, waits until it has come to this end, and tells how it stands then. */
     JobScaling scale(JobStatuses statuses, String wish, ScaleStage end) {
-        var answer =
-                new Admission(TheSystem.context())
-                        .change(namespace, job, "scale", JsonMapper.shared().readTree(wish));
-        await(end + " of " + wish)
+        return scaled(statuses, command(wish), end);
+    }
+
+    /** Sends a command of scale; its id. */
+    String command(String wish) {
+        return new Admission(TheSystem.context())
+                .change(namespace, job, "scale", JsonMapper.shared().readTree(wish))
+                .requestId();
+    }
+
+    /** Waits until the command has come to this end, and tells how it stands then. */
+    JobScaling scaled(JobStatuses statuses, String id, ScaleStage end) {
+        await(end + " of " + id)
                 .atMost(PATIENCE)
                 .untilAsserted(() -> {
                     statuses.news();
                     var scaling = statuses.of(namespace, job).map(JobStatus::getScaling);
                     assertThat(scaling)
                             .hasValueSatisfying(at -> {
-                                assertThat(at.getRequestId()).isEqualTo(answer.requestId());
+                                assertThat(at.getRequestId()).isEqualTo(id);
                                 assertThat(at.getStage()).as(at.getMessage()).isEqualTo(end);
                             });
                 });

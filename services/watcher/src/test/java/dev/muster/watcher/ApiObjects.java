@@ -13,6 +13,7 @@ import java.util.Map;
 /** Makes and changes objects as users, the scheduler and the kubelet would. */
 final class ApiObjects {
     static final String NAMESPACE = "default";
+    private static final String ANNOUNCES = "TerminateScheduled";
 
     private ApiObjects() {}
 
@@ -38,6 +39,34 @@ final class ApiObjects {
                                 .withStatus("True")
                                 .endCondition()
                                 .endStatus()
+                                .build());
+    }
+
+    /** A condition by which some clouds say that a node is about to go. */
+    static void announce(String node, String status) {
+        API.nodes()
+                .withName(node)
+                .editStatus(known ->
+                        new NodeBuilder(known)
+                                .editStatus()
+                                .removeMatchingFromConditions(
+                                        condition -> condition.getType().equals(ANNOUNCES))
+                                .addNewCondition()
+                                .withType(ANNOUNCES)
+                                .withStatus(status)
+                                .endCondition()
+                                .endStatus()
+                                .build());
+    }
+
+    static void annotateNode(String node, String key, String value) {
+        API.nodes()
+                .withName(node)
+                .edit(known ->
+                        new NodeBuilder(known)
+                                .editMetadata()
+                                .addToAnnotations(key, value)
+                                .endMetadata()
                                 .build());
     }
 

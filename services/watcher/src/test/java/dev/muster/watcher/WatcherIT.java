@@ -12,6 +12,8 @@ import static dev.muster.v1.InboxKind.SNAPSHOT_END;
 import static dev.muster.v1.InboxKind.WATCHER_ALIVE;
 import static dev.muster.watcher.ApiObjects.NAMESPACE;
 import static dev.muster.watcher.ApiObjects.annotate;
+import static dev.muster.watcher.ApiObjects.annotateNode;
+import static dev.muster.watcher.ApiObjects.announce;
 import static dev.muster.watcher.ApiObjects.bind;
 import static dev.muster.watcher.ApiObjects.deletePod;
 import static dev.muster.watcher.ApiObjects.makeNode;
@@ -179,6 +181,29 @@ class WatcherIT {
         assertThat(seen.getLabels()).containsEntry("pool", pool);
         assertThat(seen.getAllocatable()).isEqualTo(Map.of("cpu", 4000L, "memory", 8L << 30));
         assertThat(of(NODE_RELEASED).getFirst().getNodeReleased().getName()).isEqualTo(node);
+    }
+
+    @Test
+    void whatIsAnnouncedOfANodeByConditionsAndAnnotationsIsTold() throws Exception {
+        var node = "node-" + number;
+        putPool(pool, number);
+        makeNode(node, Map.of("pool", pool));
+        await().untilAsserted(() -> assertThat(of(NODE_SEEN)).isNotEmpty());
+        announce(node, "True");
+        await().untilAsserted(
+                        () -> assertThat(announced()).isEqualTo(List.of("TerminateScheduled")));
+        annotateNode(node, "example.com/leaves-at", "noon");
+        await().untilAsserted(() ->
+                assertThat(of(NODE_SEEN).getLast().getNodeSeen().getAnnotations())
+                        .contains("example.com/leaves-at"));
+        assertThat(announced()).containsExactly("TerminateScheduled");
+        announce(node, "False");
+        await().untilAsserted(() -> assertThat(announced()).isEmpty());
+    }
+
+    /** Conditions of the node, as they were told last. */
+    private List<String> announced() {
+        return of(NODE_SEEN).getLast().getNodeSeen().getConditions();
     }
 
     @Test

@@ -27,6 +27,8 @@ public record NodeShape(
         List<Taint> taints,
         Map<String, Quantity> allocatable,
         String version) {
+    private static final List<String> OWN =
+            List.of("MemoryPressure", "DiskPressure", "PIDPressure", "Ready");
 
     /** The node to be registered; its status is not taken then. */
     public Node node() {
@@ -47,10 +49,10 @@ public record NodeShape(
     }
 
     /**
-     * The node's status.
+     * The node's status. Conditions that are others' stay, as kubelets have it.
      *
      * @param ready false when the node is about to stop
-     * @param before the conditions that were reported last, for their transition times
+     * @param before the conditions that the node has, with their transition times
      */
     public NodeStatus status(
             int kubeletPort, boolean ready, List<NodeCondition> before, Instant now) {
@@ -75,8 +77,10 @@ public record NodeShape(
                 .withSystemUUID("")
                 .endNodeInfo()
                 .withConditions(
-                        Stream.of("MemoryPressure", "DiskPressure", "PIDPressure", "Ready")
-                                .map(type -> condition(type, ready, before, now))
+                        Stream.concat(
+                                        before.stream().filter(old -> !OWN.contains(old.getType())),
+                                        OWN.stream()
+                                                .map(type -> condition(type, ready, before, now)))
                                 .toList())
                 .build();
     }
