@@ -78,12 +78,13 @@ public final class Agenda {
      * The pass is over and must be repeated: after the back-off, or at once if something new came
      * in meanwhile.
      *
+     * @param onward it did some of what it had to: no failure before it counts
      * @param atLeast what the other side asked for
      */
-    public void retry(JobName job, Instant now, Duration atLeast) {
+    public void retry(JobName job, Instant now, boolean onward, Duration atLeast) {
         var entry = entry(job);
         entry.inHand = false;
-        entry.failures++;
+        entry.failures = onward ? 1 : entry.failures + 1;
         var wait = entry.again ? Duration.ZERO : backoff.after(entry.failures);
         entry.again = false;
         line(job, entry, now.plus(wait.compareTo(atLeast) < 0 ? atLeast : wait));

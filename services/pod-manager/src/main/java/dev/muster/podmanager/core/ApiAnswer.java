@@ -49,6 +49,17 @@ public sealed interface ApiAnswer {
     }
 
     /**
+     * Reads a 409 to who made what nobody changes afterwards: that it is there already is as good.
+     * Any other conflict, as that of a quota which another write changed at the same time, made
+     * nothing.
+     */
+    static ApiAnswer ofTaken(String reason, String message, Duration retryAfter) {
+        return reason.equals("AlreadyExists")
+                ? new Done()
+                : new Later("HTTP 409 " + message, retryAfter);
+    }
+
+    /**
      * A quota that is full or not yet counted, and the default service account of a namespace that
      * was made a moment ago. A quota that asks for what the pod does not say ("must specify") will
      * ask again.

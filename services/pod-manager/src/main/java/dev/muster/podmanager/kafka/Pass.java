@@ -56,8 +56,12 @@ final class Pass {
         /** The cluster knows better: the plan is to be forgotten. */
         record Outdated(String why) implements Outcome {}
 
-        /** Something went wrong or was not possible now. */
-        record Again(String why, Duration atLeast) implements Outcome {}
+        /**
+         * Something went wrong or was not possible now.
+         *
+         * @param onward some of what was to be done is
+         */
+        record Again(String why, boolean onward, Duration atLeast) implements Outcome {}
 
         /** Nothing went wrong: older objects are still going. */
         record Waiting(String why) implements Outcome {}
@@ -80,6 +84,7 @@ final class Pass {
             }
         }
         var listing = list(plan);
+        boolean onward = false;
         for (int look = 0; look < LOOKS; look++) {
             var actions = decide(plan, replaced, listing);
             var writes = writes(actions);
@@ -89,18 +94,19 @@ final class Pass {
             }
             CrashPoint.POD_MANAGER_DECIDED.pass(plan.job());
             var result = writer.write(partition, plan.job().job(), writes);
+            onward |= result.onward();
             switch (result.answer()) {
                 case Refused(var reason, var message) -> {
                     return refused(partition, plan, reason, message);
                 }
                 case Later(var why, var atLeast) -> {
-                    return new Outcome.Again(why, atLeast);
+                    return new Outcome.Again(why, onward, atLeast);
                 }
                 case Changed() -> listing = list(plan).with(look(plan, result.changed()));
                 case Done() -> listing = after(plan, listing, writes, result.made());
             }
         }
-        return new Outcome.Again("the cluster kept changing", Duration.ZERO);
+        return new Outcome.Again("the cluster kept changing", false, Duration.ZERO);
     }
 
     private List<Action> decide(Plan plan, boolean replaced, Listing listing) {

@@ -163,8 +163,8 @@ final class Work {
         locked(() -> agenda.lookAgain(job, clock.instant(), pause));
     }
 
-    void retry(JobName job, Duration atLeast) {
-        locked(() -> agenda.retry(job, clock.instant(), atLeast));
+    void retry(JobName job, boolean onward, Duration atLeast) {
+        locked(() -> agenda.retry(job, clock.instant(), onward, atLeast));
     }
 
     /** The plans of a name, the newest submission first; none while its partition is not open. */

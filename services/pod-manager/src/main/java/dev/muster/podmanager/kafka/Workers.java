@@ -69,7 +69,7 @@ final class Workers implements Runnable {
     private void workOn(Task task) {
         try {
             switch (passes(task)) {
-                case Again(_, var atLeast) -> work.retry(task.job(), atLeast);
+                case Again(_, var onward, var atLeast) -> work.retry(task.job(), onward, atLeast);
                 case Waiting _ -> work.lookAgain(task.job(), PAUSE);
                 case Finished _, Outdated _ -> work.done(task.job());
             }
@@ -113,7 +113,7 @@ final class Workers implements Runnable {
                 line.addKeyValue("why", why).log("plan dropped");
             }
             case Waiting(var why) -> line.addKeyValue("why", why).log("plan waits");
-            case Again(var why, _) -> line.addKeyValue("why", why).log("plan is tried again");
+            case Again(var why, _, _) -> line.addKeyValue("why", why).log("plan is tried again");
         }
         return outcome;
     }
@@ -123,12 +123,12 @@ final class Workers implements Runnable {
         try {
             return pass.carryOut(partition, plan, replaced, seed);
         } catch (ApiServerBusy e) {
-            return new Again(String.valueOf(e.getMessage()), e.atLeast());
+            return new Again(String.valueOf(e.getMessage()), false, e.atLeast());
         } catch (IOException | KafkaException e) {
-            return new Again(String.valueOf(e.getMessage()), Duration.ZERO);
+            return new Again(String.valueOf(e.getMessage()), false, Duration.ZERO);
         } catch (RuntimeException e) {
             log.atError().setCause(e).addKeyValue("jobId", plan.job()).log("plan went wrong");
-            return new Again(e.toString(), Duration.ZERO);
+            return new Again(e.toString(), false, Duration.ZERO);
         }
     }
 }

@@ -50,21 +50,23 @@ final class Writer {
      * @param answer the gravest: a refusal, else a later, else a change, else done
      * @param made what the answers showed
      * @param changed the writes that met something else than was expected
+     * @param onward the next list shows something of what was done
      */
-    record Result(ApiAnswer answer, List<Seen> made, List<Write> changed) {}
+    record Result(ApiAnswer answer, List<Seen> made, List<Write> changed, boolean onward) {}
 
     /** One write and its answer; null: not tried, since another one failed. */
     private record Tried(Write write, Cluster.@Nullable Written written) {}
 
     /**
      * Does all of them, the first alone: what is wrong with one pod is mostly wrong with all. After
-     * one that is not done no new one is begun.
+     * one that is not done no new one is begun. One without an answer, which may be done, is for
+     * later, as all are once the partition is not ours.
      *
-     * @throws IOException when there was no answer, or the partition is not ours; some may be done
+     * @throws IOException when it is interrupted; some may be done
      */
     Result write(int partition, JobName job, List<Write> writes) throws IOException {
         var tried = new ArrayList<Tried>();
-        var first = new Tried(writes.getFirst(), one(partition, job, writes.getFirst()));
+        var first = tried(partition, job, writes.getFirst());
         tried.add(first);
         if (isDone(first)) {
             tried.addAll(rest(partition, job, writes.subList(1, writes.size())));
@@ -85,14 +87,11 @@ final class Writer {
                                 var tried =
                                         failed.get()
                                                 ? new Tried(write, null)
-                                                : new Tried(write, one(partition, job, write));
+                                                : tried(partition, job, write);
                                 if (!isDone(tried)) {
                                     failed.set(true);
                                 }
                                 return tried;
-                            } catch (IOException e) {
-                                failed.set(true);
-                                throw e;
                             } finally {
                                 places.release();
                             }
@@ -114,6 +113,15 @@ final class Writer {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        }
+    }
+
+    private Tried tried(int partition, JobName job, Write write) {
+        try {
+            return new Tried(write, one(partition, job, write));
+        } catch (IOException e) {
+            var later = new Later(String.valueOf(e.getMessage()), Duration.ZERO);
+            return new Tried(write, new Cluster.Written(later, null));
         }
     }
 
@@ -177,7 +185,17 @@ final class Writer {
                 made.add(written.made());
             }
         }
-        return new Result(gravest, made, changed);
+        return new Result(gravest, made, changed, tried.stream().anyMatch(Writer::isSeen));
+    }
+
+    /** What was there already, or stands for something that nobody grants, has no uid. */
+    private static boolean isSeen(Tried tried) {
+        var written = tried.written();
+        if (written == null || !(written.answer() instanceof Done)) {
+            return false;
+        }
+        var made = written.made();
+        return tried.write() instanceof Delete || made != null && !made.uid().isEmpty();
     }
 
     private static int weight(ApiAnswer answer) {

@@ -258,10 +258,14 @@ public final class Cluster {
         if (reply.code() != 409) {
             return written(kind, job, reply);
         }
+        var answer = ApiAnswer.ofTaken(reply.reason(), reply.message(), reply.retryAfter());
+        if (!(answer instanceof ApiAnswer.Done)) {
+            return new Written(answer, null);
+        }
         var metadata = object.getMetadata();
         var mark = Labels.read(installation, job, kind, metadata.getName(), metadata.getLabels());
         var there = new Seen(kind, metadata.getName(), "", mark, false, false);
-        return new Written(new ApiAnswer.Done(), there);
+        return new Written(answer, there);
     }
 
     private ApiAnswer deleted(Delete delete) throws IOException {

@@ -55,7 +55,7 @@ class AgendaTest {
         var now = NOON;
         for (int seconds : new int[] {1, 2, 4, 4}) {
             agenda.take(now);
-            agenda.retry(A, now, Duration.ZERO);
+            agenda.retry(A, now, false, Duration.ZERO);
             assertThat(agenda.nextDue()).contains(now.plusSeconds(seconds));
             now = now.plusSeconds(seconds);
         }
@@ -65,20 +65,32 @@ class AgendaTest {
     void aSuccessForgetsTheFailures() {
         agenda.offer(A, NOON);
         agenda.take(NOON);
-        agenda.retry(A, NOON, Duration.ZERO);
+        agenda.retry(A, NOON, false, Duration.ZERO);
         agenda.take(NOON.plusSeconds(1));
         agenda.done(A, NOON);
         agenda.offer(A, NOON);
         agenda.take(NOON);
-        agenda.retry(A, NOON, Duration.ZERO);
+        agenda.retry(A, NOON, false, Duration.ZERO);
         assertThat(agenda.nextDue()).contains(NOON.plusSeconds(1));
+    }
+
+    @Test
+    void whoGotOnBeforeItFailedWaitsAsAfterAFirstFailure() {
+        agenda.offer(A, NOON);
+        var now = NOON;
+        for (boolean onward : new boolean[] {false, false, true, false}) {
+            agenda.take(now);
+            agenda.retry(A, now, onward, Duration.ZERO);
+            now = agenda.nextDue().orElseThrow();
+        }
+        assertThat(now).isEqualTo(NOON.plusSeconds(1 + 2 + 1 + 2));
     }
 
     @Test
     void theOtherSideMayAskForMore() {
         agenda.offer(A, NOON);
         agenda.take(NOON);
-        agenda.retry(A, NOON, Duration.ofSeconds(30));
+        agenda.retry(A, NOON, false, Duration.ofSeconds(30));
         assertThat(agenda.nextDue()).contains(NOON.plusSeconds(30));
     }
 
@@ -86,7 +98,7 @@ class AgendaTest {
     void somethingNewEndsTheWait() {
         agenda.offer(A, NOON);
         agenda.take(NOON);
-        agenda.retry(A, NOON, Duration.ZERO);
+        agenda.retry(A, NOON, false, Duration.ZERO);
         agenda.offer(A, NOON);
         assertThat(agenda.take(NOON)).contains(A);
     }
@@ -96,7 +108,7 @@ class AgendaTest {
         agenda.offer(A, NOON);
         agenda.take(NOON);
         agenda.offer(A, NOON);
-        agenda.retry(A, NOON, Duration.ZERO);
+        agenda.retry(A, NOON, false, Duration.ZERO);
         assertThat(agenda.take(NOON)).contains(A);
     }
 
@@ -168,7 +180,7 @@ class AgendaTest {
             if (random.nextBoolean()) {
                 agenda.done(first.get(), now);
             } else {
-                agenda.retry(first.get(), now, Duration.ZERO);
+                agenda.retry(first.get(), now, false, Duration.ZERO);
             }
         }
     }

@@ -77,4 +77,13 @@ class ApiAnswerTest {
         assertThat(ApiAnswer.of(429, "TooManyRequests", "slow down", Duration.ofSeconds(3)))
                 .isEqualTo(new Later("HTTP 429 slow down", Duration.ofSeconds(3)));
     }
+
+    /** A quota that another write changed at the same time is no sign that anything is there. */
+    @Test
+    void whatIsThereAlreadyIsAsGoodAndAnotherConflictMadeNothing() {
+        assertThat(ApiAnswer.ofTaken("AlreadyExists", "there", Duration.ZERO))
+                .isEqualTo(new Done());
+        assertThat(ApiAnswer.ofTaken("Conflict", "modified", Duration.ofSeconds(3)))
+                .isEqualTo(new Later("HTTP 409 modified", Duration.ofSeconds(3)));
+    }
 }
