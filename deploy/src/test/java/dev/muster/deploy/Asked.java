@@ -40,6 +40,7 @@ final class Asked implements AutoCloseable {
     private static final int NO_ANSWER = 599;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration AGAIN = Duration.ofMillis(200);
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
     private final Producer<String, JobRequest> producer = Kafka.producer(TheSystem.context());
     private final HttpClient http = HttpClient.newHttpClient();
@@ -92,10 +93,28 @@ final class Asked implements AutoCloseable {
      * @param hook run once before that
      */
     void scaleIn(String namespace, String name, String rank, List<String> hook, boolean byHttp) {
+        scaleIn(namespace, name, rank, SHORT, hook, byHttp);
+    }
+
+    /** The one of that name leaves, and has so long to end by itself. */
+    void drain(String namespace, String name, String rank, Duration drain) {
+        scaleIn(namespace, name, rank, drain, List.of(), false);
+    }
+
+    private void scaleIn(
+            String namespace,
+            String name,
+            String rank,
+            Duration drain,
+            List<String> hook,
+            boolean byHttp) {
         if (byHttp) {
             var body =
-                    "{\"role\": \"worker\", \"names\": [\"%s\"], \"drain\": \"1s\"%s}"
-                            .formatted(rank, hook.isEmpty() ? "" : ", " + asJson(hook));
+                    "{\"role\": \"worker\", \"names\": [\"%s\"], \"drain\": \"%ds\"%s}"
+                            .formatted(
+                                    rank,
+                                    drain.toSeconds(),
+                                    hook.isEmpty() ? "" : ", " + asJson(hook));
             scale(namespace, name, body);
         } else {
             scale(
@@ -103,7 +122,7 @@ final class Asked implements AutoCloseable {
                     name,
                     worker(ScaleKind.IN)
                             .setNames(List.of(rank))
-                            .setDrainMillis(1_000)
+                            .setDrainMillis(drain.toMillis())
                             .setHook(
                                     hook.isEmpty()
                                             ? null

@@ -4,6 +4,7 @@ import static dev.muster.deploy.Situation.ENDING;
 import static dev.muster.deploy.Situation.GROWING;
 import static dev.muster.deploy.Situation.HOOKED;
 import static dev.muster.deploy.Situation.KEPT;
+import static dev.muster.deploy.Situation.RELIEVED;
 import static dev.muster.deploy.Situation.RESTARTING;
 import static dev.muster.deploy.Situation.SAVING;
 import static dev.muster.deploy.Situation.SHRINKING;
@@ -41,10 +42,19 @@ record Cell(CrashPoint point, Situation situation) {
             // A job that ends or shrinks makes nothing but the pod of a hook; and who is never
             // ready comes into no list of hosts.
             case POD_MANAGER_APPLIED ->
-                    EnumSet.of(STARTING, RESTARTING, SUSPENDED, SHRINKING, SAVING, GROWING);
+                    EnumSet.of(
+                            STARTING, RESTARTING, SUSPENDED, SHRINKING, SAVING, GROWING, RELIEVED);
             case POD_MANAGER_CREATED ->
                     EnumSet.of(
-                            STARTING, RESTARTING, SUSPENDED, SAVING, HOOKED, GROWING, UNDONE, KEPT);
+                            STARTING,
+                            RESTARTING,
+                            SUSPENDED,
+                            SAVING,
+                            HOOKED,
+                            GROWING,
+                            UNDONE,
+                            KEPT,
+                            RELIEVED);
             case POD_MANAGER_SWEEPING, POD_MANAGER_SWEPT -> EnumSet.of(SWEPT);
             case ADMISSION_TAKEN,
                     ADMISSION_DECIDED,

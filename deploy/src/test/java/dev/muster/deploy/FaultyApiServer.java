@@ -74,6 +74,10 @@ final class FaultyApiServer implements AutoCloseable {
             return path.contains("/pods");
         }
 
+        boolean isOfSecrets() {
+            return path.contains("/secrets");
+        }
+
         boolean isWatch() {
             return query.contains("watch=true");
         }
@@ -135,7 +139,7 @@ final class FaultyApiServer implements AutoCloseable {
             }
             committed.incrementAndGet();
             switch (now.how()) {
-                case REFUSED -> answer(exchange, now.code(), status(now.code()));
+                case REFUSED -> answer(exchange, now.code(), status(now.code(), asked));
                 case DONE_WITHOUT_ANSWER -> asked(uri, exchange).body().close();
                 case WATCH_TOO_OLD -> answer(exchange, 200, GONE);
                 case LATE -> pass(exchange, uri, LATE_BY);
@@ -145,14 +149,15 @@ final class FaultyApiServer implements AutoCloseable {
         }
     }
 
-    private static String status(int code) {
+    private static String status(int code, Asked asked) {
         return """
         {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"%s",\
         "message":"as the test wants it","code":%d}
         """
                 .formatted(
                         switch (code) {
-                            case 409 -> "AlreadyExists";
+                            // Nobody may look whether a secret is there: it is not.
+                            case 409 -> asked.isOfSecrets() ? "Conflict" : "AlreadyExists";
                             case 429 -> "TooManyRequests";
                             default -> "InternalError";
                         },

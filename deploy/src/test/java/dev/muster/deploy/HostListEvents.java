@@ -71,12 +71,15 @@ final class HostListEvents {
                             done(event),
                             name.substring(0, name.length() - LISTS.length()),
                             Long.parseLong(data.get("version").asText().strip()),
-                            data.get("hosts")
-                                    .asText()
-                                    .lines()
-                                    .map(host -> host.substring(0, host.indexOf('.')))
-                                    .collect(Collectors.toUnmodifiableSet())));
+                            hosts(data.get("hosts").asText())));
         }
+    }
+
+    /** The names of pods in a list of hosts. */
+    static Set<String> hosts(String list) {
+        return list.lines()
+                .map(host -> host.substring(0, host.indexOf('.')))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private void takePod(JsonNode event) {

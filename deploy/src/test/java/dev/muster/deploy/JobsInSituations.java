@@ -31,6 +31,7 @@ final class JobsInSituations implements AutoCloseable {
     private static final Duration RUNNING = Duration.ofMinutes(2);
     private static final Duration ENDS = Duration.ofMinutes(4);
     private static final Duration GONE = Duration.ofMinutes(3);
+    private static final Duration LONG = Duration.ofMinutes(20);
 
     private final String namespace;
     private final Path folder = TheSystem.get().sandbox().place().folder();
@@ -84,7 +85,7 @@ final class JobsInSituations implements AutoCloseable {
                     .until(() -> {
                         tend();
                         return isAt(name, Set.of(situation(name).begins()))
-                                && (situation(name) != Situation.WITHDRAWN || isGrowing(name));
+                                && (!situation(name).isTakenBack() || isUnderWay(name));
                     });
         }
     }
@@ -93,7 +94,7 @@ final class JobsInSituations implements AutoCloseable {
     void begin(String name, boolean byHttp) {
         switch (situation(name)) {
             case STARTING -> submit(name, byHttp);
-            case RESTARTING, ENDING -> go(name);
+            case RESTARTING, ENDING -> create(goFile(name));
             case CANCELLED -> asked.change(namespace, name, JobChangeKind.CANCEL, byHttp);
             case SUSPENDED, SAVING -> asked.change(namespace, name, JobChangeKind.SUSPEND, byHttp);
             case SHRINKING -> asked.scaleIn(namespace, name, "worker-1", List.of(), byHttp);
@@ -107,14 +108,14 @@ final class JobsInSituations implements AutoCloseable {
                             List.of("sh", "-c", "sleep 1; exit 1"),
                             byHttp);
             case GROWING, UNDONE -> asked.scaleOut(namespace, name, 1, byHttp);
-            case WITHDRAWN -> asked.withdraw(namespace, name, byHttp);
+            case WITHDRAWN, RECALLED, RELIEVED -> asked.withdraw(namespace, name, byHttp);
             case SWEPT -> leaveService(name);
         }
     }
 
-    private void go(String name) {
+    private static void create(Path file) {
         try {
-            Files.createFile(goFile(name));
+            Files.createFile(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -158,8 +159,8 @@ final class JobsInSituations implements AutoCloseable {
     }
 
     /**
-     * Answers for who is asked to save, resumes who is suspended, has that grow whose growth is to
-     * be taken back, lets end who was scaled, or is again as it was before.
+     * Answers for who is asked to save, resumes who is suspended, begins what is to be taken back,
+     * lets end who was scaled, or is again as it was before.
      */
     void tend() {
         statuses.news();
@@ -172,16 +173,30 @@ final class JobsInSituations implements AutoCloseable {
             if (situation.suspends() && isAt(name, Set.of(Phase.SUSPENDED)) && tended.add(name)) {
                 asked.change(namespace, name, JobChangeKind.RESUME, false);
             }
-            if (situation == Situation.WITHDRAWN
+            if (situation.isTakenBack()
                     && isAt(name, Set.of(Phase.RUNNING))
                     && !unused.contains(name)
-                    && tended.add(name + " grows")) {
-                asked.scaleOut(namespace, name, 1, false);
+                    && tended.add(name + " is scaled")) {
+                scale(name, situation);
+            }
+            if (situation == Situation.RELIEVED
+                    && wasScaled(name)
+                    && tended.add(name + " is relieved")) {
+                create(situation.relief(goFile(name)));
             }
             if (situation.scales() && wasScaled(name) && isWhole(name) && tended.add(name)) {
-                go(name);
+                create(goFile(name));
             }
         });
+    }
+
+    /** What is taken back when its situation begins. */
+    private void scale(String name, Situation situation) {
+        if (situation == Situation.WITHDRAWN) {
+            asked.scaleOut(namespace, name, 1, false);
+        } else {
+            asked.drain(namespace, name, "worker-1", LONG);
+        }
     }
 
     private Optional<String> openAsk(String name) {
@@ -212,41 +227,31 @@ final class JobsInSituations implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Who came runs, and is not ready. */
-    private boolean isGrowing(String name) {
+    /** Who leaves drains; or who came runs, and is not ready. */
+    private boolean isUnderWay(String name) {
         if (!isScaling(name, ScaleStage.SCALING)) {
             return false;
         }
-        try (var client = TheSystem.administrator()) {
-            var pod = client.pods().inNamespace(namespace).withName(name + "-worker-1").get();
-            return pod != null && pod.getStatus().getPhase().equals("Running");
+        if (situation(name) != Situation.WITHDRAWN) {
+            return true;
         }
+        return new Workforce(namespace, name).isRunning(1);
     }
 
     /**
-     * Where a command of scale came to nothing, the workers from before are there, and no other.
+     * Where a command of scale came to nothing, the workers from before are there, or who came in
+     * their place, and no other; where it grew, those and who came. Their launcher knows it.
      */
     private boolean isWhole(String name) {
-        if (!situation(name).isUndone() || tended.contains(name)) {
+        var workers = situation(name).workersAfter();
+        if (workers.isEmpty() || tended.contains(name)) {
             return true;
         }
-        int workers = situation(name).workers();
         boolean isWished =
                 status(name).getRoles().stream()
                         .filter(role -> role.getName().equals("worker"))
-                        .allMatch(role -> role.getDesired() == workers);
-        try (var client = TheSystem.administrator()) {
-            var there =
-                    client.pods()
-                            .inNamespace(namespace)
-                            .withLabel("muster.dev/job", name)
-                            .withLabel("muster.dev/role", "worker")
-                            .list()
-                            .getItems();
-            return isWished
-                    && there.size() == workers
-                    && there.stream().noneMatch(pod -> pod.isMarkedForDeletion());
-        }
+                        .allMatch(role -> role.getDesired() == workers.size());
+        return isWished && new Workforce(namespace, name).is(workers);
     }
 
     /** Of a job whose command came to nothing each rank has had one pod. */

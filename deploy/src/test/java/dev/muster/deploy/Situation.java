@@ -4,6 +4,7 @@ import dev.muster.v1.Phase;
 import dev.muster.v1.ScaleStage;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Set;
 
 /** What happens to a job while a service dies. */
 enum Situation {
@@ -34,6 +35,17 @@ enum Situation {
     KEPT(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
     /** Its growth, which waits for the new worker to be ready, is taken back. */
     WITHDRAWN(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /** As it shrinks who leaves drains; that is taken back, and it stays. */
+    RECALLED(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /**
+     * The same of a launcher's host, which was told: once it is done it goes, and another comes.
+     */
+    RELIEVED(
+            Phase.SUCCEEDED,
+            1,
+            "while [ ! -e %s ]; do sleep 0.2; done",
+            "[ \"$MUSTER_INDEX\" = 1 ] || exec sleep 600;"
+                    + " while [ ! -e %s.relieved ]; do sleep 0.2; done"),
     /** It runs, and both of its ranks succeed. */
     ENDING(
             Phase.SUCCEEDED,
@@ -90,21 +102,42 @@ enum Situation {
 
     /** Whether its command of scale comes to nothing, after which all is as before. */
     boolean isUndone() {
-        return this == UNDONE || this == KEPT || this == WITHDRAWN;
+        return this == UNDONE || this == KEPT || isTakenBack();
+    }
+
+    /** Whether somebody takes its command of scale back. */
+    boolean isTakenBack() {
+        return this == WITHDRAWN || this == RECALLED || this == RELIEVED;
+    }
+
+    /** What its worker that leaves waits for, once that has to end by itself. */
+    Path relief(Path go) {
+        return Path.of(go + ".relieved");
     }
 
     /** How many workers it has before its command of scale. */
     int workers() {
-        return isHorovod() && this != SHRINKING ? 1 : 2;
+        return this == GROWING || this == UNDONE || this == WITHDRAWN ? 1 : 2;
+    }
+
+    /** The indices of its workers after its command of scale, before its job ends; none: any. */
+    Set<Integer> workersAfter() {
+        return switch (this) {
+            case UNDONE, WITHDRAWN -> Set.of(0);
+            case GROWING, KEPT, RECALLED -> Set.of(0, 1);
+            case RELIEVED -> Set.of(0, 2);
+            case STARTING, RESTARTING, CANCELLED, SUSPENDED, SHRINKING -> Set.of();
+            case SAVING, HOOKED, ENDING, SWEPT -> Set.of();
+        };
     }
 
     private boolean isHorovod() {
-        return this == SHRINKING || this == GROWING || this == UNDONE || this == WITHDRAWN;
+        return this == SHRINKING || this == RELIEVED || workers() == 1;
     }
 
     /** The one end of its command of scale. */
     ScaleStage scaled() {
-        if (this == WITHDRAWN) {
+        if (isTakenBack()) {
             return ScaleStage.CANCELLED;
         }
         return isUndone() ? ScaleStage.FAILED : ScaleStage.SUCCEEDED;
@@ -186,18 +219,19 @@ enum Situation {
                   elastic: true
                   template: {spec: {containers: [{name: main, image: %s}]}}
                 """
-                        .formatted(command(master.formatted(go)), workers(), host()));
+                        .formatted(command(master.formatted(go)), workers(), host(go)));
     }
 
     /** One that says nothing of what it runs is an agent. */
-    private String host() {
+    private String host(Path go) {
         if (worker.isEmpty()) {
             return "python:3.12";
         }
         boolean neverReady = this == UNDONE || this == WITHDRAWN;
         return "busybox, command: %s%s"
                 .formatted(
-                        command(worker), neverReady ? ", readinessProbe: " + FIRST_IS_READY : "");
+                        command(worker.formatted(go)),
+                        neverReady ? ", readinessProbe: " + FIRST_IS_READY : "");
     }
 
     /** What the jobs of all situations have in common, and what this one has besides. */
