@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads from a role's template what a decision needs, and reports what is wrong with it. */
@@ -76,6 +77,7 @@ final class TemplateReader {
                 "must not be set, since Muster places the pods; use nodeSelector");
         var main = mainContainer(spec);
         checkImages(spec);
+        checkVariables(spec);
         if (job.spec().framework() == TrainJob.Framework.HOROVOD) {
             checkBesides(spec, LAUNCHING_VOLUMES, LAUNCHING_PATHS);
         }
@@ -144,6 +146,23 @@ final class TemplateReader {
                         container.at("image"),
                         image == null ? "" : image,
                         "must be set");
+            }
+        }
+    }
+
+    /** Of two of one name the kubelet takes the last, without a word. */
+    private void checkVariables(JsonObject spec) {
+        for (var kind : List.of("initContainers", "containers")) {
+            for (var container : spec.objects(kind)) {
+                var names = new TreeSet<String>();
+                for (var variable : container.objects("env")) {
+                    var name = variable.text("name");
+                    problems.unless(
+                            name == null || names.add(name),
+                            variable.at("name"),
+                            name == null ? "" : name,
+                            "must be another: a variable of that name stands before it");
+                }
             }
         }
     }

@@ -103,7 +103,8 @@ class TemplateReaderTest {
     void withoutOneNamedMainTheFirstContainerIsTheMainOne() {
         var needs =
                 read(
-                        "{'containers': [{'name': 'first', 'image': 'i'}, {'name': 'second', 'image': 'i'}]}");
+                        "{'containers': [{'name': 'first', 'image': 'i'}, {'name': 'second',"
+                            + " 'image': 'i'}]}");
         assertThat(needs.mainContainer()).isEqualTo("first");
     }
 
@@ -135,7 +136,8 @@ class TemplateReaderTest {
                 "'labelSelector': {'matchLabels':"
                         + " {'muster.dev/job': 'resnet', 'muster.dev/role': 'worker'}}",
                 "'labelSelector': {}",
-                "'labelSelector': {'matchLabels': {'muster.dev/queue': 'default'}}, 'namespaces': ['ml']",
+                "'labelSelector': {'matchLabels': {'muster.dev/queue': 'default'}}, 'namespaces':"
+                    + " ['ml']",
                 "'labelSelector': {}, 'namespaceSelector': {}",
                 "'labelSelector': {'matchExpressions': ["
                         + "{'key': 'muster.dev/role', 'operator': 'In', 'values': ['a', 'worker']},"
@@ -182,8 +184,8 @@ class TemplateReaderTest {
                         "evenly",
                         "{"
                                 + CONTAINER
-                                + ", 'topologySpreadConstraints': [{'whenUnsatisfiable': 'ScheduleAnyway'},"
-                                + " {'whenUnsatisfiable': 'DoNotSchedule'}]}",
+                                + ", 'topologySpreadConstraints': [{'whenUnsatisfiable':"
+                                + " 'ScheduleAnyway'}, {'whenUnsatisfiable': 'DoNotSchedule'}]}",
                         "topologySpreadConstraints[1]"));
     }
 
@@ -213,7 +215,8 @@ class TemplateReaderTest {
                 argumentSet("containers no list", "'containers': {'a': 1}, 'x': []", "containers"),
                 argumentSet(
                         "two named main",
-                        "'containers': [{'name': 'main', 'image': 'i'}, {'name': 'main', 'image': 'i'}]",
+                        "'containers': [{'name': 'main', 'image': 'i'}, {'name': 'main', 'image':"
+                            + " 'i'}]",
                         "containers"),
                 argumentSet("no name", "'containers': [{'image': 'i'}]", "containers[0].name"),
                 argumentSet("no image", "'containers': [{'name': 'c'}]", "containers[0].image"),
@@ -225,6 +228,16 @@ class TemplateReaderTest {
                         "no image of an init container",
                         "'initContainers': [{'name': 'i'}]",
                         "initContainers[0].image"),
+                argumentSet(
+                        "variable twice",
+                        "'containers': [{'name': 'c', 'image': 'i', 'env':"
+                                + " [{'name': 'A'}, {'name': 'B'}, {'name': 'A', 'value': 'x'}]}]",
+                        "containers[0].env[2].name"),
+                argumentSet(
+                        "variable of an init container twice",
+                        "'initContainers': [{'name': 'i', 'image': 'i', 'env': [{'name': 'A'},"
+                            + " {'name': 'A'}]}]",
+                        "initContainers[0].env[1].name"),
                 argumentSet("policy", "'restartPolicy': 'Sometimes'", "restartPolicy"),
                 argumentSet("node name", "'nodeName': 'n1'", "nodeName"),
                 argumentSet("selector", "'nodeSelector': {'a': 1}", "nodeSelector.a"),
@@ -235,7 +248,8 @@ class TemplateReaderTest {
                         "resources.limits.cpu"),
                 argumentSet(
                         "init request",
-                        "'initContainers': [{'name': 'i', 'image': 'i', 'resources': {'requests': {'cpu': []}}}]",
+                        "'initContainers': [{'name': 'i', 'image': 'i', 'resources': {'requests':"
+                            + " {'cpu': []}}}]",
                         "initContainers[0].resources.requests.cpu"),
                 argumentSet(
                         "toleration",
