@@ -72,6 +72,14 @@ final class ScaleCommand implements Callable<Integer> {
                             + " wanted env, timeout and retries.")
     private @Nullable String hook;
 
+    @Option(
+            names = "--id",
+            paramLabel = "COMMAND",
+            description =
+                    "With --cancel: takes back this command alone, and is refused where another one,"
+                            + " or none, is under way.")
+    private @Nullable String command;
+
     @Option(names = "--dry-run", description = "Says what would be, and does nothing.")
     private boolean dryRun;
 
@@ -99,7 +107,11 @@ final class ScaleCommand implements Callable<Integer> {
 
         @Option(
                 names = "--cancel",
-                description = "Takes back the command of scale that is under way.")
+                description =
+                        "Takes back the command of scale that is under way, whoever gave it. Of a"
+                                + " scale-in those that have not left stay, but for workers of a"
+                                + " launcher that are out of its host list: others come for"
+                                + " them.")
         private boolean cancel;
     }
 
@@ -122,9 +134,15 @@ final class ScaleCommand implements Callable<Integer> {
         if ((to != null) == hasStep) {
             throw wrong("one of ROLE=N, --out, --in, --in-names and --cancel is needed");
         }
+        if (command != null && !step.cancel) {
+            throw wrong("--id names the command that --cancel takes back");
+        }
         var body = JSON.createObjectNode();
         if (step.cancel) {
             body.put("cancel", true);
+        }
+        if (command != null) {
+            body.put("command", command);
         }
         count(body, "replicas", to);
         count(body, "out", step.out);
@@ -199,6 +217,9 @@ final class ScaleCommand implements Callable<Integer> {
         }
         var out = Terminal.out(spec);
         out.println(called + ": " + answer.message());
+        if (!dryRun && !step.cancel && !answer.requestId().isEmpty()) {
+            out.println(called + ": command " + answer.requestId());
+        }
         out.flush();
         return answer.requestId();
     }

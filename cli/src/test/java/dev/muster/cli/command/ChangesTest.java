@@ -80,7 +80,8 @@ class ChangesTest {
                 "scale a --in-names worker-3,worker-1 --dry-run | {\"role\":\"worker\",\"names\":[\"worker-3\",\"worker-1\"],\"dryRun\":true}",
                 "scale a --in worker=2 --drain 0s | {\"role\":\"worker\",\"in\":2,\"drain\":\"0s\"}",
                 "scale a --cancel | {\"cancel\":true}",
-                "scale a --cancel --wait | {\"cancel\":true}"
+                "scale a --cancel --wait | {\"cancel\":true}",
+                "scale a --cancel --id r1 | {\"cancel\":true,\"command\":\"r1\"}"
             })
     void jobIsScaled(String line, String body) {
         admission.says(200, "{\"outcome\":\"Accepted\",\"message\":\"worker goes from 3 to 4\"}");
@@ -88,6 +89,15 @@ class ChangesTest {
         assertThat(admission.asked()).containsExactly("POST /v1/jobs/default/a/scale " + body);
         assertThat(out.toString())
                 .isEqualToNormalizingNewlines("default/a: worker goes from 3 to 4\n");
+    }
+
+    @Test
+    void idOfTheCommandIsTold() {
+        admission.says(200, "{\"message\":\"worker goes to 4\",\"requestId\":\"r1\"}");
+        assertThat(run("scale", "a", "worker=4")).isEqualTo(ExitCode.OK);
+        assertThat(out.toString())
+                .isEqualToNormalizingNewlines(
+                        "default/a: worker goes to 4\ndefault/a: command r1\n");
     }
 
     @Test
@@ -118,6 +128,7 @@ class ChangesTest {
         "scale a worker",
         "scale a worker=2 --out worker=1",
         "scale a worker=2 --cancel",
+        "scale a worker=2 --id r1",
         "scale a --out worker=1 --cancel",
         "scale a --in-names x"
     })

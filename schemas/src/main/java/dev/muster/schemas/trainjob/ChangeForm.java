@@ -24,6 +24,9 @@ public final class ChangeForm {
     /** That takes back the command that is under way. */
     private static final String CANCEL = "cancel";
 
+    /** Which one is meant. */
+    private static final String COMMAND = "command";
+
     private static final List<String> OF_SCALE =
             Stream.concat(
                             SIZES.stream(),
@@ -34,7 +37,8 @@ public final class ChangeForm {
                                     "bestEffort",
                                     "dryRun",
                                     "hook",
-                                    CANCEL))
+                                    CANCEL,
+                                    COMMAND))
                     .toList();
 
     private ChangeForm() {}
@@ -107,9 +111,15 @@ public final class ChangeForm {
     private static ScaleSpec scale(Fields from) {
         if (from.isTrue(CANCEL)) {
             OF_SCALE.stream()
-                    .filter(field -> !field.equals(CANCEL) && from.has(field))
+                    .filter(field -> !field.equals(CANCEL) && !field.equals(COMMAND))
+                    .filter(from::has)
                     .forEach(field -> from.add(field, "", "must be left out beside " + CANCEL));
-            return ScaleSpec.newBuilder().setKind(ScaleKind.CANCEL).setRole("").build();
+            var to = ScaleSpec.newBuilder().setKind(ScaleKind.CANCEL).setRole("");
+            from.text(COMMAND, to::setCommand);
+            return to.build();
+        }
+        if (from.has(COMMAND)) {
+            from.add(COMMAND, "", "must be left out unless a command is taken back");
         }
         if (!from.has("role")) {
             from.add("role", "", "is required");

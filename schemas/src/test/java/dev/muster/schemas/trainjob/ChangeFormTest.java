@@ -72,8 +72,19 @@ class ChangeFormTest {
     void theCommandUnderWayIsTakenBackByAWordThatStandsAlone() {
         assertThat(scale("cancel: true"))
                 .isEqualTo(ScaleSpec.newBuilder().setKind(ScaleKind.CANCEL).setRole("").build());
+        assertThat(scale("{cancel: true, command: r1}"))
+                .isEqualTo(
+                        ScaleSpec.newBuilder()
+                                .setKind(ScaleKind.CANCEL)
+                                .setRole("")
+                                .setCommand("r1")
+                                .build());
         assertThat(scale("{cancel: false, role: worker, in: 2}"))
                 .isEqualTo(size(ScaleKind.IN, 2).build());
+        var idle = ChangeForm.one(JobChangeKind.SCALE, "{role: worker, in: 2, command: r1}");
+        assertThat(((Refused<?>) idle).problems())
+                .extracting(Problem::getPath)
+                .containsExactly("command");
         var more = ChangeForm.one(JobChangeKind.SCALE, "{cancel: true, role: worker, drain: 1s}");
         assertThat(((Refused<?>) more).problems())
                 .extracting(Problem::getPath)

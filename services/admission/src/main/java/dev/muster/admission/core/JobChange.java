@@ -26,6 +26,7 @@ public record JobChange(
         @Nullable Scale scale) {
 
     private static final int LONGEST_MESSAGE = 1000;
+    private static final int LONGEST_ID = 1000;
     private static final int MOST_PODS = 10_000;
 
     /** {@code UNKNOWN}: one that only a later release knows. */
@@ -50,6 +51,8 @@ public record JobChange(
      * @param timeout zero: it has all the time
      * @param drain how long leaving processes have to end by themselves; null: as is usual
      * @param hook null: none
+     * @param command with {@code CANCEL}: requestId of the one that is meant; null: whichever is
+     *     under way
      */
     public record Scale(
             To to,
@@ -60,14 +63,15 @@ public record JobChange(
             @Nullable Duration drain,
             boolean atomic,
             boolean dryRun,
-            @Nullable Hook hook) {
+            @Nullable Hook hook,
+            @Nullable String command) {
         /** {@code UNKNOWN}: one that only a later release knows. */
         public enum To {
             UNKNOWN,
             SET,
             OUT,
             IN,
-            /** Takes back the command that is under way; nothing else is said. */
+            /** Takes back the command that is under way, or the one that is named, if it is. */
             CANCEL
         }
 
@@ -75,6 +79,7 @@ public record JobChange(
             names = List.copyOf(names);
         }
 
+        /** Beside which command is meant. */
         private boolean saysNothing() {
             return role.isEmpty()
                     && count == 0
@@ -186,9 +191,21 @@ public record JobChange(
                     scale.saysNothing(),
                     path,
                     "",
-                    "must have nothing but its kind where a command is taken back");
+                    "must have nothing but its kind and command where a command is taken back");
+            problems.unless(
+                    scale.command() == null
+                            || !scale.command().isEmpty() && scale.command().length() <= LONGEST_ID,
+                    Paths.field(path, "command"),
+                    String.valueOf(scale.command()),
+                    "must be the requestId of a command, at most %,d characters"
+                            .formatted(LONGEST_ID));
             return;
         }
+        problems.unless(
+                scale.command() == null,
+                Paths.field(path, "command"),
+                String.valueOf(scale.command()),
+                "must be left out unless a command is taken back");
         var numbers = new Numbers(problems);
         problems.unless(
                 Names.isRole(scale.role()),

@@ -38,7 +38,8 @@ public final class ChangeMapping {
                         : Duration.ofMillis(scale.getDrainMillis()),
                 scale.getAtomic(),
                 scale.getDryRun(),
-                scale.getHook() == null ? null : hook(scale.getHook()));
+                scale.getHook() == null ? null : hook(scale.getHook()),
+                scale.getCommand());
     }
 
     private static JobChange.Hook hook(HookSpec hook) {
@@ -63,7 +64,8 @@ public final class ChangeMapping {
                 scale.atomic(),
                 scale.drain() == null ? NOT_SAID : scale.drain().toMillis(),
                 scale.dryRun(),
-                scale.hook() == null ? null : hook(scale.hook()));
+                scale.hook() == null ? null : hook(scale.hook()),
+                scale.command());
     }
 
     static dev.muster.v1.JobChange toAvro(JobChange change) {

@@ -24,7 +24,7 @@ class HookChecksTest {
 
     private static List<Problem> problems(Hook hook) {
         var zero = Duration.ZERO;
-        var scale = new Scale(To.OUT, "worker", 1, List.of(), zero, zero, true, false, hook);
+        var scale = new Scale(To.OUT, "worker", 1, List.of(), zero, zero, true, false, hook, null);
         return JobChangeTest.change(Kind.SCALE, scale).problems("");
     }
 

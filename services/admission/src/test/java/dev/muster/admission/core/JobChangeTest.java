@@ -32,8 +32,9 @@ class JobChangeTest {
 
     @Test
     void commandIsTakenBackByAKindThatStandsAlone() {
-        var alone = new Scale(To.CANCEL, "", 0, List.of(), ZERO, null, true, false, null);
-        assertThat(change(Kind.SCALE, alone).problems("")).isEmpty();
+        for (var command : new String[] {null, "r1"}) {
+            assertThat(change(Kind.SCALE, back(command)).problems("")).isEmpty();
+        }
     }
 
     @ParameterizedTest
@@ -52,20 +53,25 @@ class JobChangeTest {
                 wrong("nobody", to(To.OUT, 0), "scale.count"),
                 wrong("taken back, of a role", to(To.CANCEL, 0), "scale"),
                 wrong("taken back, dry", dry(To.CANCEL), "scale"),
+                wrong("taken back, of no name", back(""), "scale.command"),
+                wrong("taken back, of a long name", back("r".repeat(1001)), "scale.command"),
+                wrong("a command that is not taken back", named(To.OUT), "scale.command"),
                 wrong("too many", to(To.SET, 10_001), "scale.count"),
                 wrong("names to come", names(To.OUT, 0), "scale.names"),
                 wrong("names and a count", names(To.IN, 1), "scale.names"),
                 wrong(
                         "no role",
-                        new Scale(To.SET, "No Role", 1, List.of(), ZERO, ZERO, true, false, null),
+                        new Scale(
+                                To.SET, "No Role", 1, List.of(), ZERO, ZERO, true, false, null,
+                                null),
                         "scale.role"),
                 wrong(
                         "timeout",
-                        new Scale(To.SET, worker, 1, List.of(), ago, ZERO, true, false, null),
+                        new Scale(To.SET, worker, 1, List.of(), ago, ZERO, true, false, null, null),
                         "scale.timeout"),
                 wrong(
                         "drain",
-                        new Scale(To.SET, worker, 1, List.of(), ZERO, ago, true, false, null),
+                        new Scale(To.SET, worker, 1, List.of(), ZERO, ago, true, false, null, null),
                         "scale.drain"));
     }
 
@@ -74,14 +80,23 @@ class JobChangeTest {
     }
 
     private static Scale to(To to, int count) {
-        return new Scale(to, "worker", count, List.of(), ZERO, ZERO, true, false, null);
+        return new Scale(to, "worker", count, List.of(), ZERO, ZERO, true, false, null, null);
+    }
+
+    private static Scale back(@Nullable String command) {
+        return new Scale(To.CANCEL, "", 0, List.of(), ZERO, null, true, false, null, command);
+    }
+
+    private static Scale named(To to) {
+        return new Scale(to, "worker", 1, List.of(), ZERO, ZERO, true, false, null, "r1");
     }
 
     private static Scale dry(To to) {
-        return new Scale(to, "", 0, List.of(), ZERO, null, true, true, null);
+        return new Scale(to, "", 0, List.of(), ZERO, null, true, true, null, null);
     }
 
     private static Scale names(To to, int count) {
-        return new Scale(to, "worker", count, List.of("worker-3"), ZERO, ZERO, true, false, null);
+        return new Scale(
+                to, "worker", count, List.of("worker-3"), ZERO, ZERO, true, false, null, null);
     }
 }

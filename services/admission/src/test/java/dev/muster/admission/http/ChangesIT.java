@@ -37,7 +37,8 @@ class ChangesIT {
                 "suspend | gracePeriod: 1m",
                 "resume |",
                 "scale | {\"role\": \"worker\", \"in\": 1, \"drain\": \"0s\"}",
-                "scale | {\"cancel\": true}"
+                "scale | {\"cancel\": true}",
+                "scale | {\"cancel\": true, \"command\": \"r1\"}"
             })
     void livingJobIsChanged(String verb, @Nullable String body) {
         ADMISSION.submit(job("changed", "worker", 1));

@@ -189,7 +189,8 @@ class JobIntakeTest {
                                                 List.of("tell", "a b"),
                                                 Map.of("TO", "them"),
                                                 90_000L,
-                                                0)))
+                                                0),
+                                        null))
                         .build();
         desk.ask(submit("r1", JOB));
         desk.ask(change("r2", JOB, move));
@@ -214,6 +215,7 @@ class JobIntakeTest {
                                 ScaleSpec.newBuilder()
                                         .setKind(ScaleKind.CANCEL)
                                         .setRole("")
+                                        .setCommand("r5")
                                         .build())
                         .build();
         desk.ask(change("r7", JOB, cancel));

@@ -81,8 +81,14 @@ public sealed interface Change {
         }
     }
 
-    /** To take back the command of scale that is under way, whatever it is. */
-    record Withdraw() implements Change {}
+    /**
+     * To take back the command of scale that is under way.
+     *
+     * @param command its id, if it must be this one; null: whatever it is
+     */
+    record Withdraw(@Nullable String command) implements Change {
+        static final Withdraw ANY = new Withdraw(null);
+    }
 
     /**
      * To forget what is held against nodes that it failed on.

@@ -232,7 +232,7 @@ final class Submissions {
                             : notWaiting(job);
             case Change.ForceDelete _ -> force(job);
             case Change.Scale scale -> jobs.scalings().ask(job, scale, "");
-            case Change.Withdraw _ -> jobs.scalings().undoing().withdraw(job);
+            case Change.Withdraw(var command) -> jobs.scalings().undoing().withdraw(job, command);
             case Change.Include(var node) -> include(job, node);
             case Change.Move(var queue) -> isWaiting(job) ? move(job, queue) : notWaiting(job);
         };

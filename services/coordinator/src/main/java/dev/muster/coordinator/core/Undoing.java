@@ -2,6 +2,8 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Scaling.Stage;
 import java.util.Comparator;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** What a command of scale that came to nothing has done goes back. */
 final class Undoing {
@@ -71,13 +73,16 @@ final class Undoing {
         scalings.end(tables.current(job), scaling, Stage.FAILED, reason, message);
     }
 
-    /** Whoever asked for the command under way, or somebody else, has taken it back. */
-    Submissions.Result withdraw(Job job) {
+    /**
+     * Whoever asked for the command under way, or somebody else, has taken it back.
+     *
+     * @param meant its id; null: whatever it is
+     */
+    Submissions.Result withdraw(Job job, @Nullable String meant) {
         var phase = job.state().phase();
         var scaling = Scalings.underWay(job);
-        if (scaling == null) {
-            return new Submissions.Result(
-                    Outcome.REFUSED, phase, "no command of scale is under way");
+        if (scaling == null || meant != null && !scaling.id().equals(meant)) {
+            return new Submissions.Result(Outcome.REFUSED, phase, notUnderWay(job, meant));
         }
         if (!scaling.isGrowth()) {
             unshrink(job, scaling);
@@ -93,6 +98,19 @@ final class Undoing {
         var words = "%s is withdrawn; %s is to have %d";
         return new Submissions.Result(
                 Outcome.ACCEPTED, phase, words.formatted(command, scaling.role(), wished));
+    }
+
+    private static String notUnderWay(Job job, @Nullable String meant) {
+        var last = job.past().scaling();
+        if (meant == null || last == null) {
+            return "no command of scale is under way";
+        }
+        if (last.id().equals(meant)) {
+            return "command %s is %s"
+                    .formatted(meant, last.stage().name().toLowerCase(Locale.ROOT));
+        }
+        var other = last.isOver() ? "none" : last.id().isEmpty() ? "another one" : last.id();
+        return "command %s is not under way, %s is".formatted(meant, other);
     }
 
     /** What it brought goes again: all of it, or with best effort what does not run. */

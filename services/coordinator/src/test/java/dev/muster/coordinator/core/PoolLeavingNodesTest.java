@@ -185,7 +185,7 @@ class PoolLeavingNodesTest {
         goes("node-0", true);
         play.passHeard(Duration.ofSeconds(1), 0);
         assertThat(one.rank(3).isLeaving()).isTrue();
-        change(new Change.Withdraw());
+        change(Change.Withdraw.ANY);
         assertThat(on("node-0")).containsExactly("worker-0");
         play.passHeard(MINUTE, 0);
         assertThat(on("node-0")).containsExactly("worker-0");

@@ -169,6 +169,27 @@ class PoolWithdrawTest {
         assertThat(stage()).isEqualTo(Stage.SUCCEEDED);
     }
 
+    /** So nobody takes back a later command of somebody else. */
+    @Test
+    void commandThatIsNamedIsTakenBackWhileItIsUnderWayAlone() {
+        one.runs(elastic("default", 2, 3, 6));
+        refused(new Withdraw("r1"), "no command of scale is under way");
+        var first = id(ask(new ScaleOut("worker", 1, Terms.PLAIN)));
+        var second = id(ask(new ScaleOut("worker", 2, Terms.PLAIN)));
+        var words = "command %s is not under way, %s is".formatted(first, second);
+        refused(new Withdraw(first), words);
+        assertThat(stage()).isEqualTo(Stage.SCALING);
+        assertThat(wished()).isEqualTo(6);
+        assertThat(ask(new Withdraw(second)).outcome()).isEqualTo(Outcome.ACCEPTED);
+        assertThat(stage()).isEqualTo(Stage.CANCELLED);
+        refused(new Withdraw(second), "command %s is cancelled".formatted(second));
+        refused(new Withdraw(first), "command %s is not under way, none is".formatted(first));
+    }
+
+    private static String id(Effect.Answer answer) {
+        return Objects.requireNonNull(answer.request()).id();
+    }
+
     @Test
     void repeatedWithdrawalGetsTheFirstAnswerAndLeavesTheNextCommandAlone() {
         one.runs(elastic("default", 2, 3, 6));
@@ -177,7 +198,7 @@ class PoolWithdrawTest {
         ask(new ScaleOut("worker", 2, Terms.PLAIN));
         var request = Objects.requireNonNull(first.request());
         play.takeEffects();
-        play.on(new Event.ChangeAsked(a, new Withdraw(), request));
+        play.on(new Event.ChangeAsked(a, Withdraw.ANY, request));
         assertThat(play.takeOne(Effect.Answer.class).message()).isEqualTo(first.message());
         assertThat(stage()).isEqualTo(Stage.SCALING);
         assertThat(wished()).isEqualTo(5);
@@ -189,7 +210,7 @@ class PoolWithdrawTest {
         ask(new ScaleOut("worker", 2, new Terms(MINUTE, true, null, false)));
         play.pass(Jobs.GATHER);
         play.takeEffects();
-        play.on(new Event.ChangeAsked(a, new Withdraw(), null));
+        play.on(new Event.ChangeAsked(a, Withdraw.ANY, null));
         play.passHeard(MINUTE.multipliedBy(2), 0);
         assertThat(play.take(Effect.Scaled.class))
                 .extracting(scaled -> scaled.scaling().stage())
@@ -201,11 +222,15 @@ class PoolWithdrawTest {
     }
 
     private Effect.Answer withdraw() {
-        return ask(new Withdraw());
+        return ask(Withdraw.ANY);
     }
 
     private void refused(String message) {
-        var answer = withdraw();
+        refused(Withdraw.ANY, message);
+    }
+
+    private void refused(Withdraw withdrawal, String message) {
+        var answer = ask(withdrawal);
         assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
         assertThat(answer.message()).isEqualTo(message);
     }

@@ -23,7 +23,7 @@ final class ScaleChance {
     /** Some of them ask for what cannot be. */
     Change next() {
         var scale = scale();
-        return own.nextInt(8) == 0 ? new Change.Withdraw() : scale;
+        return own.nextInt(8) == 0 ? Change.Withdraw.ANY : scale;
     }
 
     private Change scale() {

@@ -94,7 +94,7 @@ final class InboundJobs {
             case SET -> new Change.SetReplicas(role, count, terms);
             case OUT -> new Change.ScaleOut(role, count, terms);
             case IN -> new Change.ScaleIn(role, count, new TreeSet<>(said.getNames()), terms);
-            case CANCEL -> new Change.Withdraw();
+            case CANCEL -> new Change.Withdraw(said.getCommand());
             case UNKNOWN -> throw new UnusableEventException("change.scale.kind is not known here");
         };
     }

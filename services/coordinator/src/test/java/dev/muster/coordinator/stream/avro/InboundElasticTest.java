@@ -65,8 +65,10 @@ class InboundElasticTest {
 
     @Test
     void commandThatIsUnderWayIsTakenBack() {
-        var spec = ScaleSpec.newBuilder().setKind(ScaleKind.CANCEL).setRole("").build();
-        assertThat(InboundJobs.scale(spec)).isEqualTo(new Change.Withdraw());
+        var spec = ScaleSpec.newBuilder().setKind(ScaleKind.CANCEL).setRole("");
+        assertThat(InboundJobs.scale(spec.build())).isEqualTo(new Change.Withdraw(null));
+        spec.setCommand("r1");
+        assertThat(InboundJobs.scale(spec.build())).isEqualTo(new Change.Withdraw("r1"));
     }
 
     private static Change.Terms terms(ScaleSpec spec) {

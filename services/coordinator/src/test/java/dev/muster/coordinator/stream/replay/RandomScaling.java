@@ -48,7 +48,7 @@ final class RandomScaling {
             case 0 -> new Change.SetReplicas(WORKER, 1 + random.nextInt(8), terms);
             case 1 -> new Change.ScaleOut(WORKER, 1 + random.nextInt(3), terms);
             case 2 -> new Change.ScaleIn(WORKER, 1 + random.nextInt(2), new TreeSet<>(), terms);
-            case 3 -> new Change.Withdraw();
+            case 3 -> new Change.Withdraw(null);
             default ->
                     new Change.ScaleIn(
                             WORKER,
