@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All deadlines of a pool, in the order in which they fire; of one key there is one. */
@@ -69,9 +70,16 @@ final class Alarms {
         return inNeedOfRoom.stream().limit(most).toList();
     }
 
-    /** Jobs that have nodes to leave, the first ones. */
-    List<String> going(int most) {
-        return going.stream().limit(most).toList();
+    /** Jobs that have nodes to leave: the first ones after that one, and then from the start. */
+    List<String> going(String after, int most) {
+        return Stream.concat(
+                        going.tailSet(after, false).stream(), going.headSet(after, true).stream())
+                .limit(most)
+                .toList();
+    }
+
+    int going() {
+        return going.size();
     }
 
     /** None is set, of whatever kind. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * into what somebody of no weaker claim waits for, unless they only replace who leaves a node.
  */
 final class Growth {
-    /** Of so many jobs that have to leave nodes one pod each is tried; the others' alarms go on. */
+    /** Of so many jobs that have to leave nodes one pod each is tried; then it is others' turn. */
     private static final int TRIED_AT_ONCE = 16;
 
     private final Tables tables;
@@ -62,14 +62,27 @@ final class Growth {
 
     /** One pod of a job that is at its minimum and has to leave a node: then one leaves. */
     private boolean replacement() {
-        for (var subject : tables.alarms.going(TRIED_AT_ONCE)) {
+        var served = sweep().leaver();
+        var last = served == null ? "" : served;
+        boolean isAnyPlaced = false;
+        for (var subject : tables.alarms.going(last, TRIED_AT_ONCE)) {
             var job = tables.job(JobId.parse(subject));
             var role = job == null ? null : going.leaver(job);
+            last = subject;
             if (job != null && role != null && placed(job, siblings.next(job, role, 1), false)) {
-                return true;
+                isAnyPlaced = true;
+                break;
             }
         }
-        return false;
+        if (tables.alarms.going() > TRIED_AT_ONCE) {
+            tables.put(sweep().leaving(last));
+        }
+        return isAnyPlaced;
+    }
+
+    private Sweep sweep() {
+        var known = tables.sweep();
+        return known == null ? Sweep.NONE : known;
     }
 
     private boolean nextOfLines() {

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the lines have been looked through that no round looks at, since they stand behind the
- * first ones of their queues.
+ * How far has been looked through what no round looks at as a whole: lines that stand behind the
+ * first ones of their queues, and jobs that have nodes to leave.
  *
  * @param queue that is being looked through; null: nothing is left to be looked at
  * @param after the last place there that was looked at; null: none yet
@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param from the queue that was the first
  * @param again something changed meanwhile: all of it once more
  * @param served the queue of which something was found last; the next time those after it are first
+ * @param leaver the job for which a place elsewhere was looked for last; the next time those after
+ *     it are first; null: as many as there are were looked at each time
  */
 public record Sweep(
         @Nullable String queue,
@@ -21,7 +23,8 @@ public record Sweep(
         Instant at,
         String from,
         boolean again,
-        String served)
+        String served,
+        @Nullable String leaver)
         implements Row {
     /** Where a line stands: the first is worth most, and of equal ones its head is the oldest. */
     public record Place(long worth, long ticket) implements Comparable<Place> {
@@ -34,28 +37,35 @@ public record Sweep(
         }
     }
 
-    static Sweep of(String queue, Instant at, String served) {
-        return new Sweep(queue, null, at, queue, false, served);
+    /** Nothing was ever left over. */
+    static final Sweep NONE = new Sweep(null, null, Instant.EPOCH, "", false, "", null);
+
+    Sweep from(String first, Instant now) {
+        return new Sweep(first, null, now, first, false, served, leaver);
     }
 
     Sweep after(Place place) {
-        return new Sweep(queue, place, at, from, again, served);
+        return new Sweep(queue, place, at, from, again, served, leaver);
     }
 
     Sweep in(String next) {
-        return new Sweep(next, null, at, from, again, served);
+        return new Sweep(next, null, at, from, again, served, leaver);
     }
 
     Sweep onceMore() {
-        return again ? this : new Sweep(queue, after, at, from, true, served);
+        return new Sweep(queue, after, at, from, true, served, leaver);
     }
 
     Sweep serving(String name) {
-        return new Sweep(queue, after, at, from, again, name);
+        return new Sweep(queue, after, at, from, again, name, leaver);
+    }
+
+    Sweep leaving(String job) {
+        return new Sweep(queue, after, at, from, again, served, job);
     }
 
     Sweep over() {
-        return new Sweep(null, null, at, from, false, served);
+        return new Sweep(null, null, at, from, false, served, leaver);
     }
 
     @Override

@@ -50,17 +50,17 @@ final class Sweeps {
     void begin() {
         var sweep = tables.sweep();
         if (sweep == null || sweep.queue() == null) {
-            beginAfter(sweep == null ? "" : sweep.served());
+            beginAfter(sweep == null ? Sweep.NONE : sweep);
         } else if (sweep.after() != null || !sweep.queue().equals(sweep.from())) {
             put(sweep.onceMore());
         }
     }
 
-    private void beginAfter(String served) {
+    private void beginAfter(Sweep before) {
         var deep = tables.backlog.deep();
-        var next = deep.higher(served);
+        var next = deep.higher(before.served());
         if (!deep.isEmpty()) {
-            put(Sweep.of(next == null ? deep.first() : next, tables.now(), served));
+            put(before.from(next == null ? deep.first() : next, tables.now()));
         }
     }
 
@@ -130,7 +130,7 @@ final class Sweeps {
         } else {
             put(sweep.over());
             if (sweep.again()) {
-                beginAfter(sweep.served());
+                beginAfter(sweep);
             }
         }
     }

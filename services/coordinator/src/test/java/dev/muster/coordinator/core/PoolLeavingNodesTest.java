@@ -59,6 +59,27 @@ class PoolLeavingNodesTest {
         assertThat(on("node-0")).containsExactly("worker-0");
     }
 
+    /** Only some are tried at a time, by name. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoFindsNoRoomKeepsNobodyBackForWhomThereIs(boolean elastic) {
+        node("node-0", 100);
+        var large = Fixtures.role("worker", 2, 2);
+        var stuck = Fixtures.spec("default", large);
+        for (int i = 0; i < 18; i++) {
+            var spec = elastic ? ElasticJobs.elastic(2, 2, stuck) : byFile(stuck);
+            new OneJob(play, job("a%02d".formatted(i), 10 + i)).runs(spec);
+        }
+        var z = job("z", 2);
+        new OneJob(play, z).runs(elastic("default", 3, 3, 6));
+        play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned("node-0", 100)));
+        play.passHeard(MINUTE, 0);
+        node("node-1", 1);
+        play.restart();
+        play.passHeard(MINUTE, 0);
+        assertThat(play.ranks(z)).anyMatch(rank -> rank.making().node().equals("node-1"));
+    }
+
     @Test
     void whoIsOfTheMinimumStaysWhereAnotherHasNoQuota() {
         play.on(new Event.QueuePut("small", Fixtures.limited(3), null));
