@@ -78,6 +78,11 @@ public final class WhatIfText {
                     "Left out: how fast jobs train, which %d said: here their sizes follow commands alone."
                             .formatted(result.measured()));
         }
+        if (result.strays() > 0) {
+            lines.add(
+                    "%d pods were on nodes that are left out when this began: they run on to their end, beside the rest."
+                            .formatted(result.strays()));
+        }
         lines.add(
                 "Checked: with nothing altered the same trial misses the recorded starts by %s in the mean, by %s at most."
                         .formatted(exactly(result.off()), exactly(result.most())));

@@ -11,6 +11,10 @@ import java.util.Map;
 final class PodAffinity {
     private static final String HOSTNAME = "kubernetes.io/hostname";
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+    private static final String BEYOND =
+            "also keeps it from pods that are not of its role; of that nothing is seen when Muster"
+                    + " places the pods; one that kube-scheduler then refuses is placed again, on"
+                    + " another node";
     private static final String UNSEEN =
             "is not seen when Muster places the pods; one that kube-scheduler then refuses is"
                     + " placed again, on another node";
@@ -41,6 +45,9 @@ final class PodAffinity {
         for (var term : affinity.object("podAntiAffinity").objects(REQUIRED)) {
             if (HOSTNAME.equals(term.text("topologyKey")) && isOfOwnPods(term)) {
                 found = true;
+                if (!isOfOwnRole(term.object("labelSelector"))) {
+                    warnings.add(term.path(), "", BEYOND);
+                }
             } else {
                 warn(List.of(term));
             }
@@ -58,6 +65,22 @@ final class PodAffinity {
                 && !term.has("matchLabelKeys")
                 && !term.has("mismatchLabelKeys")
                 && selects(term.object("labelSelector"));
+    }
+
+    /** It selects nothing but pods of the job's role. */
+    private boolean isOfOwnRole(JsonObject selector) {
+        return List.of(TemplateReader.JOB, TemplateReader.ROLE).stream()
+                .allMatch(label -> isPinned(selector, label));
+    }
+
+    private boolean isPinned(JsonObject selector, String label) {
+        var own = ownLabels.get(label);
+        return selector.textsByKey("matchLabels").containsKey(label)
+                || selector.objects("matchExpressions").stream()
+                        .anyMatch(expression ->
+                                label.equals(expression.text("key"))
+                                        && "In".equals(expression.text("operator"))
+                                        && expression.texts("values").equals(List.of(own)));
     }
 
     /** Nothing said: the pod's own; an empty selector: every one. */

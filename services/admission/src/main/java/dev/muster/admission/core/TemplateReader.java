@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads from a role's template what a decision needs, and reports what is wrong with it. */
 final class TemplateReader {
+    static final String JOB = "muster.dev/job";
+    static final String ROLE = "muster.dev/role";
     private static final String MAIN = "main";
     private static final long LONGEST_GRACE = Duration.ofDays(365).toSeconds();
     private static final Map<String, Operator> OPERATORS =
@@ -109,8 +111,8 @@ final class TemplateReader {
     private Map<String, String> labels(TrainJob.Role role, JsonObject metadata) {
         var labels = new TreeMap<>(job.spec().labels());
         labels.putAll(metadata.textsByKey("labels"));
-        labels.put("muster.dev/job", job.name());
-        labels.put("muster.dev/role", role.name());
+        labels.put(JOB, job.name());
+        labels.put(ROLE, role.name());
         labels.put("muster.dev/queue", job.spec().queue());
         return labels;
     }

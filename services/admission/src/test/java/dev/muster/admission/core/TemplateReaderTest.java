@@ -131,11 +131,31 @@ class TemplateReaderTest {
         assertThat(examined.warnings()).isEmpty();
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void podsThatShunOthersBesideTheirOwnKindAreTakenWithAWarning(String term) {
+        var examined = examine(antiAffinity(term));
+        assertThat(examined.needs().getFirst().onePerNode()).isTrue();
+        assertThat(examined.warnings())
+                .extracting(Problem::message)
+                .singleElement()
+                .asString()
+                .startsWith("also keeps it from pods that are not of its role");
+    }
+
     static Stream<String> podsThatShunTheirOwnKindGoToNodesOfTheirOwn() {
         return Stream.of(
                 "'labelSelector': {'matchLabels':"
                         + " {'muster.dev/job': 'resnet', 'muster.dev/role': 'worker'}}",
+                "'labelSelector': {'matchExpressions': ["
+                        + "{'key': 'muster.dev/role', 'operator': 'In', 'values': ['worker']},"
+                        + "{'key': 'muster.dev/job', 'operator': 'In', 'values': ['resnet']}]}");
+    }
+
+    static Stream<String> podsThatShunOthersBesideTheirOwnKindAreTakenWithAWarning() {
+        return Stream.of(
                 "'labelSelector': {}",
+                "'labelSelector': {'matchLabels': {'muster.dev/job': 'resnet'}}",
                 "'labelSelector': {'matchLabels': {'muster.dev/queue': 'default'}}, 'namespaces':"
                     + " ['ml']",
                 "'labelSelector': {}, 'namespaceSelector': {}",

@@ -15,6 +15,8 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         GATHER,
         /** What is kept of an ended job is deleted. */
         TTL,
+        /** How a job ended of which nothing else is left is not known any more. */
+        ENDED,
         /** Nothing is remembered of an ended job. */
         FORGET,
         /** The first failures of a job have settled. */

@@ -58,10 +58,10 @@ record Freed(SortedMap<String, Amounts> room, SortedMap<Payer, Use> uses) {
 
     /** As if they were gone, until they {@link #comeBack}. */
     void leave(Ledger ledger) {
-        uses.forEach(ledger::subtract);
+        uses.forEach((payer, use) -> ledger.count(payer, use, false));
     }
 
     void comeBack(Ledger ledger) {
-        uses.forEach(ledger::add);
+        uses.forEach((payer, use) -> ledger.count(payer, use, true));
     }
 }

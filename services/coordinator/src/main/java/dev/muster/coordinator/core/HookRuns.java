@@ -35,7 +35,7 @@ final class HookRuns {
         byJob.put(run.job(), run);
         if (run.making() != null) {
             capacity.hold(run.making().node(), SLOT);
-            ledger.addIn(run.job().namespace(), USE);
+            ledger.countIn(run.job().namespace(), USE, true);
             changed.run();
         }
     }
@@ -44,7 +44,7 @@ final class HookRuns {
         var before = byJob.remove(run.job());
         if (before != null && before.making() != null) {
             capacity.release(before.making().node(), SLOT);
-            ledger.subtractIn(before.job().namespace(), USE);
+            ledger.countIn(before.job().namespace(), USE, false);
             changed.run();
         }
     }

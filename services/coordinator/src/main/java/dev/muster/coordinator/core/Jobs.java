@@ -281,10 +281,9 @@ final class Jobs {
         tables.remove(job);
         journal.publish(new Effect.DropSpec(job.id()));
         var finished = job.times().finished();
-        tables.alarm(
-                Alarm.Kind.FORGET,
-                subject,
-                (finished == null ? tables.now() : finished).plus(MEMORY));
+        var ended = finished == null ? tables.now() : finished;
+        tables.alarm(Alarm.Kind.FORGET, subject, ended.plus(MEMORY));
+        new Ends(tables).remember(job, ended);
     }
 
     /** Counts or plan changed: published together a little later. */

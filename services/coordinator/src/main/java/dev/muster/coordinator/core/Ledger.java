@@ -7,6 +7,9 @@ import java.util.TreeMap;
 
 /** What the jobs of each queue, group and namespace use, kept as sums. Follows from the rows. */
 final class Ledger {
+    /** What a ResourceQuota calls the number of pods that are there, ended or not. */
+    static final String OBJECTS = "count/pods";
+
     private final Marks marks;
     private final Map<String, Account> accounts = new LinkedHashMap<>();
     private final Map<String, Group> groups = new LinkedHashMap<>();
@@ -26,6 +29,9 @@ final class Ledger {
      */
     record Use(Amounts requests, Amounts above) {
         static final Use NONE = new Use(Amounts.NONE, Amounts.NONE);
+
+        /** A pod that has ended, but was not deleted: only the count of objects knows it. */
+        static final Use ENDED = new Use(Amounts.NONE.with(OBJECTS, 1), Amounts.NONE);
 
         static Use of(JobSpec.Pod pod) {
             return new Use(pod.demand(), pod.limits().beyond(pod.demand()));
@@ -130,32 +136,29 @@ final class Ledger {
         marks.ofAll();
     }
 
-    void add(Payer payer, Use use) {
+    /**
+     * Of a queue and its namespace.
+     *
+     * @param more it is used from now on; false: no more
+     */
+    void count(Payer payer, Use use, boolean more) {
         var account = account(payer.queue());
-        replace(payer.queue(), account.using(account.used().plus(use.requests())));
-        markOthers(false);
-        addIn(payer.namespace(), use);
+        var used =
+                more ? account.used().plus(use.requests()) : account.used().minus(use.requests());
+        replace(payer.queue(), account.using(used));
+        markOthers(!more);
+        countIn(payer.namespace(), use, more);
     }
 
     /** Of a namespace alone: no queue pays for it. */
-    void addIn(String namespace, Use use) {
-        namespaces.merge(namespace, use, Use::plus);
-    }
-
-    void subtract(Payer payer, Use use) {
-        var account = account(payer.queue());
-        replace(payer.queue(), account.using(account.used().minus(use.requests())));
-        markOthers(true);
-        subtractIn(payer.namespace(), use);
-    }
-
-    void subtractIn(String namespace, Use use) {
-        namespaces.computeIfPresent(
-                namespace,
-                (_, sum) -> {
-                    var left = sum.minus(use);
-                    return left.isNone() ? null : left;
-                });
+    void countIn(String namespace, Use use, boolean more) {
+        var before = inNamespace(namespace);
+        var sum = more ? before.plus(use) : before.minus(use);
+        if (sum.isNone()) {
+            namespaces.remove(namespace);
+        } else {
+            namespaces.put(namespace, sum);
+        }
     }
 
     /** For others of the queue and its group, the holder's need counts as used. */

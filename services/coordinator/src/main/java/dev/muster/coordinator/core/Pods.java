@@ -181,8 +181,10 @@ final class Pods {
     private void changed(Job job, Rank before, Rank next, @Nullable Integer exitCode) {
         tables.put(next);
         boolean isElsewhere = !next.making().node().equals(before.making().node());
-        if (isElsewhere || next.sight().released() && !before.sight().released()) {
-            tables.startsAreDue(); // There is room where it was.
+        boolean isReleased = next.sight().released() && !before.sight().released();
+        boolean isGone = next.sight().gone() && !before.sight().gone();
+        if (isElsewhere || isReleased || isGone) {
+            tables.startsAreDue(); // There is room where it was, or in the namespace's quota.
         }
         if (job.state().isUp() && next.state() != before.state()) {
             if (next.state() == RankState.RUNNING && job.times().started() == null) {

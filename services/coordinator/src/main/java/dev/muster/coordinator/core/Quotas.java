@@ -287,8 +287,8 @@ final class Quotas {
 
     /** What a use counts under a name of ResourceQuota, or of a resource itself. */
     static long counted(String name, Ledger.Use use) {
-        if (name.equals("count/pods")) {
-            return use.requests().get("pods");
+        if (name.equals(Ledger.OBJECTS)) {
+            return use.requests().get("pods") + use.requests().get(name);
         }
         if (name.startsWith("requests.")) {
             return use.requests().get(name.substring("requests.".length()));

@@ -4,6 +4,7 @@ package dev.muster.coordinator.core;
 public sealed interface Row
         permits Clock,
                 Settings,
+                EndedJob,
                 Queue,
                 Job,
                 Node,
@@ -28,6 +29,7 @@ public sealed interface Row
     enum Table {
         CLOCK,
         SETTINGS,
+        ENDED,
         QUEUE,
         SUSPICION,
         JOB,

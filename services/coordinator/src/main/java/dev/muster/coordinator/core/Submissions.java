@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.muster.coordinator.core.Decision.Move;
 import dev.muster.coordinator.core.Event.Request;
 import dev.muster.coordinator.core.Job.Answered;
@@ -18,6 +20,7 @@ final class Submissions {
     private final Turns turns;
     private final Fencing fencing;
     private final Avoidance avoidance;
+    private final Ends ends;
 
     Submissions(Tables tables, Journal journal, Jobs jobs, Turns turns, Fencing fencing) {
         this.tables = tables;
@@ -26,6 +29,7 @@ final class Submissions {
         this.turns = turns;
         this.fencing = fencing;
         this.avoidance = new Avoidance(tables, jobs);
+        this.ends = new Ends(tables);
     }
 
     void on(Event.Submitted event) {
@@ -89,15 +93,13 @@ final class Submissions {
     private List<Job.Awaited> awaits(Job job, List<String> failed) {
         var awaits = new ArrayList<Job.Awaited>();
         for (var after : job.spec().place().after()) {
-            var other = tables.newest(job.id().namespace() + "/" + after.job());
-            if (other == null) {
-                continue; // Refused before.
-            }
-            var phase = other.state().phase();
-            if (!phase.isEnd()) {
-                awaits.add(new Job.Awaited(other.id(), after.succeeded()));
+            var other = job.id().namespace() + "/" + after.job();
+            var phase = ends.phase(other); // Null is refused before.
+            if (phase != null && !phase.isEnd()) {
+                var awaited = requireNonNull(tables.newest(other));
+                awaits.add(new Job.Awaited(awaited.id(), after.succeeded()));
             } else if (after.succeeded() && phase != Phase.SUCCEEDED) {
-                failed.add("%s ended %s".formatted(other.id().fullName(), phase));
+                failed.add("%s ended %s".formatted(other, phase));
             }
         }
         return awaits;
@@ -142,7 +144,7 @@ final class Submissions {
         }
         for (var after : place.after()) {
             var fullName = job.id().namespace() + "/" + after.job();
-            if (fullName.equals(job.id().fullName()) || tables.newest(fullName) == null) {
+            if (fullName.equals(job.id().fullName()) || ends.phase(fullName) == null) {
                 return new JobEvent.Refused(
                         "DependencyNotFound",
                         "it waits for %s, which the pool does not know".formatted(fullName));

@@ -25,13 +25,13 @@ final class Tables {
     private final SortedMap<Long, Waiting> waiting = new TreeMap<>();
     private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
     final SortedMap<JobId, Throughput> throughputs = new TreeMap<>();
+    final SortedMap<String, EndedJob> ends = new TreeMap<>();
     final SortedMap<String, Suspicion> suspicions = new TreeMap<>();
     private Clock clock = Clock.START;
     private Settings settings = Settings.NONE;
     private @Nullable Hold hold;
     private @Nullable Sweep sweep;
     private String heldFor = "";
-
     final Capacity capacity = new Capacity();
     final Ledger ledger = new Ledger(marks);
     final HookRuns hooks = new HookRuns(capacity, ledger, () -> markNamespaces(true));
@@ -66,10 +66,8 @@ final class Tables {
             }
             case Rank rank -> index(rank);
             case Throughput speed -> throughputs.put(speed.job(), speed);
-            case Hold next -> {
-                hold = next;
-                holdForIt();
-            }
+            case EndedJob end -> ends.put(end.key().id(), end);
+            case Hold next -> holdFor(next);
             case Hold.Room room -> {
                 rooms.put(room.node(), room);
                 capacity.reserve(room.node(), room.amounts());
@@ -132,6 +130,7 @@ final class Tables {
                 unawaited.put(job, gang);
             }
             case Throughput speed -> throughputs.remove(speed.job());
+            case EndedJob end -> ends.remove(end.key().id());
             case Hold _ -> holdForNobody();
             case Hold.Room room -> {
                 rooms.remove(room.node());
@@ -190,20 +189,21 @@ final class Tables {
     private void use(Job job, Rank rank, int sign) {
         ports.count(rank, sign);
         residents.count(rank, sign);
-        if (rank.sight().released()) {
+        var sight = rank.sight();
+        if (sight.released() && sight.gone()) {
             return;
         }
         var pod = job.spec().podOf(rank);
-        var use = Ledger.Use.of(pod);
-        if (sign > 0) {
+        if (sight.released()) {
+            ledger.countIn(job.id().namespace(), Ledger.Use.ENDED, sign > 0);
+        } else if (sign > 0) {
             capacity.hold(rank.making().node(), pod.demand());
-            ledger.add(Ledger.Payer.of(job), use);
-            markNamespaces(false);
+            ledger.count(Ledger.Payer.of(job), Ledger.Use.of(pod), true);
         } else {
             capacity.release(rank.making().node(), pod.demand());
-            ledger.subtract(Ledger.Payer.of(job), use);
-            markNamespaces(true);
+            ledger.count(Ledger.Payer.of(job), Ledger.Use.of(pod), false);
         }
+        markNamespaces(sign < 0);
     }
 
     /** A namespace's quota is that of all its queues. */
@@ -223,8 +223,9 @@ final class Tables {
         return job;
     }
 
-    private void holdForIt() {
-        var job = hold == null ? null : jobs.get(hold.job());
+    private void holdFor(Hold next) {
+        hold = next;
+        var job = jobs.get(next.job());
         if (job != null) {
             heldFor = job.spec().queue();
             ledger.hold(heldFor, makeup(job).startUse().requests());

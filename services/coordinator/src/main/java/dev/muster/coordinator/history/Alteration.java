@@ -1,8 +1,10 @@
 package dev.muster.coordinator.history;
 
 import dev.muster.coordinator.core.Alarm;
+import dev.muster.coordinator.core.Amounts;
 import dev.muster.coordinator.core.Bulk;
 import dev.muster.coordinator.core.Clock;
+import dev.muster.coordinator.core.EndedJob;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Hold;
 import dev.muster.coordinator.core.HookRun;
@@ -24,6 +26,7 @@ import dev.muster.coordinator.core.Sweep;
 import dev.muster.coordinator.core.Throughput;
 import dev.muster.coordinator.core.Waiting;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -37,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * Other settings, put in the place of those that the log says.
  *
  * @param weights by queue
- * @param limits by queue, then by resource; cpu in milli, everything else in whole units
+ * @param limits by queue, then by resource; cpu in milli, everything else in whole units; a
+ *     guarantee that is higher comes down with it, as no queue may have one
  * @param policy null: as the log says
  * @param more how many nodes there are beside one, by that one's name; they share its fate
  * @param without nodes that are not there
@@ -55,6 +59,17 @@ public record Alteration(
         names.addAll(limits.keySet());
         names.addAll(more.keySet());
         return names;
+    }
+
+    /** How many pods are on nodes that are not to be there. */
+    int strays(Collection<Row> rows) {
+        return (int)
+                rows.stream()
+                        .filter(row ->
+                                row instanceof Rank rank
+                                        && !rank.sight().released()
+                                        && without.contains(rank.making().node()))
+                        .count();
     }
 
     /** All of it, with nothing else of the pool; what was to be tried is tried. */
@@ -99,7 +114,7 @@ public record Alteration(
                             name -> new Others(name, use.shard(), use.used(), use.seenAt()));
             case Clock _, Job _, NamespaceQuota _, Rank _, Hold _, Hold.Room _ -> Stream.of(row);
             case Source _, Alarm _, Bulk _, Waiting _, Sweep _ -> Stream.of(row);
-            case Throughput _, HookRun _, Suspicion _ -> Stream.of(row);
+            case Throughput _, HookRun _, Suspicion _, EndedJob _ -> Stream.of(row);
         };
     }
 
@@ -175,12 +190,19 @@ public record Alteration(
                 spec.doors(),
                 spec.order(),
                 new Quota(
-                        quota.guaranteed(),
+                        atMost(limits.getOrDefault(queue, new TreeMap<>()), quota.guaranteed()),
                         limit,
                         quota.borrowing(),
                         quota.borrowLimit(),
                         quota.lendLimit(),
                         quota.group()));
+    }
+
+    private static Amounts atMost(SortedMap<String, Long> limits, Amounts guaranteed) {
+        var least = new TreeMap<>(guaranteed.byName());
+        limits.forEach((resource, most) ->
+                least.computeIfPresent(resource, (_, amount) -> Math.min(amount, most)));
+        return Amounts.of(least);
     }
 
     private PoolSpec spec(PoolSpec spec) {

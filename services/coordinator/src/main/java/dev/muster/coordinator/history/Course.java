@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.Bulk;
 import dev.muster.coordinator.core.Checkpoint;
 import dev.muster.coordinator.core.Clock;
 import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.EndedJob;
 import dev.muster.coordinator.core.Event;
 import dev.muster.coordinator.core.Event.Pod;
 import dev.muster.coordinator.core.Event.PodPhase;
@@ -77,7 +78,7 @@ final class Course {
             case Node node -> names.add(node.name());
             case Clock _, Settings _, Others _, NamespaceQuota _, Rank _, Hold _ -> {}
             case Hold.Room _, HookRun _, Source _, Alarm _, Bulk _ -> {}
-            case Waiting _, Sweep _, Throughput _, Suspicion _ -> {}
+            case Waiting _, Sweep _, Throughput _, Suspicion _, EndedJob _ -> {}
         }
     }
 

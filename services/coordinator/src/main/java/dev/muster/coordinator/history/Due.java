@@ -21,6 +21,7 @@ record Due(List<Alarm> alarms) {
             EnumSet.of(
                     Alarm.Kind.GATHER,
                     Alarm.Kind.TTL,
+                    Alarm.Kind.ENDED,
                     Alarm.Kind.FORGET,
                     Alarm.Kind.REPAIR,
                     Alarm.Kind.POOL,
@@ -73,6 +74,7 @@ record Due(List<Alarm> alarms) {
             case CHECKPOINT -> "the time to save" + of + " was over";
             case GATHER,
                     TTL,
+                    ENDED,
                     FORGET,
                     REMAKE,
                     ROOM,

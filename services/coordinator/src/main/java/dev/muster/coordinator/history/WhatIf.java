@@ -56,6 +56,7 @@ public final class WhatIf {
      * @param unknown what the alteration names and is neither a queue nor a node
      * @param assumed how many jobs never started in the log, so that how they run is assumed
      * @param measured how many said how fast they train, which counts for nothing here
+     * @param strays how many pods were, when it began, on nodes that the alteration leaves out
      * @param off by how much a trial in which nothing is altered misses the recorded starts, mean
      * @param most the same, of the job that it misses by most
      */
@@ -66,6 +67,7 @@ public final class WhatIf {
             SortedSet<String> unknown,
             int assumed,
             int measured,
+            int strays,
             Duration off,
             Duration most) {}
 
@@ -95,7 +97,8 @@ public final class WhatIf {
         other.goOn(recorded.to());
         var unknown = alteration.names();
         unknown.removeAll(recorded.course().names());
-        return Optional.of(result(recorded, unknown, same, other));
+        int strays = alteration.strays(recorded.rows());
+        return Optional.of(result(recorded, unknown, strays, same, other));
     }
 
     private static @Nullable Recorded recorded(Stretch stretch) {
@@ -121,7 +124,7 @@ public final class WhatIf {
     }
 
     private static Result result(
-            Recorded recorded, SortedSet<String> unknown, Trial same, Trial other) {
+            Recorded recorded, SortedSet<String> unknown, int strays, Trial same, Trial other) {
         var submitted = recorded.course().submitted();
         var names = new TreeMap<String, Set<JobId>>();
         Stream.of(same.starts(), other.starts())
@@ -141,6 +144,7 @@ public final class WhatIf {
                 unknown,
                 other.assumed().size(),
                 recorded.course().measured().size(),
+                strays,
                 Waits.of(misses).mean(),
                 Waits.of(misses).longest());
     }

@@ -121,8 +121,12 @@ final class NamespaceChance implements Piece {
         }
         var all = new TreeMap<String, Map<String, Long>>();
         for (var row : play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values()) {
-            if (!((Rank) row).sight().released()) {
-                count(play, (Rank) row, 1, all);
+            var rank = (Rank) row;
+            if (!rank.sight().released()) {
+                count(play, rank, 1, all);
+            } else if (!rank.sight().gone()) {
+                all.computeIfAbsent(rank.job().namespace(), _ -> new TreeMap<>())
+                        .merge("count/pods", 1L, Long::sum);
             }
         }
         for (var row : play.rows.getOrDefault(Row.Table.HOOK, new TreeMap<>()).values()) {

@@ -32,8 +32,8 @@ class PoolHookQuotaTest {
     private final OneJob other = new OneJob(play, b);
 
     private void podsOfNamespace(long pods, long ofOthers) {
-        var hard = Amounts.of(Map.of("count/pods", pods));
-        var others = Amounts.of(Map.of("count/pods", ofOthers));
+        var hard = Amounts.of(Map.of("pods", pods));
+        var others = Amounts.of(Map.of("pods", ofOthers));
         play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", hard, others));
     }
 

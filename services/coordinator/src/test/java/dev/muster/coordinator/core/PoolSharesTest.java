@@ -181,6 +181,36 @@ class PoolSharesTest {
         assertThat(Quotas.counted(name, use)).isEqualTo(counted);
     }
 
+    /** It is there until it is deleted: the API server counts objects. */
+    @Test
+    void podThatHasEndedCountsWhereObjectsAreCounted() {
+        queue("a", Fixtures.QUEUE);
+        play.on(ofNamespace("count/pods", 1));
+        submit("a0", 0, "a");
+        submit("a1", 1, "a");
+        assertThat(started()).containsExactly("a0");
+        end("a0", 0);
+        assertThat(started()).isEmpty();
+        play.on(new Event.PodGone(WATCHER, job("a0", 0), Fixtures.mark("worker", 0, 1)));
+        assertThat(started()).containsExactly("a1");
+    }
+
+    @Test
+    void podThatHasEndedUsesNothingElse() {
+        queue("a", Fixtures.QUEUE);
+        play.on(ofNamespace("pods", 1));
+        submit("a0", 0, "a");
+        submit("a1", 1, "a");
+        assertThat(started()).containsExactly("a0");
+        end("a0", 0);
+        assertThat(started()).containsExactly("a1");
+    }
+
+    private static Event ofNamespace(String name, long most) {
+        return new Event.NamespaceQuotaSeen(
+                WATCHER, "ml", Amounts.of(Map.of(name, most)), Amounts.NONE);
+    }
+
     /** A pod without limits counts what it requests, whatever is beyond those of others. */
     @Test
     void limitsOfANamespaceAreCountedPodByPod() {

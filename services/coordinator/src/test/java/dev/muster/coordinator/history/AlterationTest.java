@@ -15,6 +15,7 @@ import dev.muster.coordinator.stream.RandomValues;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -68,6 +69,39 @@ class AlterationTest {
                 .containsExactly(
                         tuple("n", Node.Trust.SUSPECT), tuple("n-more-1", Node.Trust.TRUSTED));
         assertThat(Alteration.none().rows(Stream.of(suspect))).isEqualTo(List.of(suspect));
+    }
+
+    /** No queue may have a limit below its guarantee. */
+    @Test
+    void guaranteeComesDownWithItsLimit() {
+        var quota =
+                new Quota(
+                        Amounts.of(Map.of("cpu", 8000L, "memory", 10L)),
+                        new TreeMap<>(),
+                        true,
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        null);
+        var queue =
+                new Queue(
+                        "a",
+                        new QueueSpec(1, SPEC.doors(), SPEC.order(), quota),
+                        0,
+                        null,
+                        false,
+                        null);
+        var limits = new TreeMap<String, SortedMap<String, Long>>();
+        limits.put("a", new TreeMap<>(Map.of("cpu", 5000L)));
+        var alteration =
+                new Alteration(
+                        new TreeMap<>(),
+                        limits,
+                        null,
+                        new TreeMap<>(),
+                        new TreeSet<>());
+        assertThat(alteration.rows(Stream.of(queue)))
+                .extracting(row -> ((Queue) row).spec().quota().guaranteed())
+                .containsExactly(Amounts.of(Map.of("cpu", 5000L, "memory", 10L)));
     }
 
     private static List<Long> credits(@Nullable QueuePolicy policy) {

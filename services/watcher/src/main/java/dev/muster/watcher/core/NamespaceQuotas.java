@@ -33,15 +33,11 @@ final class NamespaceQuotas {
     }
 
     void add(WatchedPod pod) {
-        if (!pod.ended()) {
-            usage.add(pod.name().namespace(), pod);
-        }
+        usage.add(pod.name().namespace(), pod);
     }
 
     void remove(WatchedPod pod) {
-        if (!pod.ended()) {
-            usage.remove(pod.name().namespace(), pod);
-        }
+        usage.remove(pod.name().namespace(), pod);
     }
 
     void put(Quota quota) {

@@ -24,6 +24,7 @@ public final class Quotas {
     private static final Set<String> WITH_LIMITS = Set.of("cpu", "memory", "ephemeral-storage");
     private static final String REQUESTS = "requests.";
     private static final String LIMITS = "limits.";
+    private static final String OBJECTS = "count/pods";
     private static final String HUGE_PAGES = "hugepages-";
 
     private Quotas() {}
@@ -57,12 +58,12 @@ public final class Quotas {
     }
 
     /**
-     * What a quota counts, if it is of pods: a resource of their demand, or {@code limits.} and a
-     * resource. The count of pods that are there, ended or not, bounds that of those that run.
+     * What a quota counts, if it is of pods: a resource of their demand, {@code limits.} and a
+     * resource, or how many there are, ended or not.
      */
     private static Optional<String> nameOf(String word) {
-        if (word.equals("count/pods") || word.equals("pods")) {
-            return Optional.of("pods");
+        if (word.equals(OBJECTS) || word.equals("pods")) {
+            return Optional.of(word);
         }
         if (word.startsWith(LIMITS)) {
             return Optional.of(word).filter(limits -> WITH_LIMITS.contains(resourceOf(limits)));
@@ -78,9 +79,13 @@ public final class Quotas {
         return name.startsWith(LIMITS) ? name.substring(LIMITS.length()) : name;
     }
 
-    /** What a pod counts in quotas, by the names that they have here. */
+    /** What a pod counts in quotas, by the names that they have here: once ended, as an object. */
     static Map<String, Long> counted(WatchedPod pod) {
+        if (pod.ended()) {
+            return Map.of(OBJECTS, 1L);
+        }
         var counted = new TreeMap<>(pod.demand());
+        counted.put(OBJECTS, 1L);
         pod.limits()
                 .forEach((resource, amount) -> {
                     if (WITH_LIMITS.contains(resource)) {

@@ -54,6 +54,23 @@ class ShardQuotasTest {
         assertThat(noon.on(quota("q", Map.of("cpu", 9000L)))).isEmpty();
     }
 
+    /** The API server counts objects, and one that has ended is there until it is deleted. */
+    @Test
+    void podOfOthersThatHasEndedIsCountedAsAnObject() {
+        noon.ready(ONE);
+        noon.on(seen(foreign("bound", "n1", "1")));
+        noon.on(seen(inPhase(foreign("ended", "n1", "4"), "Succeeded")));
+
+        assertThat(noon.on(quota("q", Map.of("count/pods", 9L, "pods", 9L))))
+                .containsExactly(
+                        to(
+                                DEFAULT,
+                                new QuotaSeen(
+                                        "ml",
+                                        Map.of("count/pods", 9L, "pods", 9L),
+                                        Map.of("count/pods", 2L, "pods", 1L))));
+    }
+
     @Test
     void ofSeveralQuotasTheLeastOfEachResourceHolds() {
         noon.ready(ONE);

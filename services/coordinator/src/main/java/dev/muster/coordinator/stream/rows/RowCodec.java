@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.Alarm;
 import dev.muster.coordinator.core.Bulk;
 import dev.muster.coordinator.core.Clock;
 import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.EndedJob;
 import dev.muster.coordinator.core.Hold;
 import dev.muster.coordinator.core.HookRun;
 import dev.muster.coordinator.core.Job;
@@ -87,6 +88,7 @@ public final class RowCodec {
         return switch (table) {
             case CLOCK -> Clock.class;
             case SETTINGS -> Settings.class;
+            case ENDED -> EndedJob.class;
             case QUEUE -> Queue.class;
             case SUSPICION -> Suspicion.class;
             case JOB -> Job.class;

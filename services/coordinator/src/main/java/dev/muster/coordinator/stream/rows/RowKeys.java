@@ -33,6 +33,7 @@ public final class RowKeys {
         return switch (table) {
             case CLOCK -> 'A';
             case SETTINGS -> 'C';
+            case ENDED -> 'D';
             case QUEUE -> 'E';
             case SUSPICION -> 'F';
             case JOB -> 'G';
