@@ -25,6 +25,7 @@ final class Deadlines {
     private final InPlaceRestarts inPlace;
     private final Avoidance avoidance;
     private final Relocation relocation;
+    private final Recovery recovery;
     private final GoingNodes going;
     private final SuspectNodes suspects;
 
@@ -44,6 +45,7 @@ final class Deadlines {
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.avoidance = new Avoidance(tables, jobs);
         this.relocation = new Relocation(tables, journal, jobs);
+        this.recovery = new Recovery(tables, relocation);
         this.going = new GoingNodes(tables, jobs);
         this.suspects = new SuspectNodes(tables);
     }
@@ -71,7 +73,8 @@ final class Deadlines {
             case FORGET -> journal.publish(new Effect.Forget(JobId.parse(alarm.subject())));
             case SETTLE -> failures.settled(job(alarm));
             case NODE_SETTLE -> failures.settledLate(job(alarm));
-            case REMAKE, ROOM -> restarts.remake(job(alarm));
+            case REMAKE -> restarts.delayOver(job(alarm));
+            case ROOM -> restarts.remake(job(alarm));
             case IN_PLACE -> inPlace.passed(job(alarm));
             case EXCLUSION -> {
                 var job = job(alarm);
@@ -148,6 +151,11 @@ final class Deadlines {
             again(Alarm.Kind.GANG_TIMEOUT, job, tables.now().plus(timeout));
             return;
         }
+        var pauses = recovery.pauses(job, clock);
+        if (pauses != null) {
+            again(Alarm.Kind.GANG_TIMEOUT, job, pauses);
+            return;
+        }
         var deadline = clock.since().plus(timeout);
         if (putsOff(Alarm.Kind.GANG_TIMEOUT, job, deadline, clock.blindBefore())) {
             return;
@@ -158,12 +166,17 @@ final class Deadlines {
             pods.hindered(job.id(), hindered.id());
             return;
         }
+        if (job.state() instanceof Running running && recovery.elsewhere(job, running)) {
+            var blind = Blindness.of(tables, job.id());
+            jobs.on(tables.current(job), new JobEvent.StageOrdered(blind));
+            return;
+        }
         jobs.on(job, new JobEvent.GangTimedOut(late(job, clock)));
     }
 
     private static @Nullable StageClock clock(Job job) {
         if (job.state() instanceof Starting(_, var ordered, var blindBefore, _, _)) {
-            return new StageClock(Collections.emptySortedSet(), ordered, blindBefore);
+            return new StageClock(Collections.emptySortedSet(), ordered, blindBefore, null);
         }
         return job.state() instanceof Running(_, _, var clock, _) ? clock : null;
     }
@@ -182,12 +195,14 @@ final class Deadlines {
                 desired += role.desired();
             }
         }
-        return "%d of %d pods%s ran within %s"
+        var why = Obstacles.of(tables, job);
+        return "%d of %d pods%s ran within %s%s"
                 .formatted(
                         running,
                         desired,
                         roles.isEmpty() ? "" : " of " + roles,
-                        Words.of(job.spec().gang().timeout()));
+                        Words.of(job.spec().gang().timeout()),
+                        why == null ? "" : "; " + why.message());
     }
 
     /** What rests on not having seen something stands still while nobody looks. */

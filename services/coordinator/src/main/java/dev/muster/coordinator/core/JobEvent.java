@@ -74,15 +74,16 @@ public sealed interface JobEvent {
     record StageOrdered(Duration blindBefore) implements JobEvent {}
 
     /** A rank was seen in another state, or the turn of a stage has come. */
-    record RanksChanged(Tally tally, OpenRoles later) implements JobEvent {}
+    record RanksChanged(Tally tally, OpenRoles roles) implements JobEvent {}
 
     /**
-     * Roles that are placed after the start and whose turn has come.
+     * Roles whose turn has come.
      *
-     * @param running of those, whose minimum runs or has ended well
+     * @param lacking whose minimum neither runs nor has ended well
+     * @param later of the others, those that are placed after the start
      * @param blindBefore how long in all those who would see it run were blind until now
      */
-    record OpenRoles(SortedSet<String> open, SortedSet<String> running, Duration blindBefore) {
+    record OpenRoles(SortedSet<String> lacking, SortedSet<String> later, Duration blindBefore) {
         static final OpenRoles NONE =
                 new OpenRoles(
                         Collections.emptySortedSet(), Collections.emptySortedSet(), Duration.ZERO);

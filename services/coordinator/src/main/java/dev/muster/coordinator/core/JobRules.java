@@ -212,8 +212,7 @@ final class JobRules {
         return switch (event) {
             case RanksChanged(var tally, _) when tally.satisfies(spec.success()) ->
                     end(End.SUCCESS, spec);
-            case RanksChanged(var tally, var later) ->
-                    moveUnless(running, running.after(later, tally.runs(), now));
+            case RanksChanged(_, var roles) -> moveUnless(running, running.after(roles, now));
             case StageOrdered(var blindBefore) ->
                     moveUnless(running, running.ordered(blindBefore, now));
             case GangTimedOut _ when running.clock() == null -> stay(STALE);

@@ -106,8 +106,10 @@ public sealed interface JobState {
      *
      * @param takenBack how often its gang did not run in time
      * @param arrived roles placed after its start whose minimum runs, or ran
-     * @param clock of those whose turn has come and that have not; null: there are none
-     * @param unbound why its backend does not bind pods that are made again; null: it says nothing
+     * @param clock of roles whose turn has come and whose minimum does not run; null: there are
+     *     none
+     * @param unbound why its backend does not bind pods, where there are none; null: it says
+     *     nothing
      */
     record Running(
             int takenBack,
@@ -123,22 +125,24 @@ public sealed interface JobState {
             this(takenBack, arrived, clock, null);
         }
 
-        /**
-         * @param runs its gang's minimum runs now
-         */
-        Running after(JobEvent.OpenRoles roles, boolean runs, Instant now) {
+        Running after(JobEvent.OpenRoles roles, Instant now) {
             var came = new TreeSet<>(arrived);
-            came.addAll(roles.running());
-            var awaited = new TreeSet<>(roles.open());
-            awaited.removeAll(came);
+            came.addAll(roles.later());
+            var awaited = roles.lacking();
             if (awaited.isEmpty()) {
-                return new Running(takenBack, came, null, runs ? null : unbound);
+                return new Running(takenBack, came, null);
             }
             var next =
                     clock != null && clock.roles().containsAll(awaited)
                             ? clock.of(awaited)
-                            : new StageClock(awaited, now, roles.blindBefore());
+                            : new StageClock(awaited, now, roles.blindBefore(), ofBackend());
             return new Running(takenBack, came, next);
+        }
+
+        /** What its backend said holds until it takes it back, or all of the minimum runs. */
+        private @Nullable WaitReason ofBackend() {
+            var why = waits();
+            return why != null && why.code() == WaitReason.Code.NOT_SCHEDULED ? why : null;
         }
 
         /** Why pods whose turn has come are not placed or bound; null: nothing is to be said. */
@@ -153,17 +157,19 @@ public sealed interface JobState {
                     : new Running(takenBack, arrived, clock.because(why));
         }
 
-        /** Their pods are ordered now. */
+        /** Their pods are ordered now, or made again. */
         Running ordered(Duration blindBefore, Instant now) {
-            return clock == null
-                    ? this
-                    : new Running(
-                            takenBack, arrived, new StageClock(clock.roles(), now, blindBefore));
+            if (clock == null) {
+                return this;
+            }
+            var anew = new StageClock(clock.roles(), now, blindBefore, ofBackend());
+            return new Running(takenBack, arrived, anew);
         }
     }
 
     /**
-     * Time of a later stage to run: from when its turn came, and anew from when it is ordered.
+     * Time of roles to run: from when the turn of a later stage came, or a minimum ceased to run,
+     * and anew from when they are ordered.
      *
      * @param blindBefore how long those who would see it run had been blind until then
      * @param waits why it is not placed, as last published; null: it is, or nothing was said yet
@@ -173,10 +179,6 @@ public sealed interface JobState {
             Instant since,
             Duration blindBefore,
             @Nullable WaitReason waits) {
-        StageClock(SortedSet<String> roles, Instant since, Duration blindBefore) {
-            this(roles, since, blindBefore, null);
-        }
-
         StageClock of(SortedSet<String> left) {
             return new StageClock(left, since, blindBefore, waits);
         }

@@ -34,7 +34,8 @@ final class Obstacles {
         }
         var hindered = hindered(tables, job);
         var roomless = hindered == null ? roomless(tables, job) : hindered;
-        return roomless == null ? delayed(tables, job) : roomless;
+        var delayed = roomless == null ? delayed(tables, job) : roomless;
+        return delayed == null ? Recovery.reason(tables, job) : delayed;
     }
 
     /** Ranks failed and are made again, though not yet. */

@@ -30,6 +30,20 @@ final class Relocation {
         if (job == null || rank == null || rank.isLeaving() || !job.state().isUp()) {
             return;
         }
+        if (!moved(job, rank)) {
+            tables.alarm(
+                    Alarm.Kind.PLACE_AGAIN,
+                    Rank.id(id, rankId),
+                    tables.now().plus(Pods.PLACE_AGAIN));
+        }
+    }
+
+    /**
+     * To a node where it was not yet.
+     *
+     * @return false: there is none
+     */
+    boolean moved(Job job, Rank rank) {
         var avoided =
                 Stream.concat(rank.making().avoided().stream(), Stream.of(rank.making().node()))
                         .distinct()
@@ -41,11 +55,7 @@ final class Relocation {
                         ? siblings.node(job, rank, closed, new TreeMap<>(), tables.capacity::placed)
                         : null;
         if (node == null) {
-            tables.alarm(
-                    Alarm.Kind.PLACE_AGAIN,
-                    Rank.id(id, rankId),
-                    tables.now().plus(Pods.PLACE_AGAIN));
-            return;
+            return false;
         }
         var fences = job.fences().nextIncarnation();
         var making =
@@ -54,13 +64,14 @@ final class Relocation {
                         node,
                         avoided,
                         rank.making().port(),
-                        job.spec().role(rankId.role()).pod().grown(),
+                        job.spec().role(rank.id().role()).pod().grown(),
                         rank.making().forces());
         tables.put(rank.again(making));
         var told = job.with(fences).nextSeq();
         tables.put(told);
-        journal.publish(Effect.RankPlaced.of(told, rankId, node));
+        journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
         jobs.gather(told, new Job.Due(true, true));
         tables.startsAreDue();
+        return true;
     }
 }

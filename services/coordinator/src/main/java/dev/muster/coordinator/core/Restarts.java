@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +120,16 @@ final class Restarts {
     }
 
     /** The delay of single ranks is over: their pods are made again, each where there is room. */
+    void delayOver(@Nullable Job job) {
+        if (job != null && job.state().isUp()) {
+            var roles = new TreeSet<String>();
+            tables.gang(job).in(RankState.RETURNING).forEach(rank -> roles.add(rank.id().role()));
+            stages.again(job.id(), roles);
+            remake(tables.current(job));
+        }
+    }
+
+    /** The same of those that found no room then. */
     void remake(@Nullable Job job) {
         if (job != null && job.state().isUp()) {
             remake(job, elsewhere(job));
@@ -132,9 +143,15 @@ final class Restarts {
         var subject = job.id().toString();
         var returning = tables.gang(job).in(RankState.RETURNING);
         boolean anyLeft = false;
+        var made = new TreeSet<String>();
         for (var rank : returning.stream().limit(AT_ONCE).toList()) {
-            anyLeft |= !remade(tables.current(job), rank, elsewhere);
+            if (remade(tables.current(job), rank, elsewhere)) {
+                made.add(rank.id().role());
+            } else {
+                anyLeft = true;
+            }
         }
+        stages.again(job.id(), made);
         stages.ranksChanged(job.id());
         if (returning.size() > AT_ONCE) {
             tables.alarm(Alarm.Kind.REMAKE, subject, tables.now());
@@ -169,7 +186,9 @@ final class Restarts {
                             : tables.gang(job).in(RankState.RETURNING);
             if (job != null && job.state().isUp() && !returning.isEmpty()) {
                 var elsewhere = elsewhere(job);
-                if (remade(job, returning.getFirst(), elsewhere)) {
+                var first = returning.getFirst();
+                if (remade(job, first, elsewhere)) {
+                    stages.again(job.id(), new TreeSet<>(List.of(first.id().role())));
                     remake(tables.current(job), elsewhere);
                     return true;
                 }

@@ -3,9 +3,11 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Decision.Order;
 import dev.muster.coordinator.core.Decision.Stay;
 import dev.muster.coordinator.core.JobEvent.OpenRoles;
+import java.time.Duration;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What follows for a job when its ranks change: phases, and stages whose turn has come. */
+/** What follows for a job when its ranks change: phases, stages, and minima that do not run. */
 final class Stages {
     private final Tables tables;
     private final Jobs jobs;
@@ -24,7 +26,7 @@ final class Stages {
                 goesOn && job != null && job.state().isUp();
                 job = tables.job(id)) {
             var tally = tables.gang(job).tally();
-            var event = new JobEvent.RanksChanged(tally, later(job, tally));
+            var event = new JobEvent.RanksChanged(tally, roles(job, tally));
             boolean moved = !(jobs.on(job, event) instanceof Stay);
             if (moved && tables.growing.isStaged(job)) {
                 tables.startsAreDue(); // Where its stage is not placed, why is told.
@@ -33,21 +35,26 @@ final class Stages {
         }
     }
 
-    private OpenRoles later(Job job, Tally tally) {
+    private OpenRoles roles(Job job, Tally tally) {
         var makeup = tables.makeup(job);
-        if (makeup.later().isEmpty()) {
+        if (!(job.state() instanceof JobState.Running)) {
             return OpenRoles.NONE;
         }
-        var open = new TreeSet<>(makeup.later());
-        open.retainAll(job.past().opened());
-        var running = new TreeSet<String>();
+        var lacking = new TreeSet<String>();
+        var later = new TreeSet<String>();
         for (var role : tally.roles()) {
-            boolean runs = role.fine() >= makeup.minimum(role.role());
-            if (runs && open.contains(role.role())) {
-                running.add(role.role());
+            boolean isLater = makeup.later().contains(role.role());
+            if (isLater && !job.past().opened().contains(role.role())) {
+                continue;
+            }
+            if (role.fine() < makeup.minimum(role.role())) {
+                lacking.add(role.role());
+            } else if (isLater) {
+                later.add(role.role());
             }
         }
-        return new OpenRoles(open, running, Blindness.of(tables, job.id()));
+        var blind = lacking.isEmpty() ? Duration.ZERO : Blindness.of(tables, job.id());
+        return new OpenRoles(lacking, later, blind);
     }
 
     /**
@@ -84,6 +91,17 @@ final class Stages {
         var job = tables.job(id);
         if (job != null && job.state() instanceof JobState.Running) {
             jobs.on(job, new JobEvent.StageOrdered(Blindness.of(tables, id)));
+        }
+    }
+
+    /** Pods of these roles are made again: if their minima do not run, their time begins anew. */
+    void again(JobId id, SortedSet<String> again) {
+        var job = tables.job(id);
+        if (job != null
+                && job.state() instanceof JobState.Running running
+                && running.clock() != null
+                && running.clock().roles().stream().anyMatch(again::contains)) {
+            placed(id);
         }
     }
 }

@@ -226,7 +226,7 @@ class JobRulesTest {
         assertThat(((Queued) back).reason().code()).isEqualTo(WaitReason.Code.BACKING_OFF);
     }
 
-    private static final StageClock CLOCK = new StageClock(roles("b"), NOON, Duration.ZERO);
+    private static final StageClock CLOCK = new StageClock(roles("b"), NOON, Duration.ZERO, null);
 
     @ParameterizedTest
     @MethodSource
@@ -242,7 +242,7 @@ class JobRulesTest {
     static Stream<Arguments> laterStagesHaveTheirTimeOnce() {
         var later = NOON.plusSeconds(60);
         var blind = Duration.ofSeconds(9);
-        var both = new StageClock(roles("b", "c"), later, blind);
+        var both = new StageClock(roles("b", "c"), later, blind, null);
         var waits = new Running(1, roles(), CLOCK);
         var arrived = new Running(1, roles("b"), null);
         return Stream.of(
@@ -252,11 +252,16 @@ class JobRulesTest {
                         stages(roles("b", "c"), roles(), blind),
                         new Running(1, roles(), both)),
                 argumentSet("it goes on", waits, stages(roles("b"), roles(), blind), waits),
-                argumentSet("it runs", waits, stages(roles("b"), roles("b"), blind), arrived),
+                argumentSet("it runs", waits, stages(roles(), roles("b"), blind), arrived),
                 argumentSet(
                         "it ran and its pod is made again",
                         arrived,
                         stages(roles("b"), roles(), blind),
+                        new Running(1, roles("b"), new StageClock(roles("b"), later, blind, null))),
+                argumentSet(
+                        "it runs again",
+                        new Running(1, roles("b"), CLOCK),
+                        stages(roles(), roles("b"), blind),
                         arrived),
                 argumentSet(
                         "another's turn comes",
@@ -266,13 +271,13 @@ class JobRulesTest {
                 argumentSet(
                         "one of two runs",
                         new Running(1, roles(), both),
-                        stages(roles("b", "c"), roles("c"), Duration.ZERO),
-                        new Running(1, roles("c"), new StageClock(roles("b"), later, blind))),
+                        stages(roles("b"), roles("c"), Duration.ZERO),
+                        new Running(1, roles("c"), new StageClock(roles("b"), later, blind, null))),
                 argumentSet(
                         "it is ordered",
                         waits,
                         new JobEvent.StageOrdered(blind),
-                        new Running(1, roles(), new StageClock(roles("b"), later, blind))),
+                        new Running(1, roles(), new StageClock(roles("b"), later, blind, null))),
                 argumentSet("none is awaited", arrived, new JobEvent.StageOrdered(blind), arrived));
     }
 
@@ -298,8 +303,8 @@ class JobRulesTest {
     }
 
     private static RanksChanged stages(
-            SortedSet<String> open, SortedSet<String> running, Duration blind) {
-        return new RanksChanged(tally(2, 2, 0, 0), new JobEvent.OpenRoles(open, running, blind));
+            SortedSet<String> lacking, SortedSet<String> later, Duration blind) {
+        return new RanksChanged(tally(2, 2, 0, 0), new JobEvent.OpenRoles(lacking, later, blind));
     }
 
     @ParameterizedTest

@@ -84,6 +84,13 @@ class PoolDelaysTest {
                 .returns("worker-1", WaitReason::scope)
                 .returns("it is made again at " + until, WaitReason::remedy);
         play.passHeard(PODS.delay().initial(), 0);
+        assertThat(play.take(Effect.Status.class).getLast().word().message())
+                .isEqualTo(
+                        "less than its minimum runs: the pod of worker-1 is not there yet, nor do 1"
+                                + " more");
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        play.pass(Jobs.GATHER);
         assertThat(play.take(Effect.Status.class).getLast().word().reason()).isEmpty();
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
     }
