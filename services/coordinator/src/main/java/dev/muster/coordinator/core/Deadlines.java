@@ -25,6 +25,7 @@ final class Deadlines {
     private final InPlaceRestarts inPlace;
     private final Avoidance avoidance;
     private final Relocation relocation;
+    private final Stages stages;
     private final Recovery recovery;
     private final GoingNodes going;
     private final SuspectNodes suspects;
@@ -45,6 +46,7 @@ final class Deadlines {
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.avoidance = new Avoidance(tables, jobs);
         this.relocation = new Relocation(tables, journal, jobs);
+        this.stages = new Stages(tables, journal, jobs);
         this.recovery = new Recovery(tables, relocation);
         this.going = new GoingNodes(tables, jobs);
         this.suspects = new SuspectNodes(tables);
@@ -57,12 +59,7 @@ final class Deadlines {
             case GANG_TIMEOUT -> gangTimeout(job(alarm));
             case BACKOFF -> backoffPassed(job(alarm));
             case TTL -> tell(alarm, new JobEvent.KeepingOver());
-            case GATHER -> {
-                var job = job(alarm);
-                if (job != null) {
-                    jobs.publishGathered(job);
-                }
-            }
+            case GATHER -> gathered(JobId.parse(alarm.subject()));
             case REPAIR -> {
                 var job = job(alarm);
                 if (job != null) {
@@ -126,6 +123,15 @@ final class Deadlines {
                 }
             }
             case RESERVE -> tables.startsAreDue();
+        }
+    }
+
+    /** Where ranks left or are to be made again, its minimum may not run any more. */
+    private void gathered(JobId id) {
+        stages.ranksChanged(id);
+        var job = tables.job(id);
+        if (job != null) {
+            jobs.publishGathered(job);
         }
     }
 

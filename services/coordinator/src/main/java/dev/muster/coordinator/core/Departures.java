@@ -64,9 +64,9 @@ final class Departures {
         return now;
     }
 
-    /** Of whom nothing is known any more leaves with the job's next plan. */
-    void giveUp(Job job, Rank rank) {
-        take(job, List.of(rank.id()), Choice.AT_ONCE, null);
+    /** Who is not needed any more leaves with the job's next plan, without a word to his job. */
+    void giveUp(Job job, List<RankId> ranks) {
+        take(job, ranks, Choice.AT_ONCE, null);
         jobs.gather(tables.current(job), new Job.Due(true, true));
     }
 
@@ -94,6 +94,7 @@ final class Departures {
         }
         if (!ranks.isEmpty() && job.state().isUp()) {
             jobs.checkpoints().look(job.id()); // They may have been those who waited.
+            jobs.gather(tables.current(job), Job.Due.NOTHING); // Its minimum may be without them.
             wake(job);
         }
     }

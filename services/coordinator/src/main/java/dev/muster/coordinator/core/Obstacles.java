@@ -33,7 +33,8 @@ final class Obstacles {
             return earlier;
         }
         var hindered = hindered(tables, job);
-        var roomless = hindered == null ? roomless(tables, job) : hindered;
+        var ending = hindered == null ? Ending.reason(tables, job) : hindered;
+        var roomless = ending == null ? roomless(tables, job) : ending;
         var delayed = roomless == null ? delayed(tables, job) : roomless;
         return delayed == null ? Recovery.reason(tables, job) : delayed;
     }

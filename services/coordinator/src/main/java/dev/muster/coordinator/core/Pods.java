@@ -30,6 +30,7 @@ final class Pods {
     private final Hooks hooks;
     private final Obstacles obstacles;
     private final SuspectNodes suspects;
+    private final Ending ending;
 
     Pods(
             Tables tables,
@@ -49,6 +50,7 @@ final class Pods {
         this.hooks = jobs.scalings().hooks();
         this.obstacles = new Obstacles(tables, jobs);
         this.suspects = new SuspectNodes(tables);
+        this.ending = new Ending(tables, jobs);
     }
 
     void seen(JobId id, Pod pod) {
@@ -193,6 +195,9 @@ final class Pods {
             }
             if (next.state().hasEnded()) {
                 tellEnd(job, next, exitCode);
+            }
+            if (next.state() == RankState.SUCCEEDED) {
+                ending.succeeded(tables.current(job), next);
             }
             if (Casualties.isOne(next)) {
                 suspects.failed(next);

@@ -31,6 +31,7 @@ final class Restarts {
     private final InPlaceRestarts inPlace;
     private final Siblings siblings;
     private final Successors successors;
+    private final Ending ending;
 
     Restarts(Tables tables, Journal journal, Jobs jobs, Stages stages, LostNodes lost) {
         this.tables = tables;
@@ -43,6 +44,7 @@ final class Restarts {
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.siblings = new Siblings(tables);
         this.successors = new Successors(tables);
+        this.ending = new Ending(tables, jobs);
     }
 
     /**
@@ -140,6 +142,9 @@ final class Restarts {
      * @param elsewhere where those go that leave their domain together
      */
     private void remake(Job job, SortedMap<RankId, String> elsewhere) {
+        if (ending.startsAgain(job)) {
+            return;
+        }
         var subject = job.id().toString();
         var returning = tables.gang(job).in(RankState.RETURNING);
         boolean anyLeft = false;
@@ -243,7 +248,7 @@ final class Restarts {
         if (fit == null && !successors.isSpare(job, rank)) {
             return false;
         }
-        jobs.departures().giveUp(job, rank);
+        jobs.departures().giveUp(job, List.of(rank.id()));
         if (fit == null) {
             tables.startsAreDue();
         } else {

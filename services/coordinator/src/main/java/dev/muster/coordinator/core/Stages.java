@@ -47,6 +47,9 @@ final class Stages {
             if (isLater && !job.past().opened().contains(role.role())) {
                 continue;
             }
+            if (Ending.isOn(tables, job, role.role())) {
+                continue; // Nobody comes any more.
+            }
             if (role.fine() < makeup.minimum(role.role())) {
                 lacking.add(role.role());
             } else if (isLater) {

@@ -25,6 +25,7 @@ final class Successors {
     static boolean mayCome(Tables tables, Job job, Rank rank) {
         return job.spec().work().isElastic(rank.id().role())
                 && !job.spec().isFirst(rank.id())
+                && !Ending.isOn(tables, job, rank.id().role())
                 && !rank.sight().over()
                 && LostNodes.isOnDeadNode(tables, rank)
                 && LostNodes.isLost(rank);

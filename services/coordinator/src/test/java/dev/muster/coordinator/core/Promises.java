@@ -260,9 +260,11 @@ final class Promises {
                             .filter(r -> FINE.contains(r.state()))
                             .count();
             boolean isOn = !makeup.later().contains(role) || job.past().opened().contains(role);
-            boolean isAwaited = isOn && fine < makeup.minimum(role);
+            boolean isAwaited = isOn && fine < makeup.minimum(role) && !isEnding(job, role);
+            isAwaited &= !isAlarmSet(Alarm.Kind.GATHER, job); // It is looked at then.
             if (isAwaited && (running.clock() == null || !running.clock().roles().contains(role))) {
-                throw new AssertionError("%s waits for ever for %s".formatted(job.id(), role));
+                throw new AssertionError(
+                        "%s waits for ever for %s %s".formatted(job.id(), role, running) + ranks);
             }
         }
         if (running.clock() != null) {
@@ -286,6 +288,11 @@ final class Promises {
                     "%s, whose stage %s: %s"
                             .formatted(job.id(), waits ? "waits" : "came", running));
         }
+    }
+
+    private boolean isAlarmSet(Alarm.Kind kind, Job job) {
+        var key = Alarm.key(kind, job.id().toString());
+        return play.rows.get(Row.Table.ALARM).containsKey(key.id());
     }
 
     private void isLookedAt(Job job) {
@@ -321,7 +328,8 @@ final class Promises {
                             .filter(rank -> rank.id().role().equals(elastic.role()))
                             .filter(rank -> !rank.isLeaving())
                             .count();
-            boolean isTooFew = job.state().isUp() && members < elastic.min();
+            boolean isTooFew =
+                    job.state().isUp() && members < elastic.min() && !isEnding(job, elastic.role());
             if (wished < elastic.min() || wished > elastic.max() || members > wished || isTooFew) {
                 throw new AssertionError(
                         "%s has %d, wishes %d: %s".formatted(job.id(), members, wished, elastic));
@@ -332,6 +340,14 @@ final class Promises {
                 }
             }
         }
+    }
+
+    /** Who was late when the first had done the work has left. */
+    private boolean isEnding(Job job, String role) {
+        return job.spec().work().isElastic(role)
+                && ranks(job).stream()
+                        .filter(rank -> rank.id().role().equals(role) && !rank.isLeaving())
+                        .anyMatch(rank -> rank.state() == RankState.SUCCEEDED);
     }
 
     private void speedsAreFewAndOfJobsThatAreKnown() {
