@@ -35,13 +35,12 @@ class PoolRanksTest {
     }
 
     private void restarted(int index, int count, int exitCode) {
+        restarted(index, count, exitCode, PodPhase.RUNNING);
+    }
+
+    private void restarted(int index, int count, int exitCode, PodPhase phase) {
         var rank = one.rank(index);
-        var pod =
-                Fixtures.pod(
-                        OneJob.mark(index),
-                        one.nextVersion(),
-                        PodPhase.RUNNING,
-                        rank.making().node());
+        var pod = Fixtures.pod(OneJob.mark(index), one.nextVersion(), phase, rank.making().node());
         var last = new Event.ContainerEnd(exitCode, "Error", "");
         play.on(
                 new Event.PodSeen(
@@ -50,6 +49,18 @@ class PoolRanksTest {
 
     private int charged() {
         return play.job(a).past().budgets().own();
+    }
+
+    @Test
+    void restartsBeforeItEverRanAreChargedAndComeToAnEnd() {
+        play.on(new Event.Submitted(a, pair(), null));
+        one.applied(false);
+        for (int count = 1; count <= 3; count++) {
+            restarted(0, count, 1, PodPhase.PENDING);
+            assertThat(charged()).isEqualTo(count);
+        }
+        restarted(0, 4, 1, PodPhase.PENDING);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);
     }
 
     @Test

@@ -1,14 +1,19 @@
 package dev.muster.watcher.core;
 
 import dev.muster.watcher.core.WatchedPod.PodName;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,15 +60,41 @@ public record Pods(String installation) {
     private PodReport report(Pod pod, PodIdentity identity, PodPhase phase, @Nullable String node) {
         var status = pod.getStatus();
         var version = Long.parseLong(pod.getMetadata().getResourceVersion());
+        var sidecars = sidecars(pod);
         return new PodReport(
                 labelsOf(pod).getOrDefault(Labels.POOL, ""),
                 identity,
                 version,
                 statusOf(pod, phase, node),
-                status == null ? List.of() : containers(status.getContainerStatuses(), identity),
+                status == null ? List.of() : beside(status, sidecars, identity),
                 status == null
                         ? List.of()
-                        : containers(status.getInitContainerStatuses(), identity));
+                        : containers(
+                                status.getInitContainerStatuses().stream()
+                                        .filter(init -> !sidecars.contains(init.getName()))
+                                        .toList(),
+                                identity));
+    }
+
+    /** Init containers that run on beside the others, and end with them. */
+    private static Set<String> sidecars(Pod pod) {
+        return pod.getSpec() == null
+                ? Set.of()
+                : pod.getSpec().getInitContainers().stream()
+                        .filter(init -> "Always".equals(init.getRestartPolicy()))
+                        .map(Container::getName)
+                        .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static List<ContainerReport> beside(
+            io.fabric8.kubernetes.api.model.PodStatus status,
+            Set<String> sidecars,
+            PodIdentity identity) {
+        var all = new ArrayList<>(status.getContainerStatuses());
+        status.getInitContainerStatuses().stream()
+                .filter(init -> sidecars.contains(init.getName()))
+                .forEach(all::add);
+        return containers(all, identity);
     }
 
     private static PodStatus statusOf(Pod pod, PodPhase phase, @Nullable String node) {

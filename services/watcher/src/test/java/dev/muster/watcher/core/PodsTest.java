@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,42 @@ class PodsTest {
                                         false),
                                 List.of(running, ended),
                                 List.of(waiting)));
+    }
+
+    @Test
+    void sidecarsAreBesideTheOthersAndNotBeforeThem() {
+        var pod =
+                new PodBuilder(ours("a", "n1"))
+                        .editSpec()
+                        .addNewInitContainer()
+                        .withName("proxy")
+                        .withRestartPolicy("Always")
+                        .endInitContainer()
+                        .addNewInitContainer()
+                        .withName("init")
+                        .endInitContainer()
+                        .endSpec()
+                        .editStatus()
+                        .addNewInitContainerStatus()
+                        .withName("proxy")
+                        .withRestartCount(7)
+                        .endInitContainerStatus()
+                        .addNewInitContainerStatus()
+                        .withName("init")
+                        .withRestartCount(1)
+                        .endInitContainerStatus()
+                        .addNewContainerStatus()
+                        .withName("main")
+                        .endContainerStatus()
+                        .endStatus()
+                        .build();
+        var report = Objects.requireNonNull(PODS.read(pod).report());
+        assertThat(report.containers())
+                .extracting(ContainerReport::name)
+                .containsExactly("main", "proxy");
+        assertThat(report.initContainers())
+                .extracting(ContainerReport::name)
+                .containsExactly("init");
     }
 
     @ParameterizedTest

@@ -84,7 +84,9 @@ final class InboundPods {
                 hindrance(seen),
                 seen.getReason(),
                 seen.getMessage(),
-                runs(main(mainContainer(job, seen.getIdentity()), seen.getContainers())));
+                runs(
+                        main(mainContainer(job, seen.getIdentity()), seen.getContainers()),
+                        seen.getInitContainers()));
     }
 
     private String mainContainer(JobId job, PodIdentity pod) {
@@ -111,14 +113,23 @@ final class InboundPods {
                 .orElse(null);
     }
 
-    private static @Nullable EarlierRuns runs(@Nullable ContainerSeen container) {
-        if (container == null || container.getRestartCount() < 1) {
+    /** Of the container that counts, and of those that have to succeed before it runs. */
+    private static @Nullable EarlierRuns runs(
+            @Nullable ContainerSeen main, List<ContainerSeen> inits) {
+        var again = inits.stream().filter(init -> init.getRestartCount() > 0).toList();
+        int own = main == null ? 0 : main.getRestartCount();
+        int all = own + again.stream().mapToInt(ContainerSeen::getRestartCount).sum();
+        if (all == 0) {
             return null;
         }
+        // Init containers run one after the other: the last that was restarted is the one of now.
+        var last = main != null && own > 0 ? main : again.getLast();
+        return new EarlierRuns(all, before(last));
+    }
+
+    private static @Nullable ContainerEnd before(ContainerSeen container) {
         var code = container.getLastExitCode();
-        return new EarlierRuns(
-                container.getRestartCount(),
-                code == null ? null : new ContainerEnd(code, container.getLastReason(), ""));
+        return code == null ? null : new ContainerEnd(code, container.getLastReason(), "");
     }
 
     /** The first container that the kubelet cannot start as it stands. */

@@ -46,8 +46,33 @@ class InboundRunsTest {
                         new Event.EarlierRuns(2, new ContainerEnd(137, "OOMKilled", "")));
     }
 
+    @Test
+    void restartsOfInitContainersCountAsThoseOfTheMainOneDo() {
+        var waits = ContainerSeen.newBuilder().setName("main").setState(ContainerState.WAITING);
+        var main = List.of(waits.build());
+        var init = ContainerSeen.newBuilder(waits).setName("prepare");
+        var done = ContainerSeen.newBuilder(init).setName("first").setRestartCount(1).build();
+        var again = init.setRestartCount(3).setLastExitCode(1).setLastReason("Error").build();
+        var ran = List.of(waits.setRestartCount(2).setLastExitCode(7).build());
+        assertThat(runs(main, List.of(ContainerSeen.newBuilder(init).setRestartCount(0).build())))
+                .isNull();
+        assertThat(runs(main, List.of(done, again)))
+                .isEqualTo(new Event.EarlierRuns(4, new ContainerEnd(1, "Error", "")));
+        assertThat(runs(ran, List.of(done, again)))
+                .isEqualTo(new Event.EarlierRuns(6, new ContainerEnd(7, "", "")));
+    }
+
     private static Event.@Nullable EarlierRuns runs(List<ContainerSeen> containers) {
-        var seen = seen(pod(RESNET, 1), PodPhase.RUNNING).setContainers(containers).build();
+        return runs(containers, List.of());
+    }
+
+    private static Event.@Nullable EarlierRuns runs(
+            List<ContainerSeen> containers, List<ContainerSeen> inits) {
+        var seen =
+                seen(pod(RESNET, 1), PodPhase.RUNNING)
+                        .setContainers(containers)
+                        .setInitContainers(inits)
+                        .build();
         var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
         return ((Event.PodSeen) INBOUND.event(in.build())).pod().runs();
     }
