@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Event.Pod;
+import dev.muster.coordinator.core.Event.PodPhase;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,15 @@ public record Failure(
 
     /** What a failed pod says of its end. */
     static Failure of(RankId rank, Pod pod) {
+        return of(rank, pod, false);
+    }
+
+    /**
+     * What a failed pod says of its end.
+     *
+     * @param wasDeleting it was on its way out when it was seen last, and had not ended
+     */
+    static Failure of(RankId rank, Pod pod, boolean wasDeleting) {
         var main = pod.main();
         var code = main == null ? null : main.exitCode();
         var said = reason(pod);
@@ -50,7 +60,7 @@ public record Failure(
         if (taken != null) {
             return new Failure(rank, Cause.INFRASTRUCTURE, code, taken, message(rank, pod));
         }
-        if (pod.deleting() && (code == null || code >= SIGNALLED)) {
+        if (wasDeleting || pod.deleting() && (code == null || code >= SIGNALLED)) {
             return new Failure(
                     rank,
                     Cause.INFRASTRUCTURE,
@@ -69,6 +79,12 @@ public record Failure(
                 code,
                 said.isEmpty() ? main == null ? "PodFailed" : "Error" : said,
                 message(rank, pod));
+    }
+
+    /** The cluster takes it away, or somebody had begun to, and so its program was told to end. */
+    static boolean isTaken(Pod pod, boolean wasDeleting) {
+        boolean goes = pod.deleting() || pod.phase() == PodPhase.FAILED;
+        return wasDeleting || goes && takenAway(pod.reason()) != null;
     }
 
     /** What Kubernetes says of a pod that it took away, as rules name it; null: it did not. */
@@ -148,7 +164,9 @@ public record Failure(
         var main = pod.main();
         if (!pod.reason().isEmpty() || main == null) {
             var otherwise = pod.reason().isEmpty() ? "failed" : pod.reason();
-            return "%s: %s".formatted(rank, pod.message().isEmpty() ? otherwise : pod.message());
+            var message = pod.message().isEmpty() ? otherwise : pod.message();
+            boolean isWell = main != null && main.exitCode() == 0;
+            return "%s: %s%s".formatted(rank, message, isWell ? ", and it exited with 0" : "");
         }
         return "%s exited with %d%s"
                 .formatted(
@@ -157,12 +175,12 @@ public record Failure(
                         main.message().isEmpty() ? "" : ": " + main.message());
     }
 
-    /** The same failure, since a node of its gang is not heard of. */
+    /** The same failure, since a node of its gang is not heard of: its own end says nothing. */
     Failure becauseOf(String node) {
         return new Failure(
                 rank,
                 Cause.INFRASTRUCTURE,
-                exitCode,
+                null,
                 NODE_LOST,
                 "node %s is not heard of; %s".formatted(node, message));
     }

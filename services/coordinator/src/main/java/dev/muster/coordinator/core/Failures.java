@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Failure.Cause;
 import dev.muster.coordinator.core.FailurePolicy.Action;
+import dev.muster.coordinator.core.Verdict.Extent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -26,8 +27,9 @@ final class Failures {
     private final LostNodes lost;
     private final Costs costs;
     private final SuspectNodes suspects;
+    private final InPlaceRestarts inPlace;
 
-    Failures(Tables tables, Jobs jobs, Stages stages, LostNodes lost) {
+    Failures(Tables tables, Jobs jobs, Stages stages, LostNodes lost, InPlaceRestarts inPlace) {
         this.tables = tables;
         this.jobs = jobs;
         this.lost = lost;
@@ -35,6 +37,7 @@ final class Failures {
         this.avoidance = new Avoidance(tables, jobs);
         this.stages = stages;
         this.suspects = new SuspectNodes(tables);
+        this.inPlace = inPlace;
     }
 
     /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
@@ -43,7 +46,6 @@ final class Failures {
         if (job == null || !job.state().isUp()) {
             return;
         }
-        ignore(job);
         jobs.scalings().undoing().ofFailed(tables.current(job));
         job = tables.current(job);
         if (!job.state().isUp()) {
@@ -54,22 +56,26 @@ final class Failures {
             endIfNothingIsLeft(job);
             return;
         }
+        boolean counts = false;
         for (var rank : casualties.unseen()) {
             var failure = Casualties.failure(rank);
             if (policy(job, failure).isFinal(failure)) {
                 fail(job, failure);
                 return;
             }
+            counts |= !Verdict.mayBeIgnored(job, rank);
         }
         casualties.looked();
-        jobs.checkpoints().broken(job);
-        job = tables.current(job);
+        if (counts) {
+            jobs.checkpoints().broken(job);
+            job = tables.current(job);
+        }
         if (!job.state().isUp() || job.state() instanceof JobState.Saving) {
             return;
         }
         var strongest = casualties.strongest();
         if (strongest.isBy(Cause.INFRASTRUCTURE) && concernsAll(job, strongest)) {
-            judge(job, strongest);
+            judge(job, null);
             return;
         }
         if (tables.alarms.get(Alarm.Kind.NODE_SETTLE, id.toString()) == null) {
@@ -78,32 +84,13 @@ final class Failures {
         }
     }
 
-    /** Those whose failure is an end like any other, unless the gang cannot do without them. */
-    private void ignore(Job job) {
-        boolean any = false;
-        for (var rank : tables.gang(job).casualties().unseen()) {
-            var failure = Casualties.failure(rank);
-            if (policy(job, failure).actionOn(failure) instanceof Action.Ignore
-                    && !job.spec().isCritical(rank.id())) {
-                any = true;
-                var sight = rank.sight();
-                tables.put(rank.with(sight.judged(RankState.IGNORED, sight.over(), failure)));
-                jobs.gather(tables.current(job), new Job.Due(false, true));
-                if (sight.over()) {
-                    tables.startsAreDue();
-                }
-            }
-        }
-        if (any) {
-            stages.ranksChanged(job.id());
-        }
-    }
-
     /** Every rank has ended, and those whose success was asked for did not succeed. */
     private void endIfNothingIsLeft(Job job) {
         var tally = tables.gang(job).tally();
-        if (tally.isOver() && !tally.satisfies(job.spec().success())) {
-            var message = "every rank has ended, and none has succeeded";
+        var success = job.spec().success();
+        if (tally.isOver() && !tally.satisfies(success)) {
+            var whose = success instanceof JobSpec.Success.OfRole(var role) ? " of " + role : "";
+            var message = "every rank has ended, and none%s has succeeded".formatted(whose);
             jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "NothingSucceeded", message)));
         }
     }
@@ -122,20 +109,14 @@ final class Failures {
             var at = tables.now().plus(NODE_SETTLE.minus(settle));
             tables.alarm(Alarm.Kind.NODE_SETTLE, job.id().toString(), at);
         } else {
-            judge(job, silent == null ? strongest : strongest.becauseOf(silent));
+            judge(job, silent);
         }
     }
 
     /** A node of the gang was not heard of; by now it is known, or lost. */
     void settledLate(@Nullable Job job) {
         if (job != null && awaitsVerdict(job)) {
-            var strongest = tables.gang(job).casualties().strongest();
-            var silent = silentNode(job);
-            judge(
-                    job,
-                    silent == null || strongest.isBy(Cause.INFRASTRUCTURE)
-                            ? strongest
-                            : strongest.becauseOf(silent));
+            judge(job, silentNode(job));
         }
     }
 
@@ -143,26 +124,60 @@ final class Failures {
         return job.state().isUp() && !tables.gang(job).casualties().isEmpty();
     }
 
-    /** The first node with pods of the gang that is not heard of, or left; null: all are there. */
+    /**
+     * The first node that is not heard of, or left, with ranks that were to run there until now;
+     * null: all are there.
+     */
     private @Nullable String silentNode(Job job) {
         return tables.gang(job).members().stream()
+                .filter(rank -> rank.state().isUnjudged())
                 .filter(lost::isUnheardOf)
                 .map(rank -> rank.making().node())
                 .min(Comparator.naturalOrder())
                 .orElse(null);
     }
 
-    private void judge(Job job, Failure charged) {
-        var policy = policy(job, charged);
-        var said = policy.actionOn(charged);
-        var action = isRestart(said) ? said : policy.restart();
-        var failed = tables.gang(job).casualties().all();
-        var guilty = failed.stream().filter(rank -> isBy(charged, rank)).toList();
-        boolean critical = hasLostCritical(job);
-        if (action instanceof Action.Fail) {
-            fail(job, charged);
+    private void judge(Job job, @Nullable String silent) {
+        var verdict = Verdict.of(job, tables.gang(job).casualties().all(), silent);
+        var charged = verdict.charged();
+        if (charged == null) {
+            tables.silence(Alarm.Kind.SETTLE, job.id().toString());
+            tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
+        }
+        if (!verdict.ignored().isEmpty()) {
+            ignore(job, verdict.ignored());
+        }
+        var now = tables.job(job.id());
+        if (now == null || !now.state().isUp()) {
             return;
         }
+        if (charged == null) {
+            endIfNothingIsLeft(now);
+        } else if (verdict.extent() == Extent.NOTHING) {
+            fail(now, charged);
+        } else {
+            restart(now, charged, verdict);
+        }
+    }
+
+    /** Their failure is an end like any other. */
+    private void ignore(Job job, List<Rank> ranks) {
+        for (var rank : ranks) {
+            var sight = rank.sight();
+            var failure = Casualties.failure(rank);
+            tables.put(rank.with(sight.judged(RankState.IGNORED, sight.over(), failure)));
+            if (sight.over()) {
+                tables.startsAreDue();
+            }
+        }
+        jobs.gather(tables.current(job), new Job.Due(false, true));
+        stages.ranksChanged(job.id());
+    }
+
+    private void restart(Job job, Failure charged, Verdict verdict) {
+        var policy = policy(job, charged);
+        var failed = verdict.failed();
+        var guilty = failed.stream().filter(rank -> isBy(charged, rank)).toList();
         var growing = grow(job, guilty);
         if (!growing.isEnough()) {
             outOfMemory(job, charged, growing);
@@ -184,20 +199,24 @@ final class Failures {
         tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
         var message =
                 "%s%s; restart %d".formatted(charged.message(), growing.words(), budgets.all());
-        switch (action) {
-            case Action.RestartPod _ when !critical -> again(paid, failed, until);
-            case Action.RestartRole _ when !critical -> again(paid, rolesOf(paid, failed), until);
-            case Action.RestartInPlace _ when !critical -> inPlace(paid, policy, failed, until);
-            case Action.RestartPod _,
-                    Action.RestartRole _,
-                    Action.RestartInPlace _,
-                    Action.RestartGang _,
-                    Action.ExcludeNode _,
-                    Action.GrowMemory _,
-                    Action.Ignore _,
-                    Action.Fail _ ->
+        switch (extent(paid, verdict)) {
+            case CONTAINERS -> inPlace(paid, failed, until);
+            case PODS -> again(paid, failed, until);
+            case ROLES -> again(paid, rolesOf(paid, failed), until);
+            case ALL_CONTAINERS -> inPlace(paid, inPlace.all(paid), until);
+            case GANG, NOTHING ->
                     jobs.on(paid, new JobEvent.RestartDecided(until, charged.reason(), message));
         }
+    }
+
+    /** How much starts again: all as a new attempt, where less cannot be had. */
+    private Extent extent(Job job, Verdict verdict) {
+        if (hasLostCritical(job)) {
+            return Extent.GANG;
+        }
+        boolean isDenied =
+                verdict.extent() == Extent.ALL_CONTAINERS && !inPlace.canBeAskedOfAll(job);
+        return isDenied ? Extent.GANG : verdict.extent();
     }
 
     /** What failed by a weaker cause fell with the others: its own rule says nothing of it. */
@@ -311,10 +330,9 @@ final class Failures {
         remakeAt(job, until);
     }
 
-    /** After the delay all start again in their pods without whom the failed ones are useless. */
-    private void inPlace(Job job, FailurePolicy policy, List<Rank> failed, Instant until) {
-        boolean isAll = policy.restart() instanceof Action.RestartGang;
-        for (var rank : isAll ? tables.gang(job).members() : failed) {
+    /** After the delay they start again in their pods. */
+    private void inPlace(Job job, List<Rank> ranks, Instant until) {
+        for (var rank : ranks) {
             boolean isDone = rank.is(Rank.InPlace.DONE);
             put(rank, isDone ? Rank.InPlace.DONE : Rank.InPlace.WANTED);
         }

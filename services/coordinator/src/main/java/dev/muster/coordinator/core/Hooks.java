@@ -161,7 +161,10 @@ final class Hooks {
         }
         var end = pod.main();
         boolean isWell =
-                end == null ? pod.phase() == Event.PodPhase.SUCCEEDED : end.exitCode() == 0;
+                !Failure.isTaken(pod, false)
+                        && (end == null
+                                ? pod.phase() == Event.PodPhase.SUCCEEDED
+                                : end.exitCode() == 0);
         if (isWell) {
             succeeded(job, run, end == null ? "" : end.message());
         } else if (end != null || pod.phase() == Event.PodPhase.FAILED) {

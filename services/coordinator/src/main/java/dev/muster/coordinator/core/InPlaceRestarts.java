@@ -5,16 +5,21 @@ import dev.muster.coordinator.core.Event.PodMark;
 import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.Rank.InPlace;
 import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Starts containers again in their pods: where the kubelet has done so by itself, that is it; else
  * it is asked for. Only a container that is seen to have started again counts; what is given up or
- * not seen in time has failed, and its pod is made again.
+ * not seen in time has failed, and its pod is made again; where all start again together, all pods
+ * are.
  */
 final class InPlaceRestarts {
     /** Beyond the time that the old container may take to end. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final String FAILED = "RestartInPlaceFailed";
 
     /** How many ranks one step gives up waiting for. */
     private static final int AT_ONCE = 200;
@@ -66,6 +71,62 @@ final class InPlaceRestarts {
                 || rank.is(InPlace.WANTED)
                         && rank.sight().podUid() != null
                         && tables.settings().recreates();
+    }
+
+    /**
+     * Who starts again where all do: not those of roles that have succeeded, as others had waited
+     * for.
+     */
+    List<Rank> all(Job job) {
+        var awaited = new TreeSet<String>();
+        for (var role : job.spec().roles()) {
+            role.dependsOn().stream()
+                    .filter(on -> on.until() == JobSpec.Milestone.SUCCEEDED)
+                    .forEach(on -> awaited.add(on.role()));
+        }
+        for (var role : tables.gang(job).tally().roles()) {
+            if (!role.hasSucceeded()) {
+                awaited.remove(role.role());
+            }
+        }
+        return tables.gang(job).members().stream()
+                .filter(rank -> !awaited.contains(rank.id().role()))
+                .toList();
+    }
+
+    /** Nobody runs who would have to be asked for, or somebody can be asked. */
+    boolean canBeAskedOfAll(Job job) {
+        return tables.settings().recreates()
+                || all(job).stream().allMatch(rank -> rank.state().hasEnded());
+    }
+
+    /**
+     * It was to start again in its pod with all others, and its pod does not let it: what of its
+     * gang runs on would meet what is new.
+     *
+     * @param fits its pod is there, and is as it should be
+     */
+    boolean isDenied(Job job, Rank rank, boolean fits) {
+        var sight = rank.sight();
+        boolean isToStart = rank.is(InPlace.WANTED) || rank.is(InPlace.DONE);
+        return isToStart
+                && isWithAll(job, rank)
+                && sight.podUid() != null
+                && !sight.over()
+                && !(fits && restarts(rank));
+    }
+
+    private static boolean isWithAll(Job job, Rank rank) {
+        return job.spec().failureOf(rank.id().role()).otherwise() == FailurePolicy.Otherwise.GANG;
+    }
+
+    /** The gang is made anew as a new attempt, at once: its delay is over. */
+    void giveUp(Job job, String why) {
+        jobs.on(job, new JobEvent.RestartDecided(tables.now(), FAILED, why));
+    }
+
+    static String message(RankId rank, String why) {
+        return "%s was to start again in its pod; %s".formatted(rank, why);
     }
 
     /** Under the next incarnation of its job. */
@@ -134,20 +195,27 @@ final class InPlaceRestarts {
                         .filter(rank -> rank.is(InPlace.ASKED))
                         .toList();
         for (var rank : late.stream().limit(AT_ONCE).toList()) {
-            makeAgain(tables.current(job), rank, "that was not seen in time");
+            var now = tables.current(job);
+            if (now.state().isUp()) {
+                makeAgain(now, rank, "that was not seen in time");
+            }
         }
-        if (late.size() > AT_ONCE) {
+        if (late.size() > AT_ONCE && tables.current(job).state().isUp()) {
             tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), tables.now());
         }
     }
 
     private void makeAgain(Job job, Rank rank, String why) {
         var sight = rank.sight();
-        var message = "%s was to start again in its pod; %s".formatted(rank.id(), why);
+        var message = message(rank.id(), why);
         tables.put(rank.with(sight.judged(RankState.RETURNING, sight.released(), null)));
         var told = job.nextSeq();
         tables.put(told);
-        journal.publish(Effect.RankEnded.of(told, rank, null, "RestartInPlaceFailed", message));
+        journal.publish(Effect.RankEnded.of(told, rank, null, FAILED, message));
+        if (isWithAll(job, rank)) {
+            giveUp(told, message);
+            return;
+        }
         tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
         jobs.gather(tables.current(told), new Job.Due(false, true));
     }

@@ -103,11 +103,11 @@ final class Pods {
         boolean over = pod.phase() == PodPhase.SUCCEEDED || pod.phase() == PodPhase.FAILED;
         // An end stays what it was seen to be first.
         boolean stays = rank.state().hasEnded() || InPlaceRestarts.isAwaited(rank, pod);
-        var state = stays ? rank.state() : RankState.of(pod, job.spec().role(rank.id().role()));
+        var state = stays ? rank.state() : state(job, rank, pod);
         var failure =
                 before.failure() != null || state != RankState.FAILED
                         ? before.failure()
-                        : Failure.of(rank.id(), pod);
+                        : Failure.of(rank.id(), pod, before.deleting());
         return new Sight(
                 state,
                 pod.mark().podUid(),
@@ -121,7 +121,16 @@ final class Pods {
                 state == RankState.PENDING ? pod.hindrance() : null,
                 tables.clock().tick(),
                 Math.max(before.restarts(), restarts(pod)),
-                InPlaceRestarts.after(rank, pod));
+                InPlaceRestarts.after(rank, pod),
+                before.deleting() || pod.deleting() && !state.hasEnded());
+    }
+
+    /** A job that goes, or a rank that does, has its pods deleted by nobody else. */
+    private static RankState state(Job job, Rank rank, Pod pod) {
+        var role = job.spec().role(rank.id().role());
+        return job.state().isUp() && !rank.isLeaving()
+                ? RankState.of(pod, role, rank.sight().deleting())
+                : RankState.of(pod, role);
     }
 
     private static int restarts(Pod pod) {

@@ -35,7 +35,8 @@ public final class Pool {
     private final LostNodes lost = new LostNodes(tables, jobs);
     private final Restarts restarts = new Restarts(tables, journal, jobs, stages, lost);
     private final Turns turns = new Turns(tables, journal, jobs, stages, wanting, restarts);
-    private final Failures failures = new Failures(tables, jobs, stages, lost);
+    private final InPlaceRestarts inPlace = new InPlaceRestarts(tables, journal, jobs);
+    private final Failures failures = new Failures(tables, jobs, stages, lost, inPlace);
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
     private final GoingNodes going = new GoingNodes(tables, jobs);
     private final Sightings sightings = new Sightings(tables, jobs, pods, lost, going);

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * One rank of a placed gang.
  *
  * @param listed uid of its pod in the last list that pod-manager reported; null: not in it
- * @param givenUp somebody gave his word that nothing of it runs any more on its dead node
+ * @param givenUp somebody gave his word that nothing of it runs any more on its dead node, or its
+ *     job's policy does
  */
 public record Rank(
         JobId job,
@@ -134,6 +135,7 @@ public record Rank(
      * @param at the pool's tick of the sight
      * @param restarts how often its container was started again in its pod, as far as charged
      * @param inPlace null: it is not to be
+     * @param deleting its pod was on its way out before its end was seen
      */
     public record Sight(
             RankState state,
@@ -148,7 +150,8 @@ public record Rank(
             Event.@Nullable Hindrance hindrance,
             long at,
             int restarts,
-            @Nullable InPlace inPlace) {
+            @Nullable InPlace inPlace,
+            boolean deleting) {
         static final Sight NONE =
                 new Sight(
                         RankState.ORDERED,
@@ -163,7 +166,8 @@ public record Rank(
                         null,
                         -1,
                         0,
-                        null);
+                        null,
+                        false);
 
         /** Its pod is there no more. */
         Sight vanished(RankState state, boolean released, @Nullable Failure failure) {
@@ -180,7 +184,8 @@ public record Rank(
                     null,
                     at,
                     restarts,
-                    null);
+                    null,
+                    deleting);
         }
 
         /** It is thought of otherwise; what was seen of the pod is the same. */
@@ -207,7 +212,8 @@ public record Rank(
                     hindrance,
                     at,
                     restarts,
-                    inPlace);
+                    inPlace,
+                    deleting);
         }
     }
 

@@ -14,7 +14,19 @@ public enum RankState {
     /** It failed, and its policy says that this is an end like any other. */
     IGNORED;
 
-    /** What is seen of a rank's pod, where nothing was seen to end it before. */
+    /**
+     * What is seen of a rank's pod, where nothing was seen to end it before.
+     *
+     * @param wasDeleting it was on its way out when it was seen last
+     */
+    static RankState of(Event.Pod pod, JobSpec.Role role, boolean wasDeleting) {
+        var state = of(pod, role);
+        // It was told to end: that it did so well says nothing of its work.
+        boolean isTaken = state == SUCCEEDED && Failure.isTaken(pod, wasDeleting);
+        return isTaken ? FAILED : state;
+    }
+
+    /** As far as its pod is the job's own. */
     static RankState of(Event.Pod pod, JobSpec.Role role) {
         boolean kubeletRestarts = role.restart() == JobSpec.Restart.ON_FAILURE;
         var main = pod.main();
@@ -32,6 +44,11 @@ public enum RankState {
     /** Not yet judged, or judged to be none. */
     boolean isFailure() {
         return this == FAILED || this == IGNORED;
+    }
+
+    /** Neither has it ended well, nor was it judged that it has not. */
+    boolean isUnjudged() {
+        return this == FAILED || !hasEnded();
     }
 
     boolean hasEnded() {

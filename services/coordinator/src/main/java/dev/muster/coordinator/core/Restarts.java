@@ -147,6 +147,9 @@ final class Restarts {
         }
         var subject = job.id().toString();
         var returning = tables.gang(job).in(RankState.RETURNING);
+        if (isDenied(job, returning)) {
+            return;
+        }
         boolean anyLeft = false;
         var made = new TreeSet<String>();
         for (var rank : returning.stream().limit(AT_ONCE).toList()) {
@@ -173,6 +176,19 @@ final class Restarts {
             tables.silence(Alarm.Kind.ROOM, subject);
         }
         jobs.publishGathered(tables.current(job));
+    }
+
+    /** Somebody cannot start again in his pod, where all were to: all are made anew. */
+    private boolean isDenied(Job job, List<Rank> returning) {
+        for (var rank : returning) {
+            boolean fits = !lost.isOnDeadNode(rank) && fitsItsPod(job, rank);
+            if (inPlace.isDenied(job, rank, fits)) {
+                var why = fits ? "nobody can be asked for it" : "its pod has to be another one";
+                inPlace.giveUp(job, InPlaceRestarts.message(rank.id(), why));
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -98,12 +98,20 @@ public record Tally(List<OfRole> roles) {
         return byRole;
     }
 
+    /** The job has succeeded, whatever others still do. */
     boolean satisfies(JobSpec.Success success) {
         return switch (success) {
-            case JobSpec.Success.All _ -> roles.stream().allMatch(OfRole::hasSucceeded);
-            case JobSpec.Success.Any _ -> roles.stream().anyMatch(role -> role.succeeded > 0);
+            case JobSpec.Success.All _ -> isOver() && hasAny();
+            case JobSpec.Success.Any _ -> hasAny();
             case JobSpec.Success.OfRole(var name) ->
-                    roles.stream().anyMatch(r -> r.role.equals(name) && r.hasSucceeded());
+                    roles.stream()
+                            .filter(role -> role.role.equals(name))
+                            .anyMatch(role -> role.hasSucceeded() && role.succeeded > 0);
         };
+    }
+
+    /** What does not count makes no success by itself. */
+    private boolean hasAny() {
+        return roles.stream().anyMatch(role -> role.succeeded > 0);
     }
 }

@@ -26,6 +26,7 @@ final class Undoing {
         var failed =
                 tables.gang(job).casualties().all().stream()
                         .filter(rank -> rank.tenure().joined() == scaling.number())
+                        .filter(rank -> !Verdict.mayBeIgnored(job, rank))
                         .toList();
         if (failed.isEmpty()) {
             return;

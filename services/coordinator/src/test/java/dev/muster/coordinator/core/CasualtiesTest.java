@@ -68,6 +68,7 @@ class CasualtiesTest {
                                 null,
                                 at,
                                 0,
-                                null));
+                                null,
+                                false));
     }
 }

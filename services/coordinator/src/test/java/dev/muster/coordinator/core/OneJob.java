@@ -65,6 +65,18 @@ final class OneJob {
                         WATCHER, id, Fixtures.pod(mark(index), version++, phase, node, exitCode)));
     }
 
+    /** The only rank of a role beside workers is seen so. */
+    void see(String role, PodPhase phase, @Nullable Integer exitCode) {
+        var key = Rank.id(id, new RankId(role, 0));
+        var making = ((Rank) play.rows.get(Row.Table.RANK).get(key)).making();
+        var mark = Fixtures.mark(role, 0, making.incarnation());
+        play.on(
+                new Event.PodSeen(
+                        WATCHER,
+                        id,
+                        Fixtures.pod(mark, version++, phase, making.node(), exitCode)));
+    }
+
     void gone(int index) {
         play.on(new Event.PodGone(WATCHER, id, mark(index)));
     }

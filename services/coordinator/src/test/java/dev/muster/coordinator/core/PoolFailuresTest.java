@@ -255,6 +255,7 @@ class PoolFailuresTest {
         var rule = Fixtures.rule(new Action.Ignore());
         one.runs(failing(policy(Otherwise.GANG, rule), workers(2, 1)));
         one.fail(1, 1);
+        play.passHeard(SETTLE, 0);
         assertThat(play.takePhases(a)).isEmpty();
         one.succeed(0);
         assertThat(play.takePhases(a)).containsExactly(Phase.SUCCEEDED);

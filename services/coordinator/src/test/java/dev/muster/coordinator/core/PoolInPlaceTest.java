@@ -105,6 +105,7 @@ class PoolInPlaceTest {
 
     @Test
     void whoLeavesDoesNotStartAgain() {
+        served = true;
         one.runs(failing(policy(Otherwise.GANG, ON_42), ElasticJobs.elastic("default", 1, 3, 3)));
         var terms = new Change.Terms(Duration.ZERO, true, Duration.ofMinutes(30), false);
         play.on(
@@ -122,36 +123,89 @@ class PoolInPlaceTest {
 
     @Test
     void whatIsNotSeenInTimeHasFailedAndIsMadeAgain() {
-        gangIsAskedFor();
-        restarted(1, 1, 143);
+        podIsAskedFor();
         pass(PATIENCE);
         var effects = play.takeEffects();
-        assertThat(effects)
-                .filteredOn(Effect.RankEnded.class::isInstance)
-                .extracting(effect -> ((Effect.RankEnded) effect).reason())
-                .containsExactly("RestartInPlaceFailed");
-        var plans = effects.stream().filter(RunPlan.class::isInstance).toList();
-        assertThat(((RunPlan) plans.getLast()).pods())
-                .extracting(PlannedPod::incarnation)
-                .containsExactly(7, 2, 3);
+        assertThat(ends(effects)).containsExactly("RestartInPlaceFailed");
+        assertThat(incarnations(effects)).containsExactly(1, 4);
     }
 
     @Test
     void whatIsGivenUpHasFailedAndIsMadeAgainAtOnce() {
-        gangIsAskedFor();
-        givenUp(one.rank(0).sight().podUid(), 1, 4);
+        podIsAskedFor();
+        givenUp(1, one.rank(1).sight().podUid(), 1, 3, "pod has gone");
         var effects = play.takeEffects();
         assertThat(effects)
                 .filteredOn(Effect.RankEnded.class::isInstance)
                 .extracting(effect -> ((Effect.RankEnded) effect).message())
                 .containsExactly(
-                        "worker-0 was to start again in its pod; that was given up: pod has gone");
-        var plans = effects.stream().filter(RunPlan.class::isInstance).toList();
-        assertThat(((RunPlan) plans.getLast()).pods())
-                .extracting(PlannedPod::incarnation)
-                .containsExactly(7, 2, 3);
+                        "worker-1 was to start again in its pod; that was given up: pod has gone");
+        assertThat(incarnations(effects)).containsExactly(1, 4);
         assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void whereAllStartAgainAndOneDoesNotTheGangIsMadeAnewForTheSameCharge() {
+        gangIsAskedFor();
+        restarted(1, 1, 143);
+        pass(PATIENCE);
+        assertThat(ends(play.takeEffects())).containsExactly("RestartInPlaceFailed");
+        isMadeAnew("worker-0 was to start again in its pod; that was not seen in time");
+    }
+
+    @Test
+    void whereAllStartAgainAndOneIsGivenUpTheGangIsMadeAnew() {
+        gangIsAskedFor();
+        givenUp(one.rank(0).sight().podUid(), 1, 4);
+        isMadeAnew("worker-0 was to start again in its pod; that was given up: pod has gone");
+    }
+
+    @Test
+    void whereNobodyCanBeAskedTheGangIsMadeAnewAndNotPodByPod() {
+        one.runs(failing(policy(Otherwise.GANG, ON_42), workers(2, 1)));
+        one.fail(1, 42);
+        pass(FailurePolicy.PLAIN.settle());
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void whereNobodyCanBeAskedAnyMoreTheGangIsMadeAnew() {
+        served = true;
+        pass(Duration.ofSeconds(1));
+        one.runs(failing(policy(Otherwise.GANG, ON_42), workers(2, 1)));
+        one.fail(1, 42);
+        pass(FailurePolicy.PLAIN.settle());
+        assertThat(one.rank(0).is(Rank.InPlace.WANTED)).isTrue();
+        served = false;
+        pass(FailurePolicy.PLAIN.delay().initial());
+        isMadeAnew("worker-0 was to start again in its pod; nobody can be asked for it");
+    }
+
+    @Test
+    void whoHasSucceededForOthersDoesNotStartAgainWithThem() {
+        served = true;
+        pass(Duration.ofSeconds(1));
+        var spec =
+                Fixtures.spec(
+                        "default",
+                        Fixtures.role("data", 1, 1),
+                        Fixtures.after(
+                                "data",
+                                JobSpec.Milestone.SUCCEEDED,
+                                Fixtures.role("worker", 2, 1)));
+        play.on(new Event.Submitted(a, failing(policy(Otherwise.GANG, ON_42), spec), null));
+        one.applied(false);
+        one.see("data", PodPhase.SUCCEEDED, 0);
+        pass(Duration.ofSeconds(1));
+        one.applied(false);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.FAILED, 42);
+        pass(SETTLE_AND_DELAY);
+        assertThat(one.rank(0).is(Rank.InPlace.ASKED)).isTrue();
+        assertThat(play.ranks(a).getFirst().state()).isEqualTo(RankState.SUCCEEDED);
     }
 
     @Test
@@ -218,9 +272,7 @@ class PoolInPlaceTest {
         one.see(0, PodPhase.RUNNING, 0);
         assertThat(one.rank(0).state()).isEqualTo(RankState.ORDERED);
         one.see(0, PodPhase.SUCCEEDED, 0);
-        pass(Duration.ofSeconds(1));
-        assertThat(lastPods()).extracting(PlannedPod::incarnation).containsExactly(7, 2, 3);
-        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        isMadeAnew("worker-0 was to start again in its pod; its pod ended instead");
     }
 
     @Test
@@ -267,6 +319,37 @@ class PoolInPlaceTest {
         one.applied(false);
     }
 
+    /** Of two ranks the last failed, and is asked for. */
+    private void podIsAskedFor() {
+        served = true;
+        one.runs(failing(policy(Otherwise.POD, ON_42), workers(2, 1)));
+        one.see(1, PodPhase.RUNNING, 42);
+        pass(SETTLE_AND_DELAY);
+        assertThat(lastPods()).extracting(PlannedPod::inPlace).containsExactly(0, 3);
+        one.applied(false);
+    }
+
+    private void isMadeAnew(String message) {
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Restarting.class);
+        var restarting = (JobState.Restarting) play.job(a).state();
+        assertThat(restarting.message()).isEqualTo(message);
+        assertThat(restarting.reason()).isEqualTo("RestartInPlaceFailed");
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    private static List<String> ends(List<Effect> effects) {
+        return effects.stream()
+                .filter(Effect.RankEnded.class::isInstance)
+                .map(effect -> ((Effect.RankEnded) effect).reason())
+                .toList();
+    }
+
+    /** Of the newest plan. */
+    private static List<Integer> incarnations(List<Effect> effects) {
+        var plans = effects.stream().filter(RunPlan.class::isInstance).toList();
+        return ((RunPlan) plans.getLast()).pods().stream().map(PlannedPod::incarnation).toList();
+    }
+
     private static void isAsItWas(RunPlan plan) {
         assertThat(plan.pods()).extracting(PlannedPod::incarnation).containsExactly(1, 2);
         assertThat(plan.pods()).extracting(PlannedPod::inPlace).containsOnly(0);
@@ -283,7 +366,12 @@ class PoolInPlaceTest {
     }
 
     private void givenUp(@Nullable String podUid, int attempt, int incarnation, String message) {
-        var rank = new RankId("worker", 0);
+        givenUp(0, podUid, attempt, incarnation, message);
+    }
+
+    private void givenUp(
+            int index, @Nullable String podUid, int attempt, int incarnation, String message) {
+        var rank = new RankId("worker", index);
         var mark = new Event.PodMark(rank, attempt, incarnation, 1, requireNonNull(podUid));
         play.on(new Event.RestartFailed(WATCHER, a, mark, message));
     }

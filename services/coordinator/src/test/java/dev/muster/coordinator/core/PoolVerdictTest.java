@@ -11,6 +11,7 @@ import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.FailurePolicy.Action;
 import dev.muster.coordinator.core.FailurePolicy.ExitCodes;
 import dev.muster.coordinator.core.FailurePolicy.Otherwise;
@@ -20,6 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What failures by several causes mean together. */
 class PoolVerdictTest {
@@ -94,6 +96,68 @@ class PoolVerdictTest {
         at(63);
         assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
         assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void nodeOfWhoHasEndedExcusesNobody(Otherwise otherwise) {
+        one.runs(failing(policy(otherwise), workers(2, 1)));
+        one.succeed(0);
+        play.on(new Event.NodeReleased(WATCHER, "node-0", false));
+        one.fail(1, 1);
+        at(60);
+        assertThat(play.job(a).past().budgets().infrastructure()).isZero();
+        assertThat(play.takePhases(a))
+                .containsExactly(otherwise == Otherwise.POD ? Phase.FAILED : Phase.RESTARTING);
+    }
+
+    @Test
+    void nodeOfWhoWasJudgedExcusesNobody() {
+        one.runs(failing(policy(Otherwise.POD), workers(2, 1)));
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-0", 1)));
+        at(320);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
+        one.fail(1, 1);
+        at(400);
+        assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
+        assertThat(play.takePhases(a)).containsExactly(Phase.FAILED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ofEqualCausesTheWidestRestartIsDone(boolean isMasterFirst) {
+        var rule = new Rule(codes(1), List.of(), "worker", new Action.RestartPod());
+        var spec = spec("default", role("master", 1, 1), role("worker", 2, 1));
+        play.on(new Event.Submitted(a, failing(policy(Otherwise.GANG, rule), spec), null));
+        one.applied(false);
+        one.see("master", PodPhase.RUNNING, null);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.takeEffects();
+        if (isMasterFirst) {
+            one.see("master", PodPhase.FAILED, 1);
+        }
+        one.seeNewest(1, PodPhase.FAILED, 1);
+        at(2);
+        if (!isMasterFirst) {
+            one.see("master", PodPhase.FAILED, 1);
+        }
+        at(10);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
+    }
+
+    @Test
+    void whoFailsAfterTheFirstDoesNotEndTheJobByDefault() {
+        var rule = new Rule(codes(42), List.of(), null, new Action.RestartPod());
+        one.runs(failing(policy(Otherwise.POD, rule), workers(2, 1)));
+        one.fail(0, 42);
+        one.fail(1, 1);
+        at(10);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +10,21 @@ final class Respec {
 
     /** The same job, of whose roles each is another. */
     static JobSpec roles(JobSpec spec, UnaryOperator<JobSpec.Role> of) {
+        return with(spec, spec.roles().stream().map(of).toList(), spec.success());
+    }
+
+    /** The same job, which succeeds otherwise. */
+    static JobSpec success(JobSpec spec, JobSpec.Success success) {
+        return with(spec, spec.roles(), success);
+    }
+
+    private static JobSpec with(JobSpec spec, List<JobSpec.Role> roles, JobSpec.Success success) {
         var work = spec.work();
         return spec.with(
                 new JobSpec.Work(
                         work.gang(),
-                        work.roles().stream().map(of).toList(),
-                        work.success(),
+                        roles,
+                        success,
                         work.cleanup(),
                         work.ttl(),
                         work.grace(),

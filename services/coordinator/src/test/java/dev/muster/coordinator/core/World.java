@@ -26,6 +26,7 @@ record World(List<Piece> pieces) {
                             5, TopologyChance::new,
                             8, PickyChance::new,
                             9, NamespaceChance::new,
+                            10, TakenChance::new,
                             11, seed -> new BackendChance(seed, false),
                             12, seed -> new BackendChance(seed, true),
                             13, GangChance::new));
