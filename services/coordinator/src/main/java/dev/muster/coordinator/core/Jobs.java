@@ -336,9 +336,18 @@ final class Jobs {
         tables.put(plans.carryOut(job, Plans.stop(job).late()));
     }
 
-    /** What dead nodes hold of these ranks is deleted without the kubelet's word. */
+    /**
+     * What dead nodes hold of these ranks is deleted without the kubelet's word, by this plan and
+     * by all that stop the job after it.
+     */
     void force(Job job, List<RankId> ranks) {
-        tables.put(plans.carryOut(job, Plans.stop(job).forcing(ranks)));
+        for (var id : ranks) {
+            var rank = tables.gang(job).get(id);
+            if (rank != null) {
+                tables.put(rank.givingUp());
+            }
+        }
+        tables.put(plans.carryOut(job, Plans.stop(job)));
     }
 
     void publishStatus(Job job) {

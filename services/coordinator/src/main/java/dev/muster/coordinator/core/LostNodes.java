@@ -136,6 +136,15 @@ final class LostNodes {
         return !rank.sight().over() && isOnDeadNode(tables, rank) && mayBeForced(tables, job, rank);
     }
 
+    /** Whose pods somebody has given up that are still there, on nodes that are still dead. */
+    static List<RankId> givenUp(Tables tables, Job job) {
+        return tables.gang(job).left().stream()
+                .filter(Rank::givenUp)
+                .filter(rank -> isOnDeadNode(tables, rank))
+                .map(Rank::id)
+                .toList();
+    }
+
     private static boolean isLost(Tables tables, Rank rank) {
         return isLost(rank) && isSilent(tables, rank.making().node());
     }

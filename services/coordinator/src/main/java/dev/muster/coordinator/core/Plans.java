@@ -60,7 +60,7 @@ final class Plans {
                                     next.attempt(),
                                     next.plan(),
                                     queue,
-                                    stop,
+                                    stop.forcing(LostNodes.givenUp(tables, job)),
                                     pool.backing().backend());
                     case Order.Gone _ ->
                             new Effect.GonePlan(id, next.attempt(), next.plan(), queue);

@@ -219,6 +219,10 @@ final class Submissions {
         if (job.state().phase().isEnd()) {
             return new Result(Outcome.ENDED, job.state().phase(), "");
         }
+        boolean isForItsStay = change instanceof Change.Suspend || change instanceof Change.Resume;
+        if (isForItsStay && isBeingCancelled(job)) {
+            return new Result(Outcome.REFUSED, job.state().phase(), "it is being cancelled");
+        }
         return switch (change) {
             case Change.Cancel(var grace, var message) ->
                     tell(job, new JobEvent.CancelAsked(grace, message));
@@ -238,6 +242,11 @@ final class Submissions {
             case Change.Include(var node) -> include(job, node);
             case Change.Move(var queue) -> isWaiting(job) ? move(job, queue) : notWaiting(job);
         };
+    }
+
+    private static boolean isBeingCancelled(Job job) {
+        return job.state() instanceof JobState.Stopping(var then, _, _)
+                && then instanceof JobState.Then.Finish;
     }
 
     private Result force(Job job) {

@@ -74,6 +74,30 @@ class PoolForcedTest {
     }
 
     @Test
+    void somebodysWordHoldsForEveryLaterPlanOfTheStop() {
+        runs();
+        silence();
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
+        isForced();
+        play.restart();
+        play.on(new Event.ChangeAsked(a, new Change.Cancel(Duration.ofSeconds(3), ""), null));
+        isForced();
+    }
+
+    @Test
+    void whatIsForcedIsTheKubeletsAgainOnceItsNodeIsHeardOf() {
+        runs();
+        silence();
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), null));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, new Change.Cancel(Duration.ofSeconds(3), ""), null));
+        assertThat(play.takeOne(StopPlan.class).stop().forced()).isEmpty();
+    }
+
+    @Test
     void nodeThatFallsSilentAfterTheCancelIsForcedAsWell() {
         runs();
         play.on(new Event.ChangeAsked(a, new Change.Cancel(null, ""), null));

@@ -93,6 +93,26 @@ class StopGraceTest {
                         move(new Stopping(FINISH, false, SOON))));
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void jobThatIsBeingCancelledIsNeitherSuspendedNorResumed(Change change) {
+        var play = Play.withNodes(4);
+        var id = Fixtures.job("a", 1);
+        new OneJob(play, id).runs(PAIR);
+        play.on(Fixtures.cancel(id, "enough", null));
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(id, change, new Event.Request("ml/a", "r-1")));
+        var answer = play.takeOne(Effect.Answer.class);
+        assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(answer.message()).isEqualTo("it is being cancelled");
+        play.on(Fixtures.cancel(id, "", new Event.Request("ml/a", "r-2")));
+        assertThat(play.takeOne(Effect.Answer.class).outcome()).isEqualTo(Outcome.ACCEPTED);
+    }
+
+    static Stream<Change> jobThatIsBeingCancelledIsNeitherSuspendedNorResumed() {
+        return Stream.of(new Change.Suspend(null, ""), new Change.Resume());
+    }
+
     private static Move move(JobState next, Order... orders) {
         return new Move(next, List.of(orders));
     }
