@@ -21,7 +21,8 @@ final class Groups {
      *
      * <p>Where roles depend on each other each has one of its own: of a single one the pods that
      * come later would be missing, so that it never became schedulable. Those that are reserved
-     * together are told together; a role that waits for a success is told when it is open.
+     * together are told together: what waits for a success, with what waits for that, when it has
+     * its turn.
      */
     static Grouping of(
             Job job, Gang gang, Makeup makeup, PoolSpec pool, Collection<Suspicion> suspicions) {
@@ -34,7 +35,8 @@ final class Groups {
                         .map(JobSpec.Role::name)
                         .filter(role ->
                                 !makeup.later().contains(role)
-                                        || job.past().opened().contains(role))
+                                        || job.past().opened().contains(role)
+                                        || gang.count(role) > 0)
                         .toList();
         boolean areTied = job.spec().roles().stream().anyMatch(r -> !r.dependsOn().isEmpty());
         var groups = new ArrayList<PodGroup>();

@@ -76,6 +76,13 @@ final class Growing {
         }
     }
 
+    /** Who has his turn after a success has it by the end of a rank. */
+    static boolean mayChange(@Nullable Rank before, Rank rank, Makeup makeup) {
+        return before == null
+                || before.isLeaving() != rank.isLeaving()
+                || before.state() != rank.state() && !makeup.later().isEmpty();
+    }
+
     /**
      * @param gang null: it has no ranks
      */
@@ -88,21 +95,18 @@ final class Growing {
         if (isLarge(job, gang)) {
             large.add(job.id());
         }
-        boolean isStaged = false;
         var roles = job.spec().roles();
         for (int i = 0; i < roles.size(); i++) {
             var role = roles.get(i);
             int placed = gang.count(role.name());
             boolean isLater = makeup.later().contains(role.name());
-            boolean isOpen = !isLater || job.past().opened().contains(role.name());
-            isStaged |= isLater && isOpen && placed == 0;
-            boolean isOn = isOpen && !(isLater && placed == 0);
+            boolean isOn = !isLater || placed > 0;
             if (isOn && placed < role.replicas() && !isEnding(job, gang, role)) {
                 boolean together = Scalings.isAtomic(job, role.name());
                 needs.add(need(job, gang, i, together ? role.replicas() - placed : 1));
             }
         }
-        if (isStaged) {
+        if (!makeup.due(job.past().opened(), gang).isEmpty()) {
             staged.put(job.ticket(), job.id());
         }
         if (!needs.isEmpty()) {

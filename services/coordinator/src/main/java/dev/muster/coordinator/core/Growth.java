@@ -43,8 +43,11 @@ final class Growth {
         for (var id : tables.growing.staged()) {
             var job = tables.job(id);
             var shape = job == null ? null : next.of(job);
+            boolean isAwaited = job != null && next.isAwaited(job);
             if (job != null && shape != null && placed(job, shape, false)) {
-                stages.placed(id);
+                if (isAwaited) {
+                    stages.placed(id);
+                }
                 return true;
             }
         }

@@ -10,13 +10,14 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What follows from a job's work: its stages and what they need.
  *
- * <p>Roles that wait for others to run or to be ready are reserved together with those, so that a
- * job that is half started is never starved; roles that wait for others to succeed are reserved
- * when those have.
+ * <p>Roles that wait for others to run or to be ready are reserved together with those, at the
+ * start and later, so that a job that is half started is never starved; roles that wait for others
+ * to succeed are reserved when those have.
  *
  * @param later roles that are not reserved at the start
  * @param start what is reserved at the start
@@ -136,6 +137,45 @@ record Makeup(
         return open;
     }
 
+    /**
+     * Later roles that are to be placed now: those that are open and those that wait, for nothing
+     * but to run or to be ready, for what is placed or is to be placed with them.
+     */
+    SortedSet<String> due(SortedSet<String> opened, Gang gang) {
+        var due = new TreeSet<String>();
+        if (later.isEmpty()) {
+            return due;
+        }
+        var tally = gang.tally().byRole();
+        boolean grew = true;
+        while (grew) {
+            grew = false;
+            for (var role : work.roles()) {
+                var name = role.name();
+                if (later.contains(name)
+                        && gang.count(name) == 0
+                        && (opened.contains(name) || isTied(role, tally, gang, due))) {
+                    grew |= due.add(name);
+                }
+            }
+        }
+        return due;
+    }
+
+    private boolean isTied(
+            Role role, SortedMap<String, Tally.OfRole> tally, Gang gang, SortedSet<String> due) {
+        for (var dependency : role.dependsOn()) {
+            var other = dependency.role();
+            boolean comes =
+                    dependency.until() != Milestone.SUCCEEDED
+                            && (gang.count(other) > 0 || due.contains(other));
+            if (!comes && !isMet(dependency, tally)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean areMet(List<DependsOn> all, SortedMap<String, Tally.OfRole> tally) {
         for (var dependency : all) {
             if (!isMet(dependency, tally)) {
@@ -145,14 +185,55 @@ record Makeup(
         return true;
     }
 
+    /** What failed never counts, also where the job goes on without it. */
     private boolean isMet(DependsOn dependency, SortedMap<String, Tally.OfRole> tally) {
         var role = tally.get(dependency.role());
         int minimum = minimum(dependency.role());
         return role != null
                 && switch (dependency.until()) {
-                    case RUNNING -> role.fine() >= minimum;
-                    case READY -> role.ready() + role.succeeded() + role.ignored() >= minimum;
-                    case SUCCEEDED -> role.hasSucceeded();
+                    case RUNNING -> role.running() + role.succeeded() >= minimum;
+                    case READY -> role.ready() + role.succeeded() >= minimum;
+                    case SUCCEEDED -> role.hasSucceeded() && role.succeeded() >= minimum;
                 };
+    }
+
+    /**
+     * What a role waits for that will never be, since what failed of it counts as an end and not as
+     * what is awaited.
+     *
+     * @return one sentence for people; null: all may still come
+     */
+    @Nullable String blocked(SortedSet<String> opened, SortedMap<String, Tally.OfRole> tally) {
+        for (var role : work.roles()) {
+            for (var dependency : role.dependsOn()) {
+                var other = tally.get(dependency.role());
+                if (other != null
+                        && !opened.contains(role.name())
+                        && !isMet(dependency, tally)
+                        && !mayBeMet(other)) {
+                    return "%s waits for %s to %s: %d must, and %d of %d failed"
+                            .formatted(
+                                    role.name(),
+                                    other.role(),
+                                    verb(dependency.until()),
+                                    minimum(other.role()),
+                                    other.ignored(),
+                                    other.awaited());
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean mayBeMet(Tally.OfRole role) {
+        return role.desired() - role.ignored() >= minimum(role.role()) && !role.hasSucceeded();
+    }
+
+    private static String verb(Milestone milestone) {
+        return switch (milestone) {
+            case RUNNING -> "run";
+            case READY -> "be ready";
+            case SUCCEEDED -> "succeed";
+        };
     }
 }

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The stage of a started job whose turn has come and that has no pods yet. It only reads. */
+/**
+ * The stage of a started job whose turn has come and that has no pods yet, with all that waits for
+ * it to run or to be ready. It only reads.
+ */
 final class NextStage {
     private final Tables tables;
     private final Eligibility eligibility;
@@ -21,22 +24,24 @@ final class NextStage {
         this.siblings = new Siblings(tables);
     }
 
-    /** The minima of open roles that have no pods; null: there are none. */
+    /** The minima of its roles; null: there are none. */
     @Nullable Shape of(Job job) {
         var makeup = tables.makeup(job);
-        var gang = tables.gang(job);
+        var due = makeup.due(job.past().opened(), tables.gang(job));
         var parts = new ArrayList<Shape.Part>();
         for (var role : job.spec().roles()) {
-            boolean waits =
-                    job.past().opened().contains(role.name())
-                            && makeup.later().contains(role.name())
-                            && gang.count(role.name()) == 0;
-            if (waits) {
+            if (due.contains(role.name())) {
                 var spot = tables.settings().spec().spot();
                 parts.addAll(Makeup.parts(role, 0, makeup.minimum(role.name()), spot));
             }
         }
         return parts.isEmpty() ? null : new Shape(parts, job.spec().gang().topology());
+    }
+
+    /** Pods of it would be ordered at once: nothing else keeps its first roles. */
+    boolean isAwaited(Job job) {
+        var due = tables.makeup(job).due(job.past().opened(), tables.gang(job));
+        return due.stream().anyMatch(job.past().opened()::contains);
     }
 
     Claim claim(Queue queue, Job job, Shape shape) {

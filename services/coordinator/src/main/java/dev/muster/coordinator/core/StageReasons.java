@@ -27,7 +27,11 @@ final class StageReasons {
                 return false;
             }
             var job = tables.job(id);
-            boolean awaits = job != null && job.state() instanceof Running r && r.clock() != null;
+            boolean awaits =
+                    job != null
+                            && job.state() instanceof Running running
+                            && running.clock() != null
+                            && next.isAwaited(job);
             var why = job != null && awaits ? next.reason(job) : null;
             if (job != null && why != null) {
                 jobs.explain(job, why);

@@ -70,7 +70,7 @@ final class Stages {
         var makeup = tables.makeup(job);
         var open = makeup.open(job.past().opened(), tally.byRole());
         if (open.equals(job.past().opened())) {
-            return false;
+            return isGivenUp(job, tally);
         }
         boolean isPlaced =
                 tables.gang(job).all().stream()
@@ -87,6 +87,20 @@ final class Stages {
             tables.startsAreDue();
         }
         return true;
+    }
+
+    /** What a role of it waits for can never be any more. */
+    private boolean isGivenUp(Job job, Tally tally) {
+        var opened = job.past().opened();
+        if (opened.size() == tally.roles().size()) {
+            return false;
+        }
+        var why = tables.makeup(job).blocked(opened, tally.byRole());
+        if (why == null) {
+            return false;
+        }
+        var end = new End(Phase.FAILED, "DependencyFailed", why);
+        return !(jobs.on(job, new JobEvent.GaveUp(end)) instanceof Stay);
     }
 
     /** The pods of a stage that came later are placed, and ordered with the next plan. */

@@ -179,7 +179,7 @@ final class Tables {
         if (before != null) {
             use(job, before, -1);
         }
-        if (before == null || before.isLeaving() != rank.isLeaving()) {
+        if (Growing.mayChange(before, rank, makeup(job))) {
             growing.put(job, makeup(job), gang);
         }
         unawaited.put(job, gang);

@@ -115,13 +115,18 @@ final class Fixtures {
 
     /** The same role, which waits for another. */
     static JobSpec.Role after(String other, JobSpec.Milestone until, JobSpec.Role role) {
+        return behindAll(role, new JobSpec.DependsOn(other, until));
+    }
+
+    /** The same role, which waits for others. */
+    static JobSpec.Role behindAll(JobSpec.Role role, JobSpec.DependsOn... others) {
         return new JobSpec.Role(
                 role.name(),
                 role.replicas(),
                 role.min(),
                 role.spot(),
                 role.pod(),
-                List.of(new JobSpec.DependsOn(other, until)),
+                List.of(others),
                 role.care(),
                 0);
     }

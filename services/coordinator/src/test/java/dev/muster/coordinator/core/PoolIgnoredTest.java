@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.after;
+import static dev.muster.coordinator.core.Fixtures.atLeast;
 import static dev.muster.coordinator.core.Fixtures.failing;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.policy;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Failures that a rule has count as an end like any other, before a gang runs and later. */
@@ -145,19 +147,47 @@ class PoolIgnoredTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void rolesThatWaitForAnIgnoredOneGoOn(Milestone until) {
-        var second = after("worker", until, role("helper", 1, 1));
-        var spec = spec("default", role("worker", 1, 1), second);
-        play.on(new Event.Submitted(a, failing(IGNORING, spec), null));
-        one.applied(false);
-        play.takeEffects();
+    @CsvSource({"RUNNING, run", "READY, be ready", "SUCCEEDED, succeed"})
+    void jobWhoseRolesWaitForAnIgnoredOneFails(Milestone until, String verb) {
+        submit(until, role("worker", 1, 1));
         one.fail(0, 1);
         settle();
+        assertThat(play.take(Effect.Moved.class))
+                .filteredOn(moved -> moved.to() == Phase.FAILED)
+                .extracting(moved -> moved.reason() + ": " + moved.message())
+                .containsExactly(
+                        "DependencyFailed: helper waits for worker to %s: 1 must, and 1 of 1 failed"
+                                .formatted(verb));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void rolesThatWaitForFewerThanThereAreGoOnWithoutAnIgnoredOne(Milestone until) {
+        submit(until, atLeast(1, role("worker", 2, 1)));
+        one.fail(0, 1);
+        settle();
+        assertThat(roles(play.take(RunPlan.class))).doesNotContain("helper");
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.SUCCEEDED, 0);
         play.passHeard(Duration.ofSeconds(5), 0);
-        assertThat(play.takeOne(RunPlan.class).pods())
-                .extracting(pod -> pod.rank().role())
-                .contains("helper");
+        assertThat(roles(play.take(RunPlan.class))).contains("helper");
+    }
+
+    private void submit(Milestone until, JobSpec.Role worker) {
+        var helper = after("worker", until, role("helper", 1, 1));
+        var spec = spec("default", worker, helper);
+        play.on(new Event.Submitted(a, failing(IGNORING, spec), null));
+        one.applied(false);
+        play.pass(Jobs.GATHER);
+        one.applied(false);
+        play.takeEffects();
+    }
+
+    private static List<String> roles(List<RunPlan> plans) {
+        return plans.stream()
+                .flatMap(plan -> plan.pods().stream())
+                .map(pod -> pod.rank().role())
+                .toList();
     }
 
     private void settle() {

@@ -10,12 +10,17 @@ final class Respec {
 
     /** The same job, of whose roles each is another. */
     static JobSpec roles(JobSpec spec, UnaryOperator<JobSpec.Role> of) {
-        return with(spec, spec.roles().stream().map(of).toList(), spec.success());
+        return of(spec, spec.roles().stream().map(of).toList());
     }
 
     /** The same job, which succeeds otherwise. */
     static JobSpec success(JobSpec spec, JobSpec.Success success) {
         return with(spec, spec.roles(), success);
+    }
+
+    /** The same job, with other roles. */
+    static JobSpec of(JobSpec spec, List<JobSpec.Role> roles) {
+        return with(spec, roles, spec.success());
     }
 
     private static JobSpec with(JobSpec spec, List<JobSpec.Role> roles, JobSpec.Success success) {

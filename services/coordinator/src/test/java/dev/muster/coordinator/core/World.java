@@ -39,7 +39,25 @@ record World(List<Piece> pieces) {
     /** Of every second sixteen one has this: no seed of the others comes otherwise for it. */
     private static final int SACRIFICES = WORLDS + 7;
 
+    /** Of every second sixteen these have stages, alone or with something else. */
+    private static final Map<Integer, LongFunction<List<Piece>>> STAGES =
+            new TreeMap<>(
+                    Map.of(
+                            1,
+                            seed -> List.of(new StageChance(seed)),
+                            WORLDS + 3,
+                            seed -> List.of(new StageChance(seed), new TopologyChance(seed)),
+                            WORLDS + 4,
+                            seed ->
+                                    List.of(
+                                            new StageChance(seed),
+                                            new BackendChance(seed, false))));
+
     static World of(long seed) {
+        var staged = STAGES.get((int) (seed % (2 * WORLDS)));
+        if (staged != null) {
+            return new World(staged.apply(seed));
+        }
         if (seed % (2 * WORLDS) == SACRIFICES) {
             return new World(List.of(new SacrificeChance(seed)));
         }
