@@ -18,7 +18,7 @@ final class Alarms {
     /** A subject has few at a time. */
     private final Map<String, List<Alarm>> bySubject = new LinkedHashMap<>();
 
-    private final NavigableSet<String> inNeedOfRoom = new TreeSet<>();
+    private final NavigableSet<Alarm> inNeedOfRoom = new TreeSet<>(Alarms::compare);
     private final NavigableSet<String> going = new TreeSet<>();
 
     private static int compare(Alarm one, Alarm other) {
@@ -35,7 +35,7 @@ final class Alarms {
         bySubject.computeIfAbsent(alarm.subject(), _ -> new ArrayList<>(1)).add(alarm);
         inOrder.add(alarm);
         if (alarm.kind() == Alarm.Kind.ROOM) {
-            inNeedOfRoom.add(alarm.subject());
+            inNeedOfRoom.add(alarm);
         } else if (alarm.kind() == Alarm.Kind.GOING) {
             going.add(alarm.subject());
         }
@@ -44,7 +44,7 @@ final class Alarms {
     void remove(Alarm alarm) {
         inOrder.remove(alarm);
         if (alarm.kind() == Alarm.Kind.ROOM) {
-            inNeedOfRoom.remove(alarm.subject());
+            inNeedOfRoom.remove(alarm);
         } else if (alarm.kind() == Alarm.Kind.GOING) {
             going.remove(alarm.subject());
         }
@@ -65,9 +65,9 @@ final class Alarms {
         return null;
     }
 
-    /** Jobs of which ranks that failed find no room, the first ones. */
+    /** Jobs of which ranks that failed find no room: those first that were tried least lately. */
     List<String> inNeedOfRoom(int most) {
-        return inNeedOfRoom.stream().limit(most).toList();
+        return inNeedOfRoom.stream().limit(most).map(Alarm::subject).toList();
     }
 
     /** Jobs that have nodes to leave: the first ones after that one, and then from the start. */

@@ -39,7 +39,7 @@ final class Fencing {
             jobs.force(now, ranks);
         } else if (!now.state().isUp()) {
             return List.of();
-        } else if (!tables.gang(now).in(RankState.RETURNING).isEmpty()) {
+        } else if (tables.gang(now).isAnyReturning()) {
             // Those that waited for it do not wait any longer.
             tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
         }

@@ -16,6 +16,7 @@ final class Gang {
     private Makeup makeup;
     private final SortedMap<RankId, Rank> left = new TreeMap<>();
     private final SortedMap<RankId, Rank> hindered = new TreeMap<>();
+    private final SortedMap<RankId, Rank> returning = new TreeMap<>();
     private final Casualties casualties = new Casualties();
     private final Places places = new Places();
 
@@ -98,6 +99,7 @@ final class Gang {
         if (sign < 0) {
             left.remove(rank.id());
             hindered.remove(rank.id());
+            returning.remove(rank.id());
             if (Casualties.isOne(rank)) {
                 casualties.remove(rank);
             }
@@ -108,6 +110,9 @@ final class Gang {
         }
         if (rank.sight().hindrance() != null) {
             hindered.put(rank.id(), rank);
+        }
+        if (rank.state() == RankState.RETURNING && !rank.isLeaving()) {
+            returning.put(rank.id(), rank);
         }
         if (Casualties.isOne(rank)) {
             casualties.add(rank);
@@ -218,7 +223,26 @@ final class Gang {
 
     /** Somebody has failed, or its minimum does not run: it can hardly save as a whole. */
     boolean isImpaired() {
-        return !casualties.isEmpty() || !in(RankState.RETURNING).isEmpty() || !tally().runs();
+        return !casualties.isEmpty() || !returning.isEmpty() || !tally().runs();
+    }
+
+    /** Members that are to be made again. */
+    List<Rank> returning() {
+        return List.copyOf(returning.values());
+    }
+
+    boolean isAnyReturning() {
+        return !returning.isEmpty();
+    }
+
+    /** Those of one role, the first ones. */
+    List<Rank> returning(String role, int most) {
+        return returning
+                .subMap(new RankId(role, 0), new RankId(role, Integer.MAX_VALUE))
+                .values()
+                .stream()
+                .limit(most)
+                .toList();
     }
 
     List<Rank> in(RankState state) {

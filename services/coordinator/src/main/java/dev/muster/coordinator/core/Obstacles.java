@@ -42,7 +42,7 @@ final class Obstacles {
     /** Ranks failed and are made again, though not yet. */
     private static @Nullable WaitReason delayed(Tables tables, Job job) {
         var delay = tables.alarms.get(Alarm.Kind.REMAKE, job.id().toString());
-        var returning = tables.gang(job).in(RankState.RETURNING);
+        var returning = tables.gang(job).returning();
         if (delay == null || returning.isEmpty() || !delay.at().isAfter(tables.now())) {
             return null;
         }
@@ -70,7 +70,7 @@ final class Obstacles {
         }
         var siblings = new Siblings(tables);
         var quotas = new Quotas(tables);
-        var returning = tables.gang(job).in(RankState.RETURNING);
+        var returning = tables.gang(job).returning();
         for (var rank : returning.subList(0, Math.min(LOOKED_AT, returning.size()))) {
             if (awaitsItsNode(tables, job, rank)) {
                 return silent(tables, job, rank);

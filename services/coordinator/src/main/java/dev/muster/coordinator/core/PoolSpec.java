@@ -44,7 +44,8 @@ public record PoolSpec(
     /**
      * Which running gangs may be ended to make room for the pool's holder.
      *
-     * @param minimumRun a gang runs for so long before it may be a victim
+     * @param minimumRun a gang was Running for so long before it may be a victim; zero: one that
+     *     still starts may be, too
      * @param budget how often one job may be a victim
      */
     public record Preemption(Mode mode, Duration minimumRun, int budget) {

@@ -45,7 +45,7 @@ public record QueueSpec(int weight, Doors doors, Order order, Quota quota) {
     /**
      * Who goes before whom.
      *
-     * @param defaultPriority of a job that names none
+     * @param defaultPriority of a job that names no priority, or 0
      * @param backfill smaller jobs pass a head that cannot start
      * @param reserveAfter how long a head waits until it may hold capacity
      */

@@ -4,6 +4,8 @@ import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,8 +20,11 @@ final class Restarts {
     /** How many ranks one step makes again. */
     private static final int AT_ONCE = 200;
 
-    /** Of so many jobs one rank each is tried when room comes; the others' alarms go on. */
-    private static final int TRIED_AT_ONCE = 16;
+    /** So many jobs are tried when room comes; the others' alarms go on. */
+    private static final int TRIED_AT_ONCE = 256;
+
+    /** Of each role so many that differ in what is theirs already. */
+    private static final int TRIED_OF_ROLE = 4;
 
     private final Tables tables;
     private final Journal journal;
@@ -146,7 +151,7 @@ final class Restarts {
             return;
         }
         var subject = job.id().toString();
-        var returning = tables.gang(job).in(RankState.RETURNING);
+        var returning = tables.gang(job).returning();
         if (isDenied(job, returning)) {
             return;
         }
@@ -192,30 +197,68 @@ final class Restarts {
     }
 
     /**
-     * Room may have come for ranks that found none: they are first. Of a job of which others still
-     * wait for their delay none is tried.
+     * Room may have come for ranks that found none: they are first, those of the oldest job before
+     * others, and of a job those that fit though others do not. Of a job of which others still wait
+     * for their delay none is tried.
      *
      * @return whether any was made again
      */
     boolean inRoomThatCame() {
-        for (var subject : tables.alarms.inNeedOfRoom(TRIED_AT_ONCE)) {
-            var job = tables.job(JobId.parse(subject));
-            boolean isDelayed = tables.alarms.get(Alarm.Kind.REMAKE, subject) != null;
-            var returning =
-                    job == null || isDelayed
-                            ? List.<Rank>of()
-                            : tables.gang(job).in(RankState.RETURNING);
-            if (job != null && job.state().isUp() && !returning.isEmpty()) {
-                var elsewhere = elsewhere(job);
-                var first = returning.getFirst();
-                if (remade(job, first, elsewhere)) {
-                    stages.again(job.id(), new TreeSet<>(List.of(first.id().role())));
-                    remake(tables.current(job), elsewhere);
-                    return true;
+        var jobs =
+                tables.alarms.inNeedOfRoom(TRIED_AT_ONCE).stream()
+                        .map(subject -> tables.job(JobId.parse(subject)))
+                        .filter(job -> job != null && isInNeed(job))
+                        .sorted(Comparator.comparingLong(Job::ticket))
+                        .toList();
+        var failed = new LinkedHashSet<Need>();
+        for (var job : jobs) {
+            var elsewhere = elsewhere(job);
+            for (var role : job.spec().roles()) {
+                for (var rank : tables.gang(job).returning(role.name(), TRIED_OF_ROLE)) {
+                    var need = need(job, rank);
+                    if (need != null && failed.contains(need)) {
+                        break;
+                    }
+                    if (remade(tables.current(job), rank, elsewhere)) {
+                        stages.again(job.id(), new TreeSet<>(List.of(role.name())));
+                        remake(tables.current(job), elsewhere);
+                        return true;
+                    }
+                    if (need != null) {
+                        failed.add(need);
+                    }
                 }
             }
         }
         return false;
+    }
+
+    private boolean isInNeed(Job job) {
+        return job.state().isUp()
+                && tables.gang(job).isAnyReturning()
+                && tables.alarms.get(Alarm.Kind.REMAKE, job.id().toString()) == null;
+    }
+
+    /** What a rank needs that has nothing: another that needs the same finds no room either. */
+    private record Need(String queue, String namespace, boolean spot, JobSpec.Role role) {}
+
+    /** Null: it has something of its own, or where it goes depends on its gang. */
+    private @Nullable Need need(Job job, Rank rank) {
+        var role = job.spec().role(rank.id().role());
+        boolean isLike =
+                rank.sight().over()
+                        && !hasRoom(rank)
+                        && rank.making().port() == null
+                        && !role.pod().apart()
+                        && job.spec().gang().topology().policy() == Topology.Policy.NONE;
+        boolean spot = rank.id().index() >= role.replicas() - role.spot();
+        return isLike ? new Need(job.spec().queue(), job.id().namespace(), spot, role) : null;
+    }
+
+    /** It may go back to where it was. */
+    private boolean hasRoom(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return !rank.sight().released() && node != null && node.ready();
     }
 
     private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
@@ -296,7 +339,7 @@ final class Restarts {
 
     /** Where those go that are made again if the first of them cannot stay in its domain. */
     private SortedMap<RankId, String> elsewhere(Job job) {
-        var returning = tables.gang(job).in(RankState.RETURNING);
+        var returning = tables.gang(job).returning();
         boolean leave =
                 !returning.isEmpty()
                         && siblings.mayLeave(job)

@@ -135,7 +135,7 @@ final class Siblings {
         var gang = tables.gang(job);
         var byNode = new TreeMap<>(gang.places().staying());
         if (gang.places().returning().keySet().stream().anyMatch(this::isDead)) {
-            gang.in(RankState.RETURNING).stream()
+            gang.returning().stream()
                     .filter(rank -> LostNodes.isForced(tables, job, rank))
                     .forEach(rank -> leave(byNode, rank));
         }

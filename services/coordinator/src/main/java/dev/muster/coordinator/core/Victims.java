@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fewest.One;
 import dev.muster.coordinator.core.PoolSpec.Mode;
 import dev.muster.coordinator.core.Quotas.By;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -150,7 +151,13 @@ final class Victims {
         return job.state().keepsRoom()
                 && !(job.state() instanceof JobState.Saving)
                 && job.past().preempted() < rules.budget()
-                && !PreemptionOrder.started(job).plus(rules.minimumRun()).isAfter(tables.now());
+                && hasRun(job, rules.minimumRun());
+    }
+
+    /** A gang that still starts has not, however long that takes. */
+    private boolean hasRun(Job job, Duration least) {
+        var running = job.times().running();
+        return least.isZero() || running != null && !running.plus(least).isAfter(tables.now());
     }
 
     /** The contract's {@code Preemption} says so; priorities of two queues are not compared. */
