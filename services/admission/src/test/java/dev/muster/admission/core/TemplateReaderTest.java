@@ -103,8 +103,7 @@ class TemplateReaderTest {
     void withoutOneNamedMainTheFirstContainerIsTheMainOne() {
         var needs =
                 read(
-                        "{'containers': [{'name': 'first', 'image': 'i'}, {'name': 'second',"
-                            + " 'image': 'i'}]}");
+                        "{'containers': [{'name': 'first', 'image': 'i'}, {'name': 'second', 'image': 'i'}]}");
         assertThat(needs.mainContainer()).isEqualTo("first");
     }
 
@@ -156,8 +155,7 @@ class TemplateReaderTest {
         return Stream.of(
                 "'labelSelector': {}",
                 "'labelSelector': {'matchLabels': {'muster.dev/job': 'resnet'}}",
-                "'labelSelector': {'matchLabels': {'muster.dev/queue': 'default'}}, 'namespaces':"
-                    + " ['ml']",
+                "'labelSelector': {'matchLabels': {'muster.dev/queue': 'default'}}, 'namespaces': ['ml']",
                 "'labelSelector': {}, 'namespaceSelector': {}",
                 "'labelSelector': {'matchExpressions': ["
                         + "{'key': 'muster.dev/role', 'operator': 'In', 'values': ['a', 'worker']},"
@@ -204,8 +202,8 @@ class TemplateReaderTest {
                         "evenly",
                         "{"
                                 + CONTAINER
-                                + ", 'topologySpreadConstraints': [{'whenUnsatisfiable':"
-                                + " 'ScheduleAnyway'}, {'whenUnsatisfiable': 'DoNotSchedule'}]}",
+                                + ", 'topologySpreadConstraints': [{'whenUnsatisfiable': 'ScheduleAnyway'},"
+                                + " {'whenUnsatisfiable': 'DoNotSchedule'}]}",
                         "topologySpreadConstraints[1]"));
     }
 
@@ -235,8 +233,7 @@ class TemplateReaderTest {
                 argumentSet("containers no list", "'containers': {'a': 1}, 'x': []", "containers"),
                 argumentSet(
                         "two named main",
-                        "'containers': [{'name': 'main', 'image': 'i'}, {'name': 'main', 'image':"
-                            + " 'i'}]",
+                        "'containers': [{'name': 'main', 'image': 'i'}, {'name': 'main', 'image': 'i'}]",
                         "containers"),
                 argumentSet("no name", "'containers': [{'image': 'i'}]", "containers[0].name"),
                 argumentSet("no image", "'containers': [{'name': 'c'}]", "containers[0].image"),
@@ -255,8 +252,7 @@ class TemplateReaderTest {
                         "containers[0].env[2].name"),
                 argumentSet(
                         "variable of an init container twice",
-                        "'initContainers': [{'name': 'i', 'image': 'i', 'env': [{'name': 'A'},"
-                            + " {'name': 'A'}]}]",
+                        "'initContainers': [{'name': 'i', 'image': 'i', 'env': [{'name': 'A'}, {'name': 'A'}]}]",
                         "initContainers[0].env[1].name"),
                 argumentSet("policy", "'restartPolicy': 'Sometimes'", "restartPolicy"),
                 argumentSet("node name", "'nodeName': 'n1'", "nodeName"),
@@ -268,8 +264,7 @@ class TemplateReaderTest {
                         "resources.limits.cpu"),
                 argumentSet(
                         "init request",
-                        "'initContainers': [{'name': 'i', 'image': 'i', 'resources': {'requests':"
-                            + " {'cpu': []}}}]",
+                        "'initContainers': [{'name': 'i', 'image': 'i', 'resources': {'requests': {'cpu': []}}}]",
                         "initContainers[0].resources.requests.cpu"),
                 argumentSet(
                         "toleration",

@@ -46,6 +46,10 @@ final class NaiveQueues {
         for (var row : rows) {
             if (row instanceof Rank rank && !rank.sight().released()) {
                 use(byId.get(rank.job()), rank);
+            } else if (row instanceof Rank rank && !rank.sight().gone()) {
+                usedInNamespace
+                        .computeIfAbsent(rank.job().namespace(), _ -> new TreeMap<>())
+                        .merge("count/pods", 1L, Long::sum);
             }
             if (row instanceof HookRun run && run.making() != null) {
                 usedInNamespace
@@ -90,7 +94,10 @@ final class NaiveQueues {
 
     /** Under a name of ResourceQuota. */
     private static long counted(String name, Map<String, Long> use) {
-        var key = name.startsWith("limits.") ? name : name.replaceFirst("^requests\\.|^count/", "");
+        if (name.equals("count/pods")) {
+            return use.getOrDefault("pods", 0L) + use.getOrDefault(name, 0L);
+        }
+        var key = name.startsWith("limits.") ? name : name.replaceFirst("^requests\\.", "");
         return use.getOrDefault(key, 0L);
     }
 
