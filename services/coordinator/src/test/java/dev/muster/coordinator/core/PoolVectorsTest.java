@@ -7,21 +7,18 @@ import static dev.muster.coordinator.core.Fixtures.gibi;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Event.PodPhase;
 import dev.muster.coordinator.core.JobSpec.DependsOn;
 import dev.muster.coordinator.core.JobSpec.Milestone;
-
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Small cases that other schedulers of training jobs are tested by, as tables. */
 class PoolVectorsTest {

@@ -93,12 +93,7 @@ class AlterationTest {
         var limits = new TreeMap<String, SortedMap<String, Long>>();
         limits.put("a", new TreeMap<>(Map.of("cpu", 5000L)));
         var alteration =
-                new Alteration(
-                        new TreeMap<>(),
-                        limits,
-                        null,
-                        new TreeMap<>(),
-                        new TreeSet<>());
+                new Alteration(new TreeMap<>(), limits, null, new TreeMap<>(), new TreeSet<>());
         assertThat(alteration.rows(Stream.of(queue)))
                 .extracting(row -> ((Queue) row).spec().quota().guaranteed())
                 .containsExactly(Amounts.of(Map.of("cpu", 5000L, "memory", 10L)));
