@@ -33,19 +33,15 @@ final class HostPromises implements Play.Listener {
         jobs.values().forEach(job -> job.isInTime(now));
         take(event, now);
         effects.forEach(effect -> take(effect, now));
-        jobs.values().forEach(job -> job.look(now));
+        jobs.values().forEach(job -> job.look(now, doubtful));
     }
 
     private void take(Event event, Instant now) {
         switch (event) {
             case Event.Submitted(var id, var spec, _) when spec.work().hostList() ->
                     jobs.computeIfAbsent(id, Launched::new);
-            case Event.PodSeen(_, var id, var pod) when jobs.containsKey(id) -> {
-                jobs.get(id).seen(pod, heard);
-                if (pod.node() != null && doubtful.contains(pod.node())) {
-                    jobs.get(id).doubts(pod.node());
-                }
-            }
+            case Event.PodSeen(_, var id, var pod) when jobs.containsKey(id) ->
+                    jobs.get(id).seen(pod, heard);
             case Event.PodGone(_, var id, var mark) when jobs.containsKey(id) ->
                     jobs.get(id).gone(mark.podUid());
             case Event.Drained(var id, _, _, var rank) when jobs.containsKey(id) ->
@@ -55,24 +51,19 @@ final class HostPromises implements Play.Listener {
                 if (node.ready()) {
                     doubtful.remove(node.name());
                 } else {
-                    doubt(node.name());
+                    doubtful.add(node.name());
                 }
             }
-            case Event.NodeReleased(_, var node, _) -> doubt(node);
+            case Event.NodeReleased(_, var node, _) -> doubtful.add(node);
             case Event.SnapshotBegin _ -> listing = heard;
             case Event.SnapshotEnd _ -> {
                 jobs.values().forEach(job -> job.goneBefore(listing));
                 nodes.keySet().stream()
                         .filter(node -> nodes.get(node) < listing)
-                        .forEach(this::doubt);
+                        .forEach(doubtful::add);
             }
             default -> {}
         }
-    }
-
-    private void doubt(String node) {
-        doubtful.add(node);
-        jobs.values().forEach(job -> job.doubts(node));
     }
 
     private void take(Effect effect, Instant now) {

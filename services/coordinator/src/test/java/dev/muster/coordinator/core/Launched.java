@@ -29,26 +29,40 @@ final class Launched {
         /** A pod was ready, and came into the list in time. */
         TAKEN_IN,
         DRAINS,
-        COMES_TOGETHER
+        COMES_TOGETHER,
+        CAME_TOGETHER
     }
 
     /**
      * The newest of one pod.
      *
-     * @param hasEnded its container did once, or its node was not ready: others judge what follows
+     * @param runs how often its container was started again, as far as anybody said
+     * @param end its container was seen to end: that is the rank's end, whatever starts there again
+     *     unasked; null: it was not
      * @param at when it was heard of last
      */
-    private record News(Pod pod, boolean isGone, boolean hasEnded, long at) {
+    private record News(Pod pod, boolean isGone, int runs, @Nullable End end, long at) {
         boolean isReady() {
             return !isGone && pod.phase() == PodPhase.RUNNING && pod.ready() && pod.main() == null;
         }
 
-        News after(@Nullable News before) {
-            return before == null
-                    ? this
-                    : new News(pod, before.isGone, hasEnded || before.hasEnded, at);
+        News isGone(boolean gone) {
+            return new News(pod, gone, runs, end, at);
+        }
+
+        /** It was seen to end, and has not begun anew for the rank since. */
+        boolean isOver(PlannedPod planned) {
+            return end != null && !(planned.inPlace() != end.inPlace() && runs > end.runs());
         }
     }
+
+    /**
+     * How a container ended that may be started again.
+     *
+     * @param runs how often it was before
+     * @param inPlace as which incarnation it ran
+     */
+    private record End(int runs, int inPlace) {}
 
     private final JobId id;
 
@@ -65,6 +79,12 @@ final class Launched {
 
     /** Who was planned before the command under way. */
     private Set<RankId> before = Set.of();
+
+    /** Who comes by it, and was not listed yet. */
+    private Set<RankId> coming = Set.of();
+
+    /** Who was ready once, by the rank and its making. */
+    private final Set<String> wereReady = new TreeSet<>();
 
     Launched(JobId id) {
         this.id = id;
@@ -86,35 +106,46 @@ final class Launched {
         var key = key(pod.mark().rank(), pod.mark().incarnation());
         var known = news.get(key);
         boolean isOld = known != null && pod.resourceVersion() < known.pod().resourceVersion();
-        boolean hasEnded = pod.main() != null || pod.runs() != null;
         news.put(
                 key,
                 isOld
-                        ? new News(known.pod(), known.isGone(), known.hasEnded(), at)
-                        : new News(pod, false, hasEnded, at).after(known));
+                        ? new News(known.pod(), known.isGone(), known.runs(), known.end(), at)
+                        : new News(
+                                pod,
+                                known != null && known.isGone(),
+                                runs(pod, known),
+                                pod.main() == null
+                                        ? known == null ? null : known.end()
+                                        : new End(runs(pod, known), inPlace(key)),
+                                at));
+        if (news.get(key).isReady()) {
+            wereReady.add(key);
+        }
+    }
+
+    private static int runs(Pod pod, @Nullable News before) {
+        int runs = pod.runs() == null ? 0 : pod.runs().count();
+        return Math.max(runs, before == null ? 0 : before.runs());
+    }
+
+    private int inPlace(String key) {
+        return plan == null
+                ? 0
+                : plan.pods().stream()
+                        .filter(pod -> key(pod).equals(key))
+                        .mapToInt(PlannedPod::inPlace)
+                        .findFirst()
+                        .orElse(0);
     }
 
     void gone(String podUid) {
         news.replaceAll((_, known) ->
-                known.pod().mark().podUid().equals(podUid)
-                        ? new News(known.pod(), true, known.hasEnded(), known.at())
-                        : known);
+                known.pod().mark().podUid().equals(podUid) ? known.isGone(true) : known);
     }
 
     /** What a list does not have that began then is not there. */
     void goneBefore(long at) {
-        news.replaceAll((_, known) ->
-                known.at() < at
-                        ? new News(known.pod(), true, known.hasEnded(), known.at())
-                        : known);
-    }
-
-    /** What is on that node may be given up. */
-    void doubts(String node) {
-        news.replaceAll((_, known) ->
-                node.equals(known.pod().node())
-                        ? new News(known.pod(), known.isGone(), true, known.at())
-                        : known);
+        news.replaceAll((_, known) -> known.at() < at ? known.isGone(true) : known);
     }
 
     void drained(RankId rank, Instant now) {
@@ -156,9 +187,48 @@ final class Launched {
         if (isAnew) {
             hasLauncher = false;
             before = planned();
+            wereReady.clear();
         }
         hasLauncher |= next.pods().stream().anyMatch(Launched::isLauncher);
         next.pods().forEach(pod -> isRight(pod, now));
+        comeTogether(next);
+    }
+
+    /**
+     * Of what an atomic command brings all come into the list at once, as far as they are ready.
+     */
+    private void comeTogether(RunPlan next) {
+        var under = command;
+        if (under != null && isTogether(under)) {
+            coming = newcomers(next, under.role());
+        } else if (under == null || under.stage() != Scaling.Stage.SUCCEEDED) {
+            coming = Set.of();
+        }
+        var ofCommand = next.pods().stream().filter(pod -> coming.contains(pod.rank())).toList();
+        if (ofCommand.stream().noneMatch(pod -> pod.part().host())) {
+            return;
+        }
+        for (var pod : ofCommand) {
+            var known = news.get(key(pod));
+            boolean isReady = known != null && known.isReady();
+            if (!pod.part().host() && (isReady || !wereReady.contains(key(pod)))) {
+                throw new AssertionError(
+                        "%s: others are listed, and %s, which comes with them, is not: %s, %s"
+                                .formatted(id, pod, known, under));
+            }
+        }
+        if (ofCommand.size() > 1) {
+            weighed.add(Weighed.CAME_TOGETHER);
+        }
+        coming = Set.of();
+    }
+
+    private Set<RankId> newcomers(RunPlan next, String role) {
+        return next.pods().stream()
+                .filter(pod -> pod.part().drain() == null)
+                .map(PlannedPod::rank)
+                .filter(rank -> rank.role().equals(role) && !before.contains(rank))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static boolean isLauncher(PlannedPod pod) {
@@ -218,7 +288,7 @@ final class Launched {
     }
 
     /** What is otherwise than the news from now on. */
-    void look(Instant now) {
+    void look(Instant now, Set<String> doubtful) {
         var listed = new TreeSet<String>();
         var absent = new ArrayList<PlannedPod>();
         if (plan != null && hasLauncher) {
@@ -227,7 +297,11 @@ final class Launched {
                 boolean isReady = known != null && known.isReady();
                 if (pod.part().host() && !isReady) {
                     listed.add(key(pod));
-                } else if (!pod.part().host() && isReady && !known.hasEnded() && belongs(pod)) {
+                } else if (!pod.part().host()
+                        && isReady
+                        && !known.isOver(pod)
+                        && !isDoubtful(known, doubtful)
+                        && belongs(pod)) {
                     absent.add(pod);
                 }
             }
@@ -238,6 +312,12 @@ final class Launched {
         var keys = absent.stream().map(Launched::key).collect(Collectors.toSet());
         note(wrong, listed, Weighed.TAKEN_OFF, now);
         note(missing, keys, Weighed.TAKEN_IN, now);
+    }
+
+    /** What is on such a node may be given up. */
+    private static boolean isDoubtful(News known, Set<String> doubtful) {
+        var node = known.pod().node();
+        return node != null && doubtful.contains(node);
     }
 
     /** Nobody takes it out, and it waits for nobody who is to come with it. */
