@@ -84,10 +84,17 @@ final class JobsInSituations implements AutoCloseable {
                     .atMost(RUNNING)
                     .until(() -> {
                         tend();
-                        return isAt(name, Set.of(situation(name).begins()))
-                                && (!situation(name).isTakenBack() || isUnderWay(name));
+                        return isAt(name, Set.of(situation(name).begins())) && canBegin(name);
                     });
         }
+    }
+
+    private boolean canBegin(String name) {
+        if (situation(name) == Situation.SWEPT) {
+            // What is left before that would go with the rest of its job.
+            return new JobRecords(namespace).isGone(name);
+        }
+        return !situation(name).isTakenBack() || isUnderWay(name);
     }
 
     /** What the situation begins with. */
@@ -141,8 +148,6 @@ final class JobsInSituations implements AutoCloseable {
                         .withClusterIP("None")
                         .endSpec()
                         .build();
-        // Before that it would go with the rest of the job.
-        await().atMost(GONE).until(() -> new JobRecords(namespace).isGone(name));
         try (var client = TheSystem.administrator()) {
             client.services().resource(left).create();
         }
