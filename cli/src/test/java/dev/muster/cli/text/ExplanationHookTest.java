@@ -40,7 +40,7 @@ class ExplanationHookTest {
                         1,
                         new JobState.Running(0, none, null, null),
                         new Job.Fences(1, 0, 0, 0),
-                        new Job.Times(NOON, NOON, null, null, null, null),
+                        new Job.Times(NOON, NOON, null, null, null, Duration.ZERO),
                         1,
                         new Job.Due(false, false),
                         List.of(),

@@ -79,7 +79,7 @@ class ExplanationTextTest {
                 1,
                 state,
                 new Job.Fences(admitted == null ? 0 : 1, 0, 0, 0),
-                new Job.Times(SINCE, admitted, null, null, null, null),
+                new Job.Times(SINCE, admitted, null, null, null, Duration.ZERO),
                 1,
                 new Job.Due(false, false),
                 List.of(),

@@ -1,7 +1,5 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.Obstacles.HINDERED;
-
 import dev.muster.coordinator.core.JobState.Running;
 import dev.muster.coordinator.core.JobState.StageClock;
 import dev.muster.coordinator.core.JobState.Starting;
@@ -167,7 +165,7 @@ final class Deadlines {
             return;
         }
         var hindered = tables.gang(job).hindered();
-        if (hindered != null && !hinderedSince(job, clock).plus(HINDERED).isAfter(tables.now())) {
+        if (hindered != null && Obstacles.isHinderedForGood(tables, job)) {
             // Another try would wait for the same image.
             pods.hindered(job.id(), hindered.id());
             return;
@@ -224,12 +222,6 @@ final class Deadlines {
     private void again(Alarm.Kind kind, Job job, Instant at) {
         var next = tables.now().plus(AGAIN);
         tables.alarm(kind, job.id().toString(), at.isAfter(next) ? at : next);
-    }
-
-    /** In this attempt or in those before, without any that ran. */
-    private static Instant hinderedSince(Job job, StageClock clock) {
-        var first = job.times().hindered();
-        return first == null || clock.since().isBefore(first) ? clock.since() : first;
     }
 
     private void backoffPassed(@Nullable Job job) {

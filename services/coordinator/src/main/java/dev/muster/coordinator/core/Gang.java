@@ -1,9 +1,11 @@
 package dev.muster.coordinator.core;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -193,6 +195,15 @@ final class Gang {
     /** The first whose containers cannot be started as they stand; null: there is none. */
     @Nullable Rank hindered() {
         return hindered.isEmpty() ? null : hindered.firstEntry().getValue();
+    }
+
+    /** Since when the one is that is so for the longest time; null: there is none. */
+    @Nullable Instant hinderedSince() {
+        return hindered.values().stream()
+                .map(rank -> rank.sight().hinderedSince())
+                .filter(Objects::nonNull)
+                .min(Instant::compareTo)
+                .orElse(null);
     }
 
     Tally tally() {

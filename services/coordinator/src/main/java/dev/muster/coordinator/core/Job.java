@@ -61,8 +61,8 @@ public record Job(
     /**
      * The pool's time of each step; null: not yet.
      *
-     * @param hindered since when, whatever the attempt, images or settings have kept containers of
-     *     it from starting; null: they do not
+     * @param hinderedFor for how long in all images or settings kept containers of its earlier
+     *     attempts from starting, since it last ran
      */
     public record Times(
             Instant submitted,
@@ -70,15 +70,17 @@ public record Job(
             @Nullable Instant started,
             @Nullable Instant running,
             @Nullable Instant finished,
-            @Nullable Instant hindered) {
+            Duration hinderedFor) {
         static Times submitted(Instant now) {
-            return new Times(now, null, null, null, null, null);
+            return new Times(now, null, null, null, null, Duration.ZERO);
         }
 
         Times after(JobState next, Instant now) {
             return switch (next) {
-                case JobState.Starting _ -> new Times(submitted, now, null, null, null, hindered);
-                case JobState.Running _ -> new Times(submitted, admitted, started, now, null, null);
+                case JobState.Starting _ ->
+                        new Times(submitted, now, null, null, null, hinderedFor);
+                case JobState.Running _ ->
+                        new Times(submitted, admitted, started, now, null, Duration.ZERO);
                 case JobState.Ended _ ->
                         new Times(
                                 submitted,
@@ -86,22 +88,21 @@ public record Job(
                                 started,
                                 running,
                                 finished == null ? now : finished,
-                                hindered);
-                case JobState.Suspended _ -> hindered(null);
+                                hinderedFor);
+                case JobState.Suspended _, JobState.Restarting _ -> hinderedFor(Duration.ZERO);
                 case JobState.Absent _, JobState.Queued _ -> this;
-                case JobState.Restarting _, JobState.Lost _ -> this;
-                case JobState.Saving _, JobState.Stopping _ -> this;
+                case JobState.Lost _, JobState.Saving _, JobState.Stopping _ -> this;
             };
         }
 
         Times firstPodRuns(Instant now) {
             return started == null
-                    ? new Times(submitted, admitted, now, running, finished, hindered)
+                    ? new Times(submitted, admitted, now, running, finished, hinderedFor)
                     : this;
         }
 
-        Times hindered(@Nullable Instant since) {
-            return new Times(submitted, admitted, started, running, finished, since);
+        Times hinderedFor(Duration sum) {
+            return new Times(submitted, admitted, started, running, finished, sum);
         }
     }
 

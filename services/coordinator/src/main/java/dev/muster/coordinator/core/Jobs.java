@@ -119,7 +119,11 @@ final class Jobs {
 
     private Job.Times times(Job job, JobState next) {
         boolean isNextStage = next.isUp() && job.state().phase() == next.phase();
-        return isNextStage ? job.times() : job.times().after(next, tables.now());
+        var times =
+                job.state().isUp() && !next.isUp()
+                        ? job.times().hinderedFor(Obstacles.hinderedFor(tables, job))
+                        : job.times();
+        return isNextStage ? times : times.after(next, tables.now());
     }
 
     private Job.Past past(Job job, JobState next) {

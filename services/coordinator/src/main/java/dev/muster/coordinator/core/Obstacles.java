@@ -139,7 +139,7 @@ final class Obstacles {
         if (rank == null || hindrance == null) {
             return null;
         }
-        var since = Objects.requireNonNullElse(job.times().hindered(), tables.now());
+        var since = Objects.requireNonNullElse(rank.sight().hinderedSince(), tables.now());
         return new WaitReason(
                 Code.CONTAINER_WAITING,
                 rank.id().toString(),
@@ -195,27 +195,39 @@ final class Obstacles {
         if (job == null || !job.state().isUp()) {
             return;
         }
-        var since = job.times().hindered();
         if (now.sight().hindrance() != null) {
-            var first = since == null ? tables.now() : since;
-            if (since == null) {
-                tables.put(job.with(job.times().hindered(first)));
-            }
-            tables.alarmOnce(Alarm.Kind.HINDERED, subject, until(first));
+            var left = HINDERED.minus(job.times().hinderedFor());
+            var time = left.compareTo(AGAIN) < 0 ? AGAIN : left;
+            tables.alarmOnce(Alarm.Kind.HINDERED, subject, tables.now().plus(time));
             return;
         }
         tables.silence(Alarm.Kind.HINDERED, subject);
         if (before.sight().hindrance() != null
-                && since != null
+                && !job.times().hinderedFor().isZero()
                 && tables.gang(job).hindered() == null) {
-            tables.put(job.with(job.times().hindered(null)));
+            tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
         }
     }
 
-    private Instant until(Instant first) {
-        var last = first.plus(HINDERED);
-        var least = tables.now().plus(first.equals(tables.now()) ? HINDERED : AGAIN);
-        return last.isBefore(least) ? least : last;
+    /** Since when something keeps the containers of a pod; null: nothing does. */
+    static @Nullable Instant since(Rank.Sight before, Event.Pod pod, Instant now) {
+        return pod.hindrance() == null
+                ? null
+                : Objects.requireNonNullElse(before.hinderedSince(), now);
+    }
+
+    /** So long that another attempt would have no more than the least time. */
+    static boolean isHinderedForGood(Tables tables, Job job) {
+        return hinderedFor(tables, job).plus(AGAIN).compareTo(HINDERED) >= 0;
+    }
+
+    /**
+     * How long in all its images or settings have kept a job from running, this attempt included.
+     */
+    static Duration hinderedFor(Tables tables, Job job) {
+        var now = tables.now();
+        var since = tables.gang(job).hinderedSince();
+        return job.times().hinderedFor().plus(Duration.between(since == null ? now : since, now));
     }
 
     /** While its pods wait to be bound, the backend's word is why, until it takes that back. */

@@ -119,6 +119,7 @@ final class Pods {
                 pod.unschedulable(),
                 failure,
                 state == RankState.PENDING ? pod.hindrance() : null,
+                state == RankState.PENDING ? Obstacles.since(before, pod, tables.now()) : null,
                 tables.clock().tick(),
                 Math.max(before.restarts(), restarts(pod)),
                 InPlaceRestarts.after(rank, pod),
@@ -326,11 +327,10 @@ final class Pods {
             tables.alarm(Alarm.Kind.HINDERED, Rank.id(id, rankId), tables.now().plus(PLACE_AGAIN));
             return;
         }
-        job = job.with(job.times().hindered(null));
-        tables.put(job);
+        tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
         var failure = Failure.hindered(rankId, hindrance);
         var next = rank.with(rank.sight().judged(RankState.FAILED, false, failure));
-        changed(job, rank, next, null);
+        changed(tables.current(job), rank, next, null);
     }
 
     /**

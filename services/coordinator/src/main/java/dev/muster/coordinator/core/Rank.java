@@ -132,6 +132,7 @@ public record Rank(
      *     for another making of it
      * @param unschedulable the scheduler finds no node for it
      * @param hindrance why its containers do not start; null: nothing keeps them
+     * @param hinderedSince from when on; null: they are not kept
      * @param at the pool's tick of the sight
      * @param restarts how often its container was started again in its pod, as far as charged
      * @param inPlace null: it is not to be
@@ -148,6 +149,7 @@ public record Rank(
             boolean unschedulable,
             @Nullable Failure failure,
             Event.@Nullable Hindrance hindrance,
+            @Nullable Instant hinderedSince,
             long at,
             int restarts,
             @Nullable InPlace inPlace,
@@ -162,6 +164,7 @@ public record Rank(
                         false,
                         false,
                         false,
+                        null,
                         null,
                         null,
                         -1,
@@ -181,6 +184,7 @@ public record Rank(
                     released,
                     false,
                     failure,
+                    null,
                     null,
                     at,
                     restarts,
@@ -210,6 +214,7 @@ public record Rank(
                     unschedulable,
                     failure,
                     hindrance,
+                    hinderedSince,
                     at,
                     restarts,
                     inPlace,

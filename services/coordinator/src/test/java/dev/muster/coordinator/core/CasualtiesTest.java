@@ -66,6 +66,7 @@ class CasualtiesTest {
                                 false,
                                 failure,
                                 null,
+                                null,
                                 at,
                                 0,
                                 null,

@@ -56,6 +56,11 @@ class PoolObstaclesTest {
         cannotPull(0);
         play.restart();
         play.passHeard(TWO_MINUTES, 0);
+        comesAgain();
+        cannotPull(0);
+        play.passHeard(Duration.ofMinutes(1).minusSeconds(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+        play.passHeard(Duration.ofSeconds(5), 0);
         var moved = play.take(Effect.Moved.class).getLast();
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
         assertThat(moved.reason()).isEqualTo("ErrImagePull");
@@ -75,14 +80,48 @@ class PoolObstaclesTest {
     }
 
     @Test
-    void attemptsOfSecondsAreNoWayAroundIt() {
-        submit(within(Duration.ofSeconds(20)));
+    void shortAttemptsAreNoWayAroundIt() {
+        submit(within(Duration.ofSeconds(75)));
         for (int i = 0; i < 4; i++) {
             assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
             cannotPull(0);
-            play.passHeard(Duration.ofSeconds(20), 0);
+            play.passHeard(Duration.ofSeconds(75), 0);
             comesAgain();
         }
+        assertThat(play.take(Effect.Moved.class).getLast().reason()).isEqualTo("ErrImagePull");
+    }
+
+    @Test
+    void timeInTheQueueIsNoneInWhichAnImageCannotBePulled() {
+        submit(within(Duration.ofSeconds(20)));
+        cannotPull(0);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        play.on(new Event.QueuePut("default", Fixtures.limited(0), null));
+        play.on(new Event.PodGone(WATCHER, a, one.newest(0)));
+        one.applied(false);
+        one.applied(true);
+        play.passHeard(Duration.ofMinutes(30), 0);
+        play.on(new Event.QueuePut("default", Fixtures.QUEUE, null));
+        one.applied(false);
+        cannotPull(0);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(((JobState.Stopping) play.job(a).state()).then())
+                .isInstanceOf(JobState.Then.Requeue.class);
+    }
+
+    /** A registry that is asked too often keeps each of many for a moment. */
+    @Test
+    void podsThatCannotPullOneAfterTheOtherAreNotOneThatCannotForLong() {
+        submit(Fixtures.patient(Duration.ofHours(1), workers(2, 1)));
+        cannotPull(0);
+        for (int i = 0; i < 8; i++) {
+            play.passHeard(Duration.ofMinutes(1), 0);
+            cannotPull((i + 1) % 2);
+            one.seeNewest(i % 2, PodPhase.PENDING, null);
+        }
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+        play.restart();
+        play.passHeard(Obstacles.HINDERED, 0);
         assertThat(play.take(Effect.Moved.class).getLast().reason()).isEqualTo("ErrImagePull");
     }
 
@@ -94,7 +133,7 @@ class PoolObstaclesTest {
         comesAgain();
         one.seeNewest(0, PodPhase.RUNNING, null);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
-        assertThat(play.job(a).times().hindered()).isNull();
+        assertThat(play.job(a).times().hinderedFor()).isZero();
     }
 
     @Test
