@@ -41,7 +41,9 @@ final class Cli {
                                 System.getProperty("java.home") + "/bin/java",
                                 // As the script runs it: it ends before more would pay.
                                 "-XX:TieredStopAtLevel=1",
-                                "-XX:+UseSerialGC"));
+                                "-XX:+UseSerialGC",
+                                // A JVM that cannot use an archive says so among what is answered.
+                                "-XX:-PrintWarnings"));
         command.addAll(ARCHIVE);
         command.addAll(List.of("-cp", PATH, Main.class.getName()));
         command.addAll(words);
