@@ -219,8 +219,8 @@ final class Pods {
         boolean ran = job.state() instanceof JobState.Running;
         follow(job.id());
         boolean runsNow = !ran && tables.current(job).state() instanceof JobState.Running;
-        boolean isThereNow = Scalings.isThere(job, next) && !Scalings.isThere(job, before);
-        if (runsNow || isThereNow && going.isDue(job.id())) {
+        boolean comesOrGoes = Scalings.isThere(job, next) != Scalings.isThere(job, before);
+        if (runsNow || comesOrGoes && going.isDue(job.id())) {
             going.look(job.id());
         }
         if (HostList.differs(job, before, next)) {
