@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -175,6 +176,12 @@ final class Backlog {
             }
         }
         return found;
+    }
+
+    /** All lines of a queue, in order. */
+    Iterator<Line> inOrder(String queue, Order order) {
+        var lines = queues.get(queue);
+        return lines == null ? Collections.emptyIterator() : lines.after(null, order);
     }
 
     /** Queues that have more lines than every round looks at, by name. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Eligibility {
     private final Tables tables;
     private final Quotas quotas;
+    private final Ceilings ceilings;
 
     /** Lines that are looked at beside the first ones of their queue; null: none are. */
     private @Nullable Further further;
@@ -31,6 +32,7 @@ final class Eligibility {
     Eligibility(Tables tables) {
         this.tables = tables;
         this.quotas = new Quotas(tables);
+        this.ceilings = new Ceilings(tables);
     }
 
     boolean mayStart(Queue queue) {
@@ -82,8 +84,8 @@ final class Eligibility {
         if (queue.spec().order().backfill()) {
             return false;
         }
-        var excess = excess(queue, line);
-        return (excess == null || !excess.never()) && tables.capacity.couldEverFit(line.shape());
+        return couldEver(claim(queue, line, By.WAITING_JOB))
+                && tables.capacity.couldEverFit(line.shape());
     }
 
     @Nullable Excess excess(Queue queue, Line line) {
@@ -94,9 +96,14 @@ final class Eligibility {
         return quotas.check(claim);
     }
 
-    /** Only room is in its way, or others who use what its queue was guaranteed. */
-    boolean mayReclaim(Claim claim) {
-        return quotas.mayReclaim(claim);
+    /** Only room is in its way, or others who borrow. */
+    boolean lacksOnlyRoom(Claim claim) {
+        return quotas.lacksOnlyWhatOthersBorrow(claim);
+    }
+
+    /** No quota is smaller than what it needs. */
+    boolean couldEver(Claim claim) {
+        return ceilings.couldEver(claim);
     }
 
     boolean isGuaranteed(Queue queue, Line line) {
@@ -108,13 +115,14 @@ final class Eligibility {
     }
 
     static Claim claim(Queue queue, Line line, By by) {
-        return new Claim(queue, line.likeness().namespace(), line.likeness().use(), by);
+        var likeness = line.likeness();
+        return new Claim(queue, likeness.namespace(), likeness.use(), by, line.head());
     }
 
     Claim claim(Queue queue, Job job, Shape shape, By by) {
         var makeup = tables.makeup(job);
         var use = shape == makeup.start() ? makeup.startUse() : makeup.use(shape);
-        return new Claim(queue, job.id().namespace(), use, by);
+        return new Claim(queue, job.id().namespace(), use, by, job.id());
     }
 
     /** The line of which it is the head; null: it takes no part, or somebody like it is older. */

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Fit.Placed;
+import dev.muster.coordinator.core.Quotas.By;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ final class Growth {
             var job = tables.job(id);
             var shape = job == null ? null : next.of(job);
             boolean isAwaited = job != null && next.isAwaited(job);
-            if (job != null && shape != null && placed(job, shape, false)) {
+            if (job != null && shape != null && placed(job, shape)) {
                 if (isAwaited) {
                     stages.placed(id);
                 }
@@ -72,7 +73,7 @@ final class Growth {
             var job = tables.job(JobId.parse(subject));
             var role = job == null ? null : going.leaver(job);
             last = subject;
-            if (job != null && role != null && placed(job, siblings.next(job, role, 1), false)) {
+            if (job != null && role != null && placed(job, siblings.next(job, role, 1))) {
                 isAnyPlaced = true;
                 break;
             }
@@ -93,7 +94,8 @@ final class Growth {
             var job = tables.job(line.head());
             if (job != null) {
                 boolean yields = job.spec().work().isElastic(line.role().name());
-                if (placed(job, siblings.next(job, line.role(), line.pods()), yields)) {
+                var shape = siblings.next(job, line.role(), line.pods());
+                if (placed(job, shape, By.GROWING_JOB, yields)) {
                     return true;
                 }
             }
@@ -101,12 +103,16 @@ final class Growth {
         return false;
     }
 
+    private boolean placed(Job job, Shape shape) {
+        return placed(job, shape, By.STARTED_JOB, false);
+    }
+
     /**
      * @param yields to those who need what it would take
      */
-    private boolean placed(Job job, Shape shape, boolean yields) {
+    private boolean placed(Job job, Shape shape, By by, boolean yields) {
         var queue = tables.queue(job.spec().queue());
-        if (queue == null || eligibility.excess(next.claim(queue, job, shape)) != null) {
+        if (queue == null || eligibility.excess(eligibility.claim(queue, job, shape, by)) != null) {
             return false;
         }
         var fit = tables.capacity.placed(shape, siblings.of(job));

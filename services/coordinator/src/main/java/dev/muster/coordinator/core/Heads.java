@@ -25,6 +25,7 @@ final class Heads {
     private final Eligibility eligibility;
     private final Map<String, Head> heads = new LinkedHashMap<>();
     private final TreeSet<Head> unripe = new TreeSet<>(BY_TIME);
+    private final TreeSet<Head> unripeGuaranteed = new TreeSet<>(BY_TIME);
     private final TreeSet<Head> ripe = new TreeSet<>(BY_RIGHT);
 
     /**
@@ -40,12 +41,14 @@ final class Heads {
 
     /** To be called before {@link #first} and {@link #nextRipe}. */
     void catchUp() {
+        tables.reserves.catchUp();
         var marked = tables.marks.forHolds.take(tables.queueNames());
         // A job may have gone from one queue to another: first all that was, then what is.
         for (var name : marked) {
             var before = heads.remove(name);
             if (before != null) {
                 unripe.remove(before);
+                unripeGuaranteed.remove(before);
                 ripe.remove(before);
             }
         }
@@ -55,10 +58,15 @@ final class Heads {
             if (head != null) {
                 heads.put(name, head);
                 unripe.add(head);
+                if (head.guaranteed()) {
+                    unripeGuaranteed.add(head);
+                }
             }
         }
         while (!unripe.isEmpty() && !unripe.first().ripeAt().isAfter(tables.now())) {
-            ripe.add(unripe.removeFirst());
+            var head = unripe.removeFirst();
+            unripeGuaranteed.remove(head);
+            ripe.add(head);
         }
     }
 
@@ -70,6 +78,11 @@ final class Heads {
     /** When the next of the others will have. */
     @Nullable Instant nextRipe() {
         return unripe.isEmpty() ? null : unripe.first().ripeAt();
+    }
+
+    /** The same of those who would stay below their guarantee. */
+    @Nullable Instant nextRipeGuaranteed() {
+        return unripeGuaranteed.isEmpty() ? null : unripeGuaranteed.first().ripeAt();
     }
 
     /** As it is now. */
@@ -140,10 +153,10 @@ final class Heads {
         return line == null ? new Place(Long.MIN_VALUE, job.ticket()) : order.of(line);
     }
 
-    /** Only capacity is in its way, or others who use what its queue was guaranteed. */
+    /** Only capacity is in its way, or others who borrow. */
     boolean mayHold(Queue queue, Job job, By by) {
         var shape = tables.makeup(job).start();
         var claim = eligibility.claim(queue, job, shape, by);
-        return eligibility.mayReclaim(claim) && tables.capacity.couldEverFit(shape);
+        return eligibility.lacksOnlyRoom(claim) && tables.capacity.couldEverFit(shape);
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Fit.Placed;
 import dev.muster.coordinator.core.Quotas.By;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.TreeMap;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pool's one hold. A head that has waited for long and fits the empty pool gets a fixed room;
  * others use what is not held. It is the oldest of the queues that would stay below their guarantee
- * with it, else the oldest of all, and chosen anew only when it no longer fits.
+ * with it, else the oldest of all, and chosen anew when it no longer fits, or when one of the
+ * former has waited for as long and the holder is none of them.
  */
 final class Holds {
     /** For how long nobody is looked for who could make room. */
@@ -88,7 +90,34 @@ final class Holds {
             tables.endHold();
             return true;
         }
-        return lookForSacrifices(hold, holder);
+        return !isGuaranteed(holder) && giveToGuaranteed() || lookForSacrifices(hold, holder);
+    }
+
+    private boolean isGuaranteed(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        return queue != null
+                && eligibility.isGuaranteed(
+                        eligibility.claim(queue, holder, tables.makeup(holder).start(), By.HOLDER));
+    }
+
+    /** Who borrows holds only for as long as nobody below his guarantee has waited as long. */
+    private boolean giveToGuaranteed() {
+        heads.catchUp();
+        var first = heads.first();
+        var next = heads.nextRipeGuaranteed();
+        if (next != null) {
+            wakeAt(next);
+        }
+        var job = first == null || !first.guaranteed() ? null : tables.job(first.job());
+        return job != null && give(job);
+    }
+
+    /** Unless the pool is woken sooner. */
+    private void wakeAt(Instant at) {
+        var set = tables.alarms.get(Alarm.Kind.RESERVE, "");
+        if (set == null || at.isBefore(set.at())) {
+            tables.alarm(Alarm.Kind.RESERVE, "", at);
+        }
     }
 
     private boolean mayHold(Job job) {
@@ -138,6 +167,7 @@ final class Holds {
         if (!(tables.capacity.fitEventually(shape) instanceof Placed fit)) {
             return false;
         }
+        tables.endHold();
         var hold = new Hold(job.id(), tables.now(), false, tables.now());
         tables.put(hold);
         Hold.rooms(shape, fit).forEach(tables::put);
@@ -196,24 +226,33 @@ final class Holds {
     void note(Queue queue, List<Line> further) {
         var noted = heads.note(queue, further);
         if (noted != null) {
-            boolean isRipe = !Heads.ripeAt(queue, noted).isAfter(tables.now());
-            if (isRipe && tables.hold() == null) {
-                tables.startsAreDue();
-            }
             remind(queue, noted);
         }
     }
 
-    /** Wakes the pool when a job has waited long enough, if that is the next and may hold. */
+    /** The pool looks when a job has waited long enough, if that is the next and may hold. */
     void remind(Queue queue, Job job) {
         var at = Heads.ripeAt(queue, job);
-        var set = tables.alarms.get(Alarm.Kind.RESERVE, "");
-        boolean isNext = at.isAfter(tables.now()) && (set == null || at.isBefore(set.at()));
-        if (isNext
-                && tables.hold() == null
-                && eligibility.mayStart(queue)
-                && heads.mayHold(queue, job, By.WAITING_JOB)) {
-            tables.alarm(Alarm.Kind.RESERVE, "", at);
+        if (!eligibility.mayStart(queue)
+                || !mayGetIt(queue, job)
+                || !heads.mayHold(queue, job, By.WAITING_JOB)) {
+            return;
         }
+        if (at.isAfter(tables.now())) {
+            wakeAt(at);
+        } else {
+            tables.startsAreDue();
+        }
+    }
+
+    /** Nobody holds, or somebody who borrows. */
+    private boolean mayGetIt(Queue queue, Job job) {
+        var hold = tables.hold();
+        var holder = hold == null ? null : tables.job(hold.job());
+        var shape = tables.makeup(job).start();
+        return holder == null
+                || !isGuaranteed(holder)
+                        && eligibility.isGuaranteed(
+                                eligibility.claim(queue, job, shape, By.WAITING_JOB));
     }
 }

@@ -29,6 +29,7 @@ final class Inquiry {
     private final NextStage next;
     private final Siblings siblings;
     private final Wanting wanting;
+    private final Heads heads;
 
     private Inquiry(Tables tables, Reasons reasons, Eligibility eligibility, Wanting wanting) {
         this.tables = tables;
@@ -37,6 +38,7 @@ final class Inquiry {
         this.eligibility = eligibility;
         this.next = new NextStage(tables, eligibility, reasons);
         this.siblings = new Siblings(tables);
+        this.heads = new Heads(tables, eligibility);
     }
 
     static Inquiry into(Tables tables, Journal journal, Jobs jobs, Wanting wanting) {
@@ -99,7 +101,8 @@ final class Inquiry {
                 "%s has %d of %d that are wished: ".formatted(role.name(), there, role.replicas());
         var shape = siblings.next(job, role, lacking.pods());
         var queue = tables.queue(job.spec().queue());
-        var excess = queue == null ? null : eligibility.excess(next.claim(queue, job, shape));
+        var claim = queue == null ? null : eligibility.claim(queue, job, shape, By.GROWING_JOB);
+        var excess = claim == null ? null : eligibility.excess(claim);
         if (excess != null) {
             var why = reasons.reason(excess);
             return why.saying(has + why.message());
@@ -220,8 +223,7 @@ final class Inquiry {
     }
 
     private @Nullable WaitReason ofQuota(Job job, Queue queue) {
-        var by = job.id().equals(holder()) ? By.HOLDER : By.WAITING_JOB;
-        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), by);
+        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), by(job));
         var excess = eligibility.excess(claim);
         return excess == null ? null : reasons.reason(excess);
     }
@@ -257,8 +259,18 @@ final class Inquiry {
                 fits,
                 everFits,
                 gate instanceof Gate.Later(var until) ? until : null,
-                isFirst && isTried(job) && everFits ? Heads.ripeAt(queue, job) : null,
+                isFirst && isTried(job) && mayHold(job, queue) ? Heads.ripeAt(queue, job) : null,
                 holder());
+    }
+
+    private boolean mayHold(Job job, Queue queue) {
+        return !tables.capacity.isDelegated()
+                && eligibility.mayStart(queue)
+                && heads.mayHold(queue, job, by(job));
+    }
+
+    private By by(Job job) {
+        return job.id().equals(holder()) ? By.HOLDER : By.WAITING_JOB;
     }
 
     private Rival rival(Job job, Queue queue) {

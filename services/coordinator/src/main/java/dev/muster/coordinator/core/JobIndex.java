@@ -47,6 +47,11 @@ final class JobIndex {
             };
         }
 
+        /** It counts among those that run. */
+        static boolean isRunning(JobState state) {
+            return NONE.plus(state, 1).running() > 0;
+        }
+
         int all() {
             return waiting + running;
         }

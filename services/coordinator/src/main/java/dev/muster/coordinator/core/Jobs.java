@@ -180,11 +180,19 @@ final class Jobs {
         boolean isTried = job.state() instanceof Queued queued && queued.isOpen();
         boolean wasTried = before instanceof Queued queued && queued.isOpen();
         var queue = tables.queue(job.spec().queue());
-        boolean stoodInTheWay = queue != null && !queue.spec().order().backfill();
+        boolean stoodInTheWay =
+                queue != null
+                        && (!queue.spec().order().backfill() || tables.reserves.mayBeIn(queue));
         var hold = tables.hold();
         boolean held = hold != null && hold.job().equals(job.id());
         boolean yielded = tables.growing.isAny() && !job.state().isUp();
-        return isTried && !wasTried && !(before instanceof JobState.Absent)
+        boolean leftItsPlace =
+                queue != null
+                        && queue.spec().doors().maxRunning() < Integer.MAX_VALUE
+                        && JobIndex.Counts.isRunning(before)
+                        && !JobIndex.Counts.isRunning(job.state());
+        return leftItsPlace
+                || isTried && !wasTried && !(before instanceof JobState.Absent)
                 || wasTried && !isTried && (held || stoodInTheWay || yielded);
     }
 

@@ -139,6 +139,7 @@ final class Lanes {
     }
 
     private void catchUp() {
+        tables.reserves.catchUp();
         boolean closed = lookAtMarked();
         if (trials.fewerFit() || tables.areQueuesTied() || eligibility.isShowing()) {
             open.forEach(this::lookOn);

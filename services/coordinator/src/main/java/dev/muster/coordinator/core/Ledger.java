@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What the jobs of each queue, group and namespace use, kept as sums. Follows from the rows. */
 final class Ledger {
@@ -17,6 +18,8 @@ final class Ledger {
     private Amounts guaranteed = Amounts.NONE;
     private boolean allShared = true;
     private Amounts overflow = Amounts.NONE;
+    private @Nullable Payer holder;
+    private Use held = Use.NONE;
 
     Ledger(Marks marks) {
         this.marks = marks;
@@ -77,21 +80,39 @@ final class Ledger {
      * @param held for its job that holds
      * @param shielded what nobody else of its group can use: what it uses or is held for it, and of
      *     its guarantee what it does not lend
+     * @param secured of that, what is within its guarantee
      */
-    record Account(Quota quota, Amounts used, Amounts held, Amounts shielded) {
-        static final Account NONE =
-                new Account(Quota.NONE, Amounts.NONE, Amounts.NONE, Amounts.NONE);
+    record Account(Quota quota, Amounts used, Amounts held, Amounts shielded, Amounts secured) {
+        static final Account NONE = of(Quota.NONE, Amounts.NONE, Amounts.NONE);
+
+        private static Account of(Quota quota, Amounts used, Amounts held) {
+            var shielded = shielded(quota, used.plus(held));
+            var secured =
+                    quota.guaranteed().size() == 0
+                            ? Amounts.NONE
+                            : shielded.minus(shielded.beyond(quota.guaranteed()));
+            return new Account(quota, used, held, shielded, secured);
+        }
 
         Account of(Quota quota) {
-            return new Account(quota, used, held, shielded(quota, used.plus(held)));
+            return of(quota, used, held);
         }
 
         Account using(Amounts used) {
-            return new Account(quota, used, held, shielded(quota, used.plus(held)));
+            return of(quota, used, held);
         }
 
         Account holding(Amounts held) {
-            return new Account(quota, used, held, shielded(quota, used.plus(held)));
+            return of(quota, used, held);
+        }
+
+        /** Of its guarantee, what nobody else ever uses. */
+        long unlent(String resource) {
+            return kept(quota, resource, quota.guaranteed().get(resource));
+        }
+
+        private static Amounts unlent(Quota quota) {
+            return quota.lendLimit().isEmpty() ? Amounts.NONE : shielded(quota, Amounts.NONE);
         }
 
         private static Amounts shielded(Quota quota, Amounts used) {
@@ -114,8 +135,35 @@ final class Ledger {
     }
 
     /** The sums over the queues that lend to each other. */
-    record Group(Amounts guaranteed, Amounts shielded) {
-        static final Group NONE = new Group(Amounts.NONE, Amounts.NONE);
+    record Group(Amounts guaranteed, Amounts unlent, Amounts shielded, Amounts secured) {
+        static final Group NONE = new Group(Amounts.NONE, Amounts.NONE, Amounts.NONE, Amounts.NONE);
+
+        private Group plus(Account account) {
+            return new Group(
+                    guaranteed.plus(account.quota().guaranteed()),
+                    unlent.plus(Account.unlent(account.quota())),
+                    shielded.plus(account.shielded()),
+                    secured.plus(account.secured()));
+        }
+
+        private Group minus(Account account) {
+            return new Group(
+                    guaranteed.minus(account.quota().guaranteed()),
+                    unlent.minus(Account.unlent(account.quota())),
+                    shielded.minus(account.shielded()),
+                    secured.minus(account.secured()));
+        }
+
+        /** Of the same quota. */
+        private Group changed(Account before, Account now) {
+            return new Group(
+                    guaranteed,
+                    unlent,
+                    shielded.plus(now.shielded().minus(before.shielded())),
+                    now.secured().equals(before.secured())
+                            ? secured
+                            : secured.plus(now.secured().minus(before.secured())));
+        }
 
         /** What it uses beyond all its guarantees. */
         Amounts overflow() {
@@ -161,18 +209,37 @@ final class Ledger {
         }
     }
 
-    /** For others of the queue and its group, the holder's need counts as used. */
-    void hold(String queue, Amounts need) {
-        replace(queue, account(queue).holding(need));
-        markOthers(need.size() == 0);
+    /** For others of the queue, its group and its namespace, the holder's need counts as used. */
+    void hold(Payer payer, Use need) {
+        holder = payer;
+        held = need;
+        replace(payer.queue(), account(payer.queue()).holding(need.requests()));
+        markOthers(false);
+    }
+
+    void holdNothing() {
+        if (holder != null) {
+            replace(holder.queue(), account(holder.queue()).holding(Amounts.NONE));
+            markOthers(true);
+        }
+        holder = null;
+        held = Use.NONE;
+    }
+
+    /** Who pays for what the holder is to use; null: nobody holds. */
+    @Nullable Payer holder() {
+        return holder;
+    }
+
+    /** For the holder, if it is in the namespace. */
+    Use heldInNamespace(String namespace) {
+        return holder != null && holder.namespace().equals(namespace) ? held : Use.NONE;
     }
 
     /** Where guarantees tie queues together, one's use is the others' matter. */
     private void markOthers(boolean mayUseMore) {
-        if (!allShared && mayUseMore) {
-            marks.ofAll();
-        } else if (!allShared) {
-            marks.ofAllForLess();
+        if (!allShared) {
+            marks.ofAllForUse(mayUseMore);
         }
     }
 
@@ -184,33 +251,21 @@ final class Ledger {
             accounts.put(queue, next);
         }
         if (before.quota() == next.quota() || before.quota().equals(next.quota())) {
-            var group = group(next.quota());
-            var more = next.shielded().minus(before.shielded());
-            set(next.quota(), new Group(group.guaranteed(), group.shielded().plus(more)));
+            set(next.quota(), group(next.quota()).changed(before, next));
         } else {
             leave(before);
             join(next);
         }
-        marks.of(queue);
+        marks.ofUse(queue);
     }
 
     private void leave(Account account) {
-        var group = group(account.quota());
-        set(
-                account.quota(),
-                new Group(
-                        group.guaranteed().minus(account.quota().guaranteed()),
-                        group.shielded().minus(account.shielded())));
+        set(account.quota(), group(account.quota()).minus(account));
         guaranteed = guaranteed.minus(account.quota().guaranteed());
     }
 
     private void join(Account account) {
-        var group = group(account.quota());
-        set(
-                account.quota(),
-                new Group(
-                        group.guaranteed().plus(account.quota().guaranteed()),
-                        group.shielded().plus(account.shielded())));
+        set(account.quota(), group(account.quota()).plus(account));
         guaranteed = guaranteed.plus(account.quota().guaranteed());
         allShared = guaranteed.size() == 0;
     }

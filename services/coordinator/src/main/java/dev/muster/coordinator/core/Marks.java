@@ -19,6 +19,7 @@ final class Marks {
     final Marked forHolds = new Marked();
     final Marked forReasons = new Marked();
     final Marked forWanting = new Marked();
+    final Marked forReserves = new Marked();
 
     /** What one of them has to look at; at first, everything. */
     static final class Marked {
@@ -54,21 +55,33 @@ final class Marks {
     }
 
     void of(String queue) {
+        ofUse(queue);
+        forReserves.add(queue);
+    }
+
+    void ofAll() {
+        ofAllForUse(true);
+        forReserves.addAll();
+    }
+
+    /** What it uses is another, and nothing else. */
+    void ofUse(String queue) {
         forTurns.add(queue);
         forHolds.add(queue);
         forReasons.add(queue);
         forWanting.add(queue);
     }
 
-    void ofAll() {
-        forTurns.addAll();
-        forHolds.addAll();
-        forReasons.addAll();
-        forWanting.addAll();
-    }
-
-    /** What could not start before can do so even less: turns look at what could. */
-    void ofAllForLess() {
+    /**
+     * What others use is another, and nothing else.
+     *
+     * @param less what could not start before may now; else it can even less, and turns look at
+     *     what could
+     */
+    void ofAllForUse(boolean less) {
+        if (less) {
+            forTurns.addAll();
+        }
         forHolds.addAll();
         forReasons.addAll();
         forWanting.addAll();

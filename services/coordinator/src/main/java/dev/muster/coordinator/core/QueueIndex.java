@@ -13,7 +13,7 @@ final class QueueIndex {
     private final Marks marks;
     private final Map<String, Queue> queues = new LinkedHashMap<>();
     private final SortedSet<String> names = new TreeSet<>();
-    private int withoutBackfill;
+    private int standing;
 
     QueueIndex(Ledger ledger, Marks marks) {
         this.ledger = ledger;
@@ -27,7 +27,7 @@ final class QueueIndex {
         }
         ledger.put(queue);
         names.add(queue.name());
-        withoutBackfill += withoutBackfill(queue) - withoutBackfill(before);
+        standing += standing(queue) - standing(before);
         if (before == null || !before.spec().equals(queue.spec())) {
             marks.of(queue.name());
         }
@@ -36,7 +36,7 @@ final class QueueIndex {
     void remove(Queue queue) {
         queues.remove(queue.name());
         names.remove(queue.name());
-        withoutBackfill -= withoutBackfill(queue);
+        standing -= standing(queue);
         ledger.remove(queue);
         marks.of(queue.name());
     }
@@ -55,12 +55,13 @@ final class QueueIndex {
         return names.stream().map(queues::get).toList();
     }
 
-    /** Some queue lets nothing pass a head that may still start. */
-    boolean isAnyWithoutBackfill() {
-        return withoutBackfill > 0;
+    /** Of some queue a head that may still start keeps others from it. */
+    boolean mayAnyStandInTheWay() {
+        return standing > 0;
     }
 
-    private static int withoutBackfill(@Nullable Queue queue) {
-        return queue == null || queue.spec().order().backfill() ? 0 : 1;
+    private static int standing(@Nullable Queue queue) {
+        boolean passes = queue == null || queue.spec().order().backfill() && !Reserves.mayBe(queue);
+        return passes ? 0 : 1;
     }
 }

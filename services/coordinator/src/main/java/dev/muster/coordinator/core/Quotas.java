@@ -12,13 +12,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class Quotas {
     private final Tables tables;
+    private final Ceilings ceilings;
 
     Quotas(Tables tables) {
         this.tables = tables;
+        this.ceilings = new Ceilings(tables);
     }
 
     /** What one more gang would use, and whose it is. */
-    record Claim(Queue queue, String namespace, Ledger.Use need, By by) {}
+    record Claim(Queue queue, String namespace, Ledger.Use need, By by, @Nullable JobId job) {
+        Claim(Queue queue, String namespace, Ledger.Use need, By by) {
+            this(queue, namespace, need, by, null);
+        }
+
+        boolean isOf(JobId other) {
+            return other.equals(job);
+        }
+    }
 
     private record Need(String resource, long amount) {}
 
@@ -29,11 +39,17 @@ final class Quotas {
         HOLDER,
         /** A job that was started wants more pods. */
         STARTED_JOB,
+        /** The same, beyond what it was started for: after all who wait for it to start. */
+        GROWING_JOB,
         /** A gang that failed comes back to its room, before the holder. */
         RETURNING_JOB;
 
         private boolean isRunning() {
-            return this == STARTED_JOB || this == RETURNING_JOB;
+            return this == STARTED_JOB || this == GROWING_JOB || this == RETURNING_JOB;
+        }
+
+        boolean comesAfterReserves() {
+            return this == WAITING_JOB || this == GROWING_JOB;
         }
 
         private boolean comesBefore() {
@@ -47,6 +63,7 @@ final class Quotas {
      * @param whose quota it is
      * @param never it would not be allowed if nothing else ran either
      * @param byOthers only the jobs of other queues are in the way
+     * @param keptFor for whom some of it is kept that others will use; null: nobody
      */
     record Excess(
             Code code,
@@ -54,13 +71,26 @@ final class Quotas {
             WaitReason.Shortage shortage,
             Whose whose,
             boolean never,
-            boolean byOthers) {
+            boolean byOthers,
+            @Nullable JobId keptFor) {
+        /** It is one and the same quota that would be passed. */
+        boolean isOne(@Nullable Excess other) {
+            return other != null && scope.equals(other.scope) && whose.equals(other.whose);
+        }
+
         /** One sentence, put into words only where it is told: most are found and never told. */
         String message() {
+            return keptFor == null
+                    ? said()
+                    : "%s, kept for %s, which has waited for long"
+                            .formatted(said(), keptFor.fullName());
+        }
+
+        private String said() {
             return switch (whose.kind()) {
                 case COUNT ->
                         "queue %s runs %d jobs, which is its most"
-                                .formatted(whose.name(), shortage.need() - 1);
+                                .formatted(whose.name(), shortage.have());
                 case QUEUE ->
                         "needs %s of %s, queue %s has %s left of %s"
                                 .formatted(
@@ -140,37 +170,53 @@ final class Quotas {
         return claim.by().comesBefore() ? used : used + account.held().get(resource);
     }
 
-    /** Nothing is in the way but what other queues use of what its own was guaranteed. */
-    boolean mayReclaim(Claim claim) {
+    /** Nothing is in the way but what other queues borrow. */
+    boolean lacksOnlyWhatOthersBorrow(Claim claim) {
         if (ofCount(claim) != null || ofNamespace(claim) != null) {
             return false;
         }
-        boolean reclaims = false;
         var needs = claim.need().requests();
         for (int i = 0; i < needs.size(); i++) {
-            var excess = ofResource(claim, new Need(needs.name(i), needs.amount(i)));
-            if (excess != null && !excess.byOthers()) {
+            var need = new Need(needs.name(i), needs.amount(i));
+            var excess = ofResource(claim, need);
+            if (excess != null && !(excess.byOthers() && isBorrowed(claim, need))) {
                 return false;
             }
-            reclaims |= excess != null;
         }
-        return !reclaims || isGuaranteed(claim);
+        return true;
+    }
+
+    /** Others who keep to their guarantees leave it to its group. */
+    private boolean isBorrowed(Claim claim, Need need) {
+        var resource = need.resource();
+        var group = tables.ledger.group(claim.queue().spec().quota());
+        var own = tables.ledger.account(claim.queue().name());
+        long others = group.secured().get(resource) - own.secured().get(resource);
+        long most = group.guaranteed().get(resource) - others + ceilings.beyondAll(resource);
+        return need.amount() <= most;
     }
 
     private @Nullable Excess ofCount(Claim claim) {
         var queue = claim.queue();
         int most = queue.spec().doors().maxRunning();
-        int running = tables.counts(queue.name()).running();
-        if (!claim.by().isRunning() && running >= most) {
-            return new Excess(
-                    Code.QUOTA_EXCEEDED,
-                    "maxRunning",
-                    new WaitReason.Shortage(running + 1L, most),
-                    new Whose(Whose.Kind.COUNT, queue.name(), "maxRunning"),
-                    most == 0,
-                    false);
+        if (claim.by().isRunning() || most == Integer.MAX_VALUE) {
+            return null;
         }
-        return null;
+        var holder = tables.ledger.holder();
+        boolean isHeld = holder != null && holder.queue().equals(queue.name());
+        var kept = tables.reserves.inQueueOf(claim);
+        long running = tables.counts(queue.name()).running();
+        long first = (isHeld && !claim.by().comesBefore() ? 1 : 0) + (kept == null ? 0 : 1);
+        return running + first < most
+                ? null
+                : new Excess(
+                        Code.QUOTA_EXCEEDED,
+                        "maxRunning",
+                        new WaitReason.Shortage(running + first + 1, most),
+                        new Whose(Whose.Kind.COUNT, queue.name(), "maxRunning"),
+                        most == 0,
+                        false,
+                        kept == null ? null : kept.job());
     }
 
     private @Nullable Excess ofQueue(Claim claim) {
@@ -196,69 +242,67 @@ final class Quotas {
             return null;
         }
         long inUse = used(claim, resource);
-        if (limit != null && inUse + need.amount() > limit) {
-            return excess(claim, need, limit - inUse, "its limit", need.amount() > limit);
+        var kept = tables.reserves.inQueueOf(claim);
+        long first = inUse + (kept == null ? 0 : kept.need().requests().get(resource));
+        if (limit != null && first + need.amount() > limit) {
+            return excess(claim, need, limit - first, "its limit", need.amount() > limit, kept);
         }
         if (tables.ledger.isShared(resource)) {
             return null;
         }
-        long most = mostWithBorrowing(quota, resource);
-        if (inUse + need.amount() > most) {
+        long most = Ceilings.mostWithBorrowing(quota, resource);
+        if (first > most - need.amount()) {
             return excess(
                     claim,
                     need,
-                    most - inUse,
+                    most - first,
                     quota.borrowing() ? "its guarantee and what it may borrow" : "its guarantee",
-                    need.amount() > most);
+                    need.amount() > most,
+                    kept);
         }
         return ofGroup(claim, inUse, need);
-    }
-
-    private static long mostWithBorrowing(Quota quota, String resource) {
-        long guarantee = quota.guaranteed().get(resource);
-        if (!quota.borrowing()) {
-            return guarantee;
-        }
-        var more = quota.borrowLimit().get(resource);
-        return more == null ? Long.MAX_VALUE : guarantee + more;
     }
 
     private @Nullable Excess ofGroup(Claim claim, long inUse, Need need) {
         var resource = need.resource();
         var quota = claim.queue().spec().quota();
+        var queue = claim.queue().name();
         var ledger = tables.ledger;
         var group = ledger.group(quota);
         long others =
-                group.shielded().get(resource)
-                        - ledger.account(claim.queue().name()).shielded().get(resource);
-        long beyondAll =
-                Math.max(
-                        0,
-                        tables.capacity.total().get(resource) - ledger.guaranteed().get(resource));
+                group.shielded().get(resource) - ledger.account(queue).shielded().get(resource);
+        long beyondAll = ceilings.beyondAll(resource);
         long left = Math.max(0, beyondAll - ledger.overflowOfOthers(quota, resource));
         long room = group.guaranteed().get(resource) + left - others - inUse;
         if (need.amount() <= room) {
             return null;
         }
-        long alone = group.guaranteed().get(resource) + beyondAll;
-        return excess(claim, need, room, "what its group leaves idle", need.amount() > alone, true);
-    }
-
-    private static Excess excess(Claim claim, Need need, long have, String of, boolean never) {
-        return excess(claim, need, have, of, never, false);
-    }
-
-    private static Excess excess(
-            Claim claim, Need need, long have, String of, boolean never, boolean byOthers) {
-        var resource = need.resource();
-        long left = Math.max(0, have);
+        boolean never = need.amount() > ceilings.mostOfGroup(claim.queue(), resource);
         return new Excess(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
-                new WaitReason.Shortage(need.amount(), left),
+                new WaitReason.Shortage(need.amount(), Math.max(0, room)),
+                new Whose(Whose.Kind.QUEUE, queue, "what its group leaves idle"),
+                never,
+                true,
+                null);
+    }
+
+    private static Excess excess(
+            Claim claim,
+            Need need,
+            long have,
+            String of,
+            boolean never,
+            Reserves.@Nullable Reserve kept) {
+        return new Excess(
+                never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
+                need.resource(),
+                new WaitReason.Shortage(need.amount(), Math.max(0, have)),
                 new Whose(Whose.Kind.QUEUE, claim.queue().name(), of),
                 never,
-                byOthers);
+                false,
+                kept == null || never ? null : kept.job());
     }
 
     private @Nullable Excess ofNamespace(Claim claim) {
@@ -266,10 +310,17 @@ final class Quotas {
         if (quota == null) {
             return null;
         }
-        var ours = tables.ledger.inNamespace(claim.namespace());
+        var ledger = tables.ledger;
+        var kept = tables.reserves.inNamespaceOf(claim);
+        var held =
+                claim.by().comesBefore()
+                        ? Ledger.Use.NONE
+                        : ledger.heldInNamespace(claim.namespace());
+        var ours = ledger.inNamespace(claim.namespace()).plus(held);
+        var first = kept == null ? ours : ours.plus(kept.need());
         for (var hard : quota.most().entrySet()) {
             long need = counted(hard.getKey(), claim.need());
-            long used = counted(hard.getKey(), ours) + quota.othersUse().get(hard.getKey());
+            long used = counted(hard.getKey(), first) + quota.othersUse().get(hard.getKey());
             if (need > 0 && used + need > hard.getValue()) {
                 long left = Math.max(0, hard.getValue() - used);
                 boolean never = need > hard.getValue();
@@ -279,7 +330,8 @@ final class Quotas {
                         new WaitReason.Shortage(need, left),
                         new Whose(Whose.Kind.NAMESPACE, claim.namespace(), hard.getKey()),
                         never,
-                        false);
+                        false,
+                        kept == null || never ? null : kept.job());
             }
         }
         return null;

@@ -37,6 +37,7 @@ final class Reasons {
      */
     boolean tellAll(int most) {
         int before = journal.effects();
+        tables.reserves.catchUp();
         untold.addAll(tables.marks.forReasons.take(tables.queueNames()));
         while (!untold.isEmpty()) {
             var queue = tables.queue(untold.first());
@@ -141,7 +142,8 @@ final class Reasons {
     private @Nullable WaitReason ofQueueWith(Queue queue, Line line) {
         var excess = eligibility.excess(queue, line);
         var said = queue.reason();
-        boolean isSaid = excess != null && !gist(excess).isNewsAfter(said);
+        boolean isSaid =
+                excess != null && !gist(excess).isNewsAfter(said) && excess.isOne(ofFirst(queue));
         var lines = excess == null ? List.<Line>of() : eligibility.lines(queue);
         var ofDoors = ofDoors(queue);
         if (ofDoors != null || isSaid) {
@@ -149,6 +151,12 @@ final class Reasons {
         }
         var ofQuota = ofQuota(queue, lines);
         return ofQuota == null ? ofHead(queue, eligibility.lines(queue)) : ofQuota;
+    }
+
+    /** Whose numbers stand for all of the queue where one quota shuts it. */
+    private @Nullable Excess ofFirst(Queue queue) {
+        var lines = eligibility.lines(queue);
+        return lines.isEmpty() ? null : eligibility.excess(queue, lines.getFirst());
     }
 
     private @Nullable WaitReason ofDoors(Queue queue) {
@@ -206,7 +214,7 @@ final class Reasons {
             return null;
         }
         var first = excesses.getFirst();
-        boolean isOne = excesses.stream().allMatch(e -> e.scope().equals(first.scope()));
+        boolean isOne = excesses.stream().allMatch(first::isOne);
         return isOne && !first.scope().startsWith("namespace ") ? reason(first) : null;
     }
 

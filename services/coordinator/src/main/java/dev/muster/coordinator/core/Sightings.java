@@ -112,7 +112,7 @@ final class Sightings {
         var known = tables.capacity.others(node, witness.shard());
         var before = known == null ? Amounts.NONE : known.used();
         boolean isLess = !used.minus(before).isNowhereNegative();
-        if (isLess || !used.equals(before) && tables.isAnyWithoutBackfill()) {
+        if (isLess || !used.equals(before) && tables.mayAnyStandInTheWay()) {
             tables.startsAreDue();
         }
         tables.put(new Others(node, witness.shard(), used, tables.clock().tick()));

@@ -43,8 +43,8 @@ public record Standing(
      * @param fits its gang fits into what is free and what its queue may use, now
      * @param everFits it would fit if none of our jobs ran
      * @param nextTry when it takes part again; null: it does now, or nobody knows when
-     * @param mayHoldFrom when it will have waited long enough to keep room; null: it never may, or
-     *     is not the first of its queue
+     * @param mayHoldFrom when it will have waited long enough to keep room; null: it may not as
+     *     things are, or is not the first of its queue
      * @param holder for whom the pool keeps room; null: nobody
      */
     public record Outlook(

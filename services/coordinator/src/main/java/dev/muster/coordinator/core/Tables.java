@@ -31,7 +31,7 @@ final class Tables {
     private Settings settings = Settings.NONE;
     private @Nullable Hold hold;
     private @Nullable Sweep sweep;
-    private String heldFor = "";
+
     final Capacity capacity = new Capacity();
     final Ledger ledger = new Ledger(marks);
     final HookRuns hooks = new HookRuns(capacity, ledger, () -> markNamespaces(true));
@@ -44,6 +44,7 @@ final class Tables {
     final Ports ports = new Ports();
     final Residents residents = new Residents();
     final SortedSet<JobId> moving = jobs.moving;
+    final Reserves reserves = new Reserves(this);
 
     Tables(Journal journal) {
         this.journal = journal;
@@ -208,10 +209,8 @@ final class Tables {
 
     /** A namespace's quota is that of all its queues. */
     private void markNamespaces(boolean mayUseMore) {
-        if (!namespaces.isEmpty() && mayUseMore) {
-            marks.ofAll();
-        } else if (!namespaces.isEmpty()) {
-            marks.ofAllForLess();
+        if (hasNamespaceQuotas()) {
+            marks.ofAllForUse(mayUseMore);
         }
     }
 
@@ -227,21 +226,21 @@ final class Tables {
         hold = next;
         var job = jobs.get(next.job());
         if (job != null) {
-            heldFor = job.spec().queue();
-            ledger.hold(heldFor, makeup(job).startUse().requests());
+            ledger.hold(Ledger.Payer.of(job), makeup(job).startUse());
+            markNamespaces(false);
         }
     }
 
     private void holdForNobody() {
         hold = null;
-        ledger.hold(heldFor, Amounts.NONE);
+        ledger.holdNothing();
+        markNamespaces(true);
     }
 
     Makeup makeup(Job job) {
         return jobs.makeup(job);
     }
 
-    /** Its ranks, if it has any. */
     Gang gang(Job job) {
         var gang = gangs.get(job.id());
         return gang == null ? new Gang(makeup(job)) : gang;
@@ -307,23 +306,25 @@ final class Tables {
         return queues.names();
     }
 
-    /** By name, as they are now. */
     List<Queue> queues() {
         return queues.all();
     }
 
-    /** Some queue lets nothing pass a head that may still start. */
-    boolean isAnyWithoutBackfill() {
-        return queues.isAnyWithoutBackfill();
+    /** Some queue keeps others from starting for a head that may still start. */
+    boolean mayAnyStandInTheWay() {
+        return queues.mayAnyStandInTheWay() || hasNamespaceQuotas();
+    }
+
+    boolean hasNamespaceQuotas() {
+        return !namespaces.isEmpty();
     }
 
     JobIndex.Counts counts(String queue) {
         return jobs.counts(queue);
     }
 
-    /** What one queue uses, another may not. */
     boolean areQueuesTied() {
-        return !ledger.isAllShared() || !namespaces.isEmpty();
+        return !ledger.isAllShared() || hasNamespaceQuotas();
     }
 
     @Nullable NamespaceQuota namespace(String name) {
@@ -346,7 +347,6 @@ final class Tables {
         }
     }
 
-    /** What is held on each node for the holder. */
     SortedMap<String, Amounts> held() {
         var held = new TreeMap<String, Amounts>();
         rooms.forEach((node, room) -> held.put(node, room.amounts()));

@@ -55,6 +55,7 @@ final class Turns {
             tables.marks.ofAll();
         }
         trials.refresh();
+        tables.reserves.catchUp();
         boolean goesOn = true;
         while (goesOn && journal.effects() < most) {
             goesOn = claim();
@@ -183,6 +184,8 @@ final class Turns {
             holds.remind(queue, job);
             if (!line.isFirst) {
                 lookBefore(queue, line);
+            } else if (tables.reserves.isInFrontOfOne(queue, line)) {
+                tables.startsAreDue(); // What was kept for it is kept no more.
             }
         }
     }

@@ -117,6 +117,7 @@ final class Wanting {
             tables.marks.forWanting.addAll();
             at = tables.capacity.changedForEver();
         }
+        tables.reserves.catchUp();
         for (var name : tables.marks.forWanting.take(tables.queueNames())) {
             var queue = tables.queue(name);
             var heads = queue == null ? List.<Head>of() : heads(queue);
@@ -140,7 +141,7 @@ final class Wanting {
                 ? List.of()
                 : eligibility.lines(queue).stream()
                         .filter(line ->
-                                eligibility.mayReclaim(
+                                eligibility.lacksOnlyRoom(
                                         Eligibility.claim(queue, line, By.WAITING_JOB)))
                         .filter(line -> tables.capacity.couldEverFit(line.shape()))
                         .map(line -> new Head(line.head(), line.priority(), line.shape()))

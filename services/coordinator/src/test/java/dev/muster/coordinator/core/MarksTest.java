@@ -50,7 +50,7 @@ class MarksTest {
 
     @Test
     void lessForOthersIsNoMatterOfTurns() {
-        marks.ofAllForLess();
+        marks.ofAllForUse(false);
         assertThat(marks.forTurns.take(ALL)).isEmpty();
         assertThat(marks.forHolds.take(ALL)).isEqualTo(ALL);
         assertThat(marks.forReasons.take(ALL)).isEqualTo(ALL);

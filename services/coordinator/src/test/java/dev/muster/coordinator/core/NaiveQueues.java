@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.NaiveQuotas.Excess;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -7,8 +8,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class NaiveQueues {
     private final List<Queue> queues = new ArrayList<>();
     private final List<Job> jobs = new ArrayList<>();
-    private final Map<String, Map<String, Long>> used = new TreeMap<>();
-    private final Map<String, Map<String, Long>> usedInNamespace = new TreeMap<>();
-    private final Map<String, NamespaceQuota> namespaces = new TreeMap<>();
-    private final Map<String, Long> running = new TreeMap<>();
     private final Tables tables;
-    private @Nullable Job holder;
+    private final NaiveQuotas quotas;
+    private @Nullable List<First> firsts;
 
     /** Asked of the nodes alone, which have a naive walk of their own. */
     private final Capacity capacity;
@@ -37,68 +35,12 @@ final class NaiveQueues {
             switch (row) {
                 case Queue queue -> queues.add(queue);
                 case Job job -> byId.put(job.id(), job);
-                case NamespaceQuota quota -> namespaces.put(quota.namespace(), quota);
                 default -> {}
             }
         }
         jobs.addAll(byId.values());
         queues.sort(Comparator.comparing(Queue::name));
-        for (var row : rows) {
-            if (row instanceof Rank rank && !rank.sight().released()) {
-                use(byId.get(rank.job()), rank);
-            } else if (row instanceof Rank rank && !rank.sight().gone()) {
-                usedInNamespace
-                        .computeIfAbsent(rank.job().namespace(), _ -> new TreeMap<>())
-                        .merge("count/pods", 1L, Long::sum);
-            }
-            if (row instanceof HookRun run && run.making() != null) {
-                usedInNamespace
-                        .computeIfAbsent(run.job().namespace(), _ -> new TreeMap<>())
-                        .merge("pods", 1L, Long::sum);
-            }
-            if (row instanceof Hold hold) {
-                holder = byId.get(hold.job());
-            }
-        }
-        for (var job : jobs) {
-            switch (job.state()) {
-                case JobState.Starting _, JobState.Running _ ->
-                        running.merge(job.spec().queue(), 1L, Long::sum);
-                case JobState.Restarting _, JobState.Saving _, JobState.Stopping _ ->
-                        running.merge(job.spec().queue(), 1L, Long::sum);
-                case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> {}
-                case JobState.Lost _, JobState.Ended _ -> {}
-            }
-        }
-    }
-
-    private void use(Job job, Rank rank) {
-        var demand = job.spec().podOf(rank).demand();
-        var ofQueue = used.computeIfAbsent(job.spec().queue(), _ -> new TreeMap<>());
-        var ofNamespace =
-                usedInNamespace.computeIfAbsent(job.id().namespace(), _ -> new TreeMap<>());
-        demand.byName()
-                .forEach((name, amount) -> {
-                    ofQueue.merge(name, amount, Long::sum);
-                    ofNamespace.merge(name, amount, Long::sum);
-                });
-        limit(job.spec().podOf(rank), 1, ofNamespace);
-    }
-
-    /** Who has no limits, or lower ones, counts what he requests. */
-    private static void limit(JobSpec.Pod pod, int pods, Map<String, Long> use) {
-        var most = new TreeMap<>(pod.demand().byName());
-        pod.limits().byName().forEach((name, amount) -> most.merge(name, amount, Math::max));
-        most.forEach((name, amount) -> use.merge("limits." + name, pods * amount, Long::sum));
-    }
-
-    /** Under a name of ResourceQuota. */
-    private static long counted(String name, Map<String, Long> use) {
-        if (name.equals("count/pods")) {
-            return use.getOrDefault("pods", 0L) + use.getOrDefault(name, 0L);
-        }
-        var key = name.startsWith("limits.") ? name : name.replaceFirst("^requests\\.", "");
-        return use.getOrDefault(key, 0L);
+        quotas = new NaiveQuotas(tables, queues, byId, rows);
     }
 
     /** Each queue that could start a job, and which; only those below their guarantee, if any. */
@@ -109,7 +51,7 @@ final class NaiveQueues {
             var job = firstStartable(queue);
             if (job != null) {
                 startable.put(queue.name(), job.id());
-                if (staysGuaranteed(queue, job)) {
+                if (quotas.staysGuaranteed(queue, job)) {
                     guaranteed.add(queue.name());
                 }
             }
@@ -127,8 +69,7 @@ final class NaiveQueues {
             if (excess == null && capacity.fits(shape)) {
                 return job;
             }
-            boolean never = excess != null && excess.never() || !capacity.couldEverFit(shape);
-            if (!queue.spec().order().backfill() && !never) {
+            if (!queue.spec().order().backfill() && couldEverStart(queue, job)) {
                 return null;
             }
         }
@@ -169,121 +110,79 @@ final class NaiveQueues {
                 + Backlog.aged(job.times().submitted(), tables.now(), priorities);
     }
 
-    private record Excess(boolean never, boolean byOthers) {}
+    private boolean couldEverStart(Queue queue, Job job) {
+        return quotas.excesses(queue, job, List.of(), List.of()).stream().noneMatch(Excess::never)
+                && capacity.couldEverFit(tables.makeup(job).start());
+    }
+
+    /** A queue's first job, which nothing but others keeps from starting, and since when. */
+    private record First(Queue queue, Job job, Instant from) {}
+
+    private List<First> firsts() {
+        if (firsts == null) {
+            firsts = new ArrayList<>();
+            for (var queue : queues) {
+                heads(queue).stream()
+                        .filter(job -> couldEverStart(queue, job))
+                        .findFirst()
+                        .map(job -> new First(queue, job, ripeAt(queue, job)))
+                        .ifPresent(firsts::add);
+            }
+            firsts.sort(
+                    Comparator.comparing(First::from).thenComparing(first -> first.job().ticket()));
+        }
+        return firsts;
+    }
+
+    /** The first job of each queue, if that has waited long enough. */
+    Map<String, Job> ripe() {
+        var ripe = new TreeMap<String, Job>();
+        firsts().stream()
+                .filter(first -> !first.from().isAfter(tables.now()))
+                .forEach(first -> ripe.put(first.queue().name(), first.job()));
+        return ripe;
+    }
+
+    /** It waits for its turn. */
+    boolean waits(JobId id) {
+        return jobs.stream()
+                .filter(job -> job.id().equals(id))
+                .anyMatch(job -> job.state() instanceof JobState.Queued q && q.isOpen());
+    }
+
+    /** Whatever is kept or held, its queue uses too much to let it start. */
+    boolean lacksItsQueues(Job job) {
+        return queues.stream()
+                .filter(queue -> queue.name().equals(job.spec().queue()))
+                .flatMap(queue -> quotas.excesses(queue, job, List.of(), List.of()).stream())
+                .anyMatch(Excess::own);
+    }
+
+    private static Instant ripeAt(Queue queue, Job job) {
+        return job.past().since().plus(queue.spec().order().reserveAfter());
+    }
+
+    /** All that is in its way where something is kept for those who waited for long. */
+    private List<Excess> excesses(Queue queue, Job job) {
+        var first = firsts();
+        var ofQueue = first.stream().filter(one -> one.queue() == queue);
+        var ofNamespace =
+                first.stream()
+                        .filter(one -> one.job().id().namespace().equals(job.id().namespace()))
+                        .limit(1);
+        return quotas.excesses(queue, job, before(job, ofQueue), before(job, ofNamespace));
+    }
+
+    private List<Job> before(Job job, Stream<First> firsts) {
+        return firsts.filter(first -> !first.from().isAfter(tables.now()))
+                .map(First::job)
+                .filter(first -> first != job && first != quotas.holder())
+                .toList();
+    }
 
     private @Nullable Excess excess(Queue queue, Job job) {
         var all = excesses(queue, job);
         return all.isEmpty() ? null : all.getFirst();
-    }
-
-    private List<Excess> excesses(Queue queue, Job job) {
-        var all = new ArrayList<Excess>();
-        int most = queue.spec().doors().maxRunning();
-        if (running.getOrDefault(queue.name(), 0L) >= most) {
-            all.add(new Excess(most == 0, false));
-        }
-        var needs = tables.makeup(job).startUse().requests();
-        for (var need : needs.byName().entrySet()) {
-            var excess = ofResource(queue, need.getKey(), need.getValue());
-            if (excess != null) {
-                all.add(excess);
-            }
-        }
-        var quota = namespaces.get(job.id().namespace());
-        if (quota != null) {
-            var own = new TreeMap<>(needs.byName());
-            tables.makeup(job)
-                    .start()
-                    .parts()
-                    .forEach(part -> limit(job.spec().role(part.role()).pod(), part.pods(), own));
-            var used = usedInNamespace.getOrDefault(job.id().namespace(), Map.of());
-            for (var hard : quota.most().entrySet()) {
-                long need = counted(hard.getKey(), own);
-                long there = counted(hard.getKey(), used) + quota.othersUse().get(hard.getKey());
-                if (need > 0 && there + need > hard.getValue()) {
-                    all.add(new Excess(need > hard.getValue(), false));
-                }
-            }
-        }
-        return all;
-    }
-
-    private @Nullable Excess ofResource(Queue queue, String resource, long need) {
-        var quota = queue.spec().quota();
-        long inUse = taken(queue, resource);
-        var limit = quota.limit().get(resource);
-        if (limit != null && inUse + need > limit) {
-            return new Excess(need > limit, false);
-        }
-        long allGuaranteed = guaranteed(queues, resource);
-        if (allGuaranteed == 0) {
-            return null;
-        }
-        long own = quota.guaranteed().get(resource);
-        var borrowed = quota.borrowLimit().get(resource);
-        if (!quota.borrowing() && inUse + need > own) {
-            return new Excess(need > own, false);
-        }
-        if (quota.borrowing() && borrowed != null && inUse + need > own + borrowed) {
-            return new Excess(need > own + borrowed, false);
-        }
-        var group = queues.stream().filter(other -> isOneGroup(queue, other)).toList();
-        var others = group.stream().filter(other -> other != queue).toList();
-        long idle = Math.max(0, capacity.total().get(resource) - allGuaranteed);
-        long left = Math.max(0, idle - overflowOutside(queue, resource));
-        long room = guaranteed(group, resource) + left - shielded(others, resource) - inUse;
-        boolean never = need > guaranteed(group, resource) + idle;
-        return need > room ? new Excess(never, true) : null;
-    }
-
-    /** By its jobs, or held for one. */
-    private long taken(Queue queue, String resource) {
-        boolean holds = holder != null && holder.spec().queue().equals(queue.name());
-        return used.getOrDefault(queue.name(), Map.of()).getOrDefault(resource, 0L)
-                + (holds ? tables.makeup(holder).startUse().requests().get(resource) : 0);
-    }
-
-    private long overflowOutside(Queue queue, String resource) {
-        var groups = new TreeMap<String, List<Queue>>();
-        for (var other : queues) {
-            if (!isOneGroup(queue, other)) {
-                groups.computeIfAbsent(
-                                String.valueOf(other.spec().quota().group()),
-                                _ -> new ArrayList<>())
-                        .add(other);
-            }
-        }
-        return groups.values().stream()
-                .mapToLong(group ->
-                        Math.max(0, shielded(group, resource) - guaranteed(group, resource)))
-                .sum();
-    }
-
-    private static boolean isOneGroup(Queue a, Queue b) {
-        return Objects.equals(a.spec().quota().group(), b.spec().quota().group());
-    }
-
-    private static long guaranteed(List<Queue> queues, String resource) {
-        return queues.stream().mapToLong(q -> q.spec().quota().guaranteed().get(resource)).sum();
-    }
-
-    /** What nobody else can have: what is taken, and what is not lent. */
-    private long shielded(List<Queue> queues, String resource) {
-        long sum = 0;
-        for (var queue : queues) {
-            var lent = queue.spec().quota().lendLimit().get(resource);
-            long own = queue.spec().quota().guaranteed().get(resource);
-            sum += Math.max(taken(queue, resource), lent == null ? 0 : own - lent);
-        }
-        return sum;
-    }
-
-    private boolean staysGuaranteed(Queue queue, Job job) {
-        return tables.makeup(job).startUse().requests().byName().entrySet().stream()
-                .filter(need -> guaranteed(queues, need.getKey()) > 0)
-                .allMatch(need ->
-                        taken(queue, need.getKey()) + need.getValue()
-                                <= queue.spec().quota().guaranteed().get(need.getKey()));
     }
 
     /** Who holds next; null: nobody has waited long enough. */
@@ -318,18 +217,14 @@ final class NaiveQueues {
                             candidates.add(
                                     new Candidate(
                                             job,
-                                            staysGuaranteed(queue, job),
-                                            job.past()
-                                                    .since()
-                                                    .plus(queue.spec().order().reserveAfter()))));
+                                            quotas.staysGuaranteed(queue, job),
+                                            ripeAt(queue, job))));
         }
         return candidates;
     }
 
     private boolean mayHold(Queue queue, Job job) {
-        var all = excesses(queue, job);
-        return all.stream().allMatch(Excess::byOthers)
-                && (all.isEmpty() || staysGuaranteed(queue, job))
+        return excesses(queue, job).stream().allMatch(Excess::borrowed)
                 && capacity.couldEverFit(tables.makeup(job).start());
     }
 }

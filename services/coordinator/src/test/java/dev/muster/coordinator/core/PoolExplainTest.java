@@ -15,9 +15,12 @@ import dev.muster.coordinator.core.Standing.Rival;
 import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.core.WaitReason.Shortage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -114,6 +117,54 @@ class PoolExplainTest {
         assertThat(play.explain(SECOND).orElseThrow().reasons())
                 .extracting(WaitReason::code)
                 .containsExactly(Code.INSUFFICIENT_CAPACITY);
+    }
+
+    @Test
+    void jobThatMayHoldSaysFromWhen() {
+        var play = Play.withNodes(4);
+        submit(play, FIRST, workers(1, 3));
+        submit(play, SECOND, workers(1, 2));
+        assertThat(mayHoldFrom(play, SECOND)).isEqualTo(play.now().plus(Duration.ofMinutes(5)));
+    }
+
+    /** Nothing of nodes is kept for it then. */
+    @Test
+    void jobThatItsQueueWouldNotLetStartHoldsNothing() {
+        var play = Play.withNodes(4);
+        play.on(new Event.QueuePut("default", Fixtures.limited(4), null));
+        submit(play, FIRST, workers(1, 3));
+        submit(play, SECOND, workers(1, 2));
+        assertThat(mayHoldFrom(play, SECOND)).isNull();
+        play.on(new Event.QueuePut("default", Fixtures.limited(1), null));
+        assertThat(mayHoldFrom(play, SECOND)).isNull();
+    }
+
+    /** Others borrow what it needs. */
+    @Test
+    void jobOfADelegatedPoolIsNotToldFromWhenItMayHold() {
+        var play = Play.withNodes(4, 4);
+        play.on(
+                new Event.PoolPut(
+                        "default",
+                        new PoolSpec(
+                                new TreeMap<>(),
+                                QueuePolicy.FIFO,
+                                PoolSpec.Preemption.OFF,
+                                PoolSpec.Priorities.PLAIN,
+                                PoolSpec.Spot.NONE,
+                                new PoolSpec.Backing(PoolSpec.Backend.VOLCANO, true, "muster")),
+                        null));
+        var served = Set.of(PoolSpec.Backend.VOLCANO);
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0), served, false));
+        play.on(new Event.QueuePut("b", Fixtures.guaranteed(4), null));
+        submit(play, FIRST, workers(3, 2));
+        submit(play, SECOND, workers(3, 1));
+        assertThat(play.explain(SECOND).orElseThrow().reasons()).isNotEmpty();
+        assertThat(mayHoldFrom(play, SECOND)).isNull();
+    }
+
+    private static @Nullable Instant mayHoldFrom(Play play, JobId job) {
+        return play.explain(job).orElseThrow().outlook().mayHoldFrom();
     }
 
     @Test

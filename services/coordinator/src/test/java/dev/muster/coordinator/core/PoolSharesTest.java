@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.Fixtures.limited;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.core.Effect.RunPlan;
 import dev.muster.coordinator.core.Event.PodPhase;
@@ -109,6 +110,27 @@ class PoolSharesTest {
         assertThat(started()).hasSize(4);
     }
 
+    /** Each has a remedy of its own. */
+    @Test
+    void twoQuotasOfOneResourceAreTwoReasons() {
+        queue("a", limited(6));
+        queue("b", guaranteed(4));
+        play.on(submitted("b0", 0, spec("b", role("worker", 4, 1))));
+        play.on(submitted("a0", 1, spec("a", role("worker", 3, 1))));
+        play.on(submitted("a1", 2, spec("a", role("worker", 4, 1))));
+        play.on(submitted("a2", 3, spec("a", role("worker", 2, 1))));
+        play.on(new Event.QueuePut("a", limited(6), null));
+        assertThat(reason("a")).isNull();
+        assertThat(play.take(Effect.Waits.class))
+                .extracting(waits -> waits.job().name(), waits -> waits.reason().message())
+                .contains(
+                        tuple("a1", "needs 4 of cpu, queue a has 3 left of its limit"),
+                        tuple(
+                                "a2",
+                                "needs 2 of cpu, queue a has 1 left of what its group leaves"
+                                        + " idle"));
+    }
+
     @Test
     void whatNobodyWasGuaranteedIsForEverybody() {
         queue("a", inGroup("x", guaranteed(1)));
@@ -128,6 +150,21 @@ class PoolSharesTest {
         submit("a2", 2, "a");
         assertThat(started()).containsExactly("a0", "a1");
         assertThat(reason("a").scope()).isEqualTo("maxRunning");
+    }
+
+    /** Its room was free before, when its pod was seen to be gone. */
+    @Test
+    void placeOfAJobThatStoppedIsTheNextOnes() {
+        var doors = new QueueSpec.Doors(false, false, 100, 1, new TreeSet<>());
+        queue("a", Fixtures.with(Fixtures.QUEUE, doors));
+        var first = new OneJob(play, job("a0", 0));
+        first.runs(one("a"));
+        submit("a1", 1, "a");
+        play.on(Fixtures.cancel(job("a0", 0), "", null));
+        first.applied(false);
+        first.gone(0);
+        first.applied(true);
+        assertThat(started()).containsExactly("a1");
     }
 
     @Test

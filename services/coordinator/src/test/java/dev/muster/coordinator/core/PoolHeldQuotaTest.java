@@ -1,0 +1,111 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.at;
+import static dev.muster.coordinator.core.Fixtures.guaranteed;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.PoolSpec.Mode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What others may use of quotas while room is held, and who takes the hold from whom. */
+class PoolHeldQuotaTest {
+    private static final Duration RESERVE_AFTER = Duration.ofMinutes(5);
+    private static final JobId VICTIM = new JobId("other", "v", new Uid(0, 1));
+
+    private Play play = Play.withNodes(4, 4, 4, 4);
+
+    /** Two nodes are given back for it. */
+    private void victimIsEndedForTheHolder() {
+        preemption(Mode.LOWER_PRIORITY);
+        new OneJob(play, VICTIM).runs(at(1, spec("default", role("worker", 2, 4))));
+        var strong = new JobId("other", "x", new Uid(0, 2));
+        new OneJob(play, strong).runs(at(9, spec("b", role("worker", 1, 4))));
+        new OneJob(play, job("r", 3)).runs(at(9, spec("default", role("worker", 1, 2))));
+        submit("h", 4, at(5, spec("default", role("worker", 2, 4))));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Preempted.class).job()).isEqualTo(VICTIM);
+        play.takeEffects();
+    }
+
+    private void victimIsGone() {
+        var victim = new OneJob(play, VICTIM);
+        victim.gone(0);
+        victim.gone(1);
+        victim.applied(false);
+        victim.applied(true);
+    }
+
+    @Test
+    void nobodyUsesTheQuotaOfItsNamespaceThatTheHolderNeeds() {
+        queue("b", Fixtures.QUEUE);
+        var hard = Amounts.of(Map.of("requests.cpu", 10_000L));
+        play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", hard, Amounts.NONE));
+        victimIsEndedForTheHolder();
+        submit("small", 5, at(9, spec("b", role("worker", 1, 2))));
+        assertThat(started()).isEmpty();
+        victimIsGone();
+        assertThat(started()).contains("h");
+    }
+
+    @Test
+    void nobodyTakesTheLastPlaceOfItsQueueThatTheHolderNeeds() {
+        queue("b", Fixtures.QUEUE);
+        var doors = new QueueSpec.Doors(false, false, 100, 3, new TreeSet<>());
+        queue("default", Fixtures.with(Fixtures.QUEUE, doors));
+        victimIsEndedForTheHolder();
+        submit("small", 5, at(9, spec("default", role("worker", 1, 2))));
+        assertThat(started()).isEmpty();
+        victimIsGone();
+        assertThat(started()).contains("h");
+    }
+
+    @Test
+    void queueBelowItsGuaranteeTakesTheHoldFromOneThatBorrows() {
+        play = Play.withNodes(5, 5);
+        preemption(Mode.BORROWERS);
+        queue("a", guaranteed(4));
+        queue("b", Fixtures.QUEUE);
+        queue("c", Fixtures.QUEUE);
+        new OneJob(play, job("c0", 1)).runs(spec("c", role("worker", 2, 3)));
+        submit("b0", 2, spec("b", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("b0");
+        submit("a0", 3, spec("a", role("worker", 1, 3)));
+        play.passHeard(RESERVE_AFTER.minusSeconds(1), 0);
+        assertThat(play.take(Effect.Held.class)).isEmpty();
+        play.passHeard(Duration.ofSeconds(2), 0);
+        var effects = play.takeEffects();
+        assertThat(effects)
+                .filteredOn(Effect.Held.class::isInstance)
+                .extracting(effect -> ((Effect.Held) effect).job().name())
+                .containsExactly("a0");
+        assertThat(effects).anyMatch(Effect.Preempted.class::isInstance);
+    }
+
+    private void preemption(Mode mode) {
+        var rules = new PoolSpec.Preemption(mode, Duration.ofMinutes(1), 3);
+        var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+        play.on(new Event.PoolPut("default", pool, null));
+    }
+
+    private void queue(String name, QueueSpec spec) {
+        play.on(new Event.QueuePut(name, spec, null));
+    }
+
+    private void submit(String name, long offset, JobSpec spec) {
+        play.on(new Event.Submitted(job(name, offset), spec, null));
+    }
+
+    private List<String> started() {
+        return play.take(RunPlan.class).stream().map(plan -> plan.job().name()).toList();
+    }
+}

@@ -1,0 +1,163 @@
+package dev.muster.coordinator.core;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Three queues with quotas of all kinds, of which some lend to each other, heads that soon have
+ * waited for long, and priorities that grow: no head starves since those that come after it use
+ * what its queue may use.
+ */
+final class QuotaChance implements Piece {
+    private final Random random;
+    private Map<String, Job> heads = new TreeMap<>();
+    private Map<JobId, Job> waiting = new HashMap<>();
+
+    /** It may pass a head. */
+    private @Nullable JobId holder;
+
+    private int weighed;
+
+    QuotaChance(long seed) {
+        random = new Random(seed ^ 0x90a1L);
+    }
+
+    @Override
+    public Event of(Event event) {
+        return switch (event) {
+            case Event.PoolPut(var name, var spec, var request) ->
+                    new Event.PoolPut(name, aging(spec), request);
+            case Event.PoolChange(var name, var spec, _, var request) ->
+                    new Event.PoolPut(name, aging(spec), request);
+            case Event.QueuePut(var name, var spec, var request) ->
+                    new Event.QueuePut(name, quotas(spec), request);
+            case Event.QueueChange(var name, var spec, _, _, var request) ->
+                    new Event.QueuePut(name, quotas(spec), request);
+            case Event.Submitted(var id, var spec, var request) when random.nextInt(3) == 0 ->
+                    new Event.Submitted(id, in("z", spec), request);
+            default -> event;
+        };
+    }
+
+    @Override
+    public List<Later> echoes(Event told) {
+        return told instanceof Event.PoolPut
+                ? List.of(
+                        new Later(0, new Event.QueuePut("x", Fixtures.QUEUE, null)),
+                        new Later(0, new Event.QueuePut("y", Fixtures.QUEUE, null)),
+                        new Later(0, new Event.QueuePut("z", Fixtures.QUEUE, null)))
+                : List.of();
+    }
+
+    private static JobSpec in(String queue, JobSpec spec) {
+        var place = spec.place();
+        return spec.with(
+                new JobSpec.Place(
+                        queue,
+                        place.priority(),
+                        place.priorityClass(),
+                        place.suspended(),
+                        place.after(),
+                        place.labels()));
+    }
+
+    private PoolSpec aging(PoolSpec spec) {
+        var step = Duration.ofSeconds(random.nextInt(3) * random.nextInt(5));
+        return new PoolSpec(
+                spec.nodeSelector(),
+                spec.policy(),
+                spec.preemption(),
+                new PoolSpec.Priorities(new TreeMap<>(), step, random.nextInt(4)),
+                spec.spot(),
+                spec.backing(),
+                spec.notices(),
+                spec.nodeHealth());
+    }
+
+    private QueueSpec quotas(QueueSpec spec) {
+        int most = random.nextBoolean() ? Integer.MAX_VALUE : 1 + random.nextInt(4);
+        var doors = new QueueSpec.Doors(spec.doors().paused(), false, 50, most, new TreeSet<>());
+        var order =
+                new QueueSpec.Order(
+                        spec.order().kind(),
+                        0,
+                        random.nextInt(5) > 0,
+                        Duration.ofSeconds(random.nextInt(5)));
+        return Fixtures.with(Fixtures.with(Fixtures.with(spec, doors), order), quota());
+    }
+
+    private Quota quota() {
+        var guaranteed = amounts(3);
+        return new Quota(
+                Amounts.of(guaranteed),
+                some(4),
+                random.nextInt(4) > 0,
+                some(1),
+                random.nextBoolean() ? new TreeMap<>() : amounts(1),
+                List.of("g", "g", "h").get(random.nextInt(3)));
+    }
+
+    /** Of both resources, or of none. */
+    private TreeMap<String, Long> some(int least) {
+        return random.nextBoolean() ? new TreeMap<>() : amounts(least);
+    }
+
+    private TreeMap<String, Long> amounts(int least) {
+        return new TreeMap<>(
+                Map.of(
+                        "cpu",
+                        1000L * (least + random.nextInt(4)),
+                        "memory",
+                        Fixtures.gibi(least + random.nextInt(4))));
+    }
+
+    @Override
+    public void isKept(Play play, @Nullable Event event) {
+        var naive = new NaiveQueues(play.allRows().toList());
+        var now = new HashMap<JobId, Job>();
+        for (var row : play.rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).values()) {
+            var job = (Job) row;
+            if (job.state() instanceof JobState.Queued queued && queued.isOpen()) {
+                now.put(job.id(), job);
+            } else if (job.state().isUp() && !changesRules(event)) {
+                started(job, naive);
+            }
+        }
+        waiting = now;
+        heads = naive.ripe();
+        holder = null;
+        for (var row : play.rows.getOrDefault(Row.Table.HOLD, new TreeMap<>()).values()) {
+            holder = ((Hold) row).job();
+        }
+        weighed += (int) heads.values().stream().filter(naive::lacksItsQueues).count();
+    }
+
+    private static boolean changesRules(@Nullable Event event) {
+        return event instanceof Event.Command && !(event instanceof Event.Submitted);
+    }
+
+    private void started(Job job, NaiveQueues naive) {
+        var known = waiting.get(job.id());
+        var head = heads.get(job.spec().queue());
+        boolean isPassed =
+                known != null
+                        && head != null
+                        && !job.id().equals(holder)
+                        && job.ticket() > head.ticket()
+                        && known.spec().place().priority() <= head.spec().place().priority();
+        if (isPassed && naive.waits(head.id()) && naive.lacksItsQueues(head)) {
+            throw new AssertionError("%s starves: %s passes it".formatted(head.id(), job.id()));
+        }
+    }
+
+    @Override
+    public int weighed() {
+        return weighed;
+    }
+}
