@@ -64,11 +64,8 @@ final class Ending {
         if (elastic == null || !isOn(tables, job, elastic.role())) {
             return null;
         }
-        var failed = tables.gang(job).in(RankState.RETURNING);
-        return failed.stream()
-                .filter(rank -> rank.id().role().equals(elastic.role()))
-                .findFirst()
-                .orElse(null);
+        var failed = tables.gang(job).returning(elastic.role(), 1);
+        return failed.isEmpty() ? null : failed.getFirst();
     }
 
     /**

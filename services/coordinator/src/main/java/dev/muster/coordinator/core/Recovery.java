@@ -32,7 +32,7 @@ final class Recovery {
     @Nullable Instant pauses(Job job, StageClock clock) {
         var gang = tables.gang(job);
         boolean isJudged = !has(gang.casualties().all(), clock.roles());
-        boolean isBack = !has(gang.in(RankState.RETURNING), clock.roles());
+        boolean isBack = !has(gang.returning(), clock.roles());
         return Stream.of(
                         isJudged ? null : at(Alarm.Kind.SETTLE, job),
                         isJudged ? null : at(Alarm.Kind.NODE_SETTLE, job),
@@ -61,7 +61,7 @@ final class Recovery {
         if (late.isEmpty()
                 || late.size() > MOVED
                 || tables.settings().spec().backing().choosesNodes()
-                || has(tables.gang(job).in(RankState.RETURNING), clock(running))
+                || has(tables.gang(job).returning(), clock(running))
                 || !late.stream().allMatch(Recovery::mayMove)) {
             return false;
         }

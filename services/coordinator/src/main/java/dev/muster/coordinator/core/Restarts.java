@@ -130,7 +130,7 @@ final class Restarts {
     void delayOver(@Nullable Job job) {
         if (job != null && job.state().isUp()) {
             var roles = new TreeSet<String>();
-            tables.gang(job).in(RankState.RETURNING).forEach(rank -> roles.add(rank.id().role()));
+            tables.gang(job).returning().forEach(rank -> roles.add(rank.id().role()));
             stages.again(job.id(), roles);
             remake(tables.current(job));
         }
