@@ -1,9 +1,16 @@
 package dev.muster.coordinator.core;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /** One deadline: what is to be looked at when the pool's time has come to {@code at}. */
 public record Alarm(Kind kind, String subject, Instant at) implements Row {
+    /**
+     * After so long what is in a pod's way is looked at once more: one that is pinned to its node
+     * may be unschedulable for a moment, while the scheduler's cache catches up.
+     */
+    static final Duration AGAIN = Duration.ofSeconds(5);
+
     public enum Kind {
         /** A job must have answered what it was asked: before anything else happens then. */
         CHECKPOINT,

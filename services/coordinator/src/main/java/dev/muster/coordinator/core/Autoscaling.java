@@ -97,7 +97,7 @@ final class Autoscaling {
         var now = tables.now();
         int wished = job.spec().role(range.role()).replicas();
         var until = lastChange(job, known).plus(Objects.requireNonNull(range.cooldown()));
-        if (Scalings.isUnderWay(job)) {
+        if (Scaling.isUnderWay(job)) {
             return known.deciding(Code.COMMAND_UNDER_WAY, "a command changes its size", now);
         }
         if (wished != known.size()) {

@@ -207,7 +207,7 @@ final class Departures {
 
     private boolean isOnGoing(Rank rank) {
         var node = tables.capacity.node(rank.making().node());
-        return node != null && GoingNodes.isGoing(tables, node);
+        return node != null && tables.settings().isGoing(node);
     }
 
     /** The same of those whom a command was to take once the job had saved, which it has not. */

@@ -29,7 +29,7 @@ final class Drains {
         }
         var grace = ofTemplate(job, rank);
         var node = tables.capacity.node(rank.making().node());
-        boolean isHurried = node != null && GoingNodes.hasEnd(tables, node);
+        boolean isHurried = node != null && tables.settings().hasEnd(node);
         return isHurried && grace.compareTo(HURRIED) > 0 ? HURRIED : grace;
     }
 

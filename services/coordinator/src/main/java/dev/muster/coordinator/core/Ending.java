@@ -83,7 +83,7 @@ final class Ending {
         var latest = latest(job);
         var tally = tables.gang(job).tally().byRole().get(failed.id().role());
         if (tally != null && tally.running() > 0 && tables.now().isBefore(latest)) {
-            var next = tables.now().plus(Pods.PLACE_AGAIN);
+            var next = tables.now().plus(Alarm.AGAIN);
             var at = next.isBefore(latest) ? next : latest;
             tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), at);
         } else {

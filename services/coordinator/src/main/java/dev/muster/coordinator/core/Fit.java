@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,6 +42,14 @@ sealed interface Fit {
             implements Fit {
         public Short {
             nearest = List.copyOf(nearest);
+        }
+
+        WaitReason reason(Instant now) {
+            var lacks =
+                    nearest.stream()
+                            .map(near -> new WaitReason.Lack(near.node(), near.lack()))
+                            .toList();
+            return new WaitReason(code, scope, shortage, now, remedy, message, lacks);
         }
     }
 

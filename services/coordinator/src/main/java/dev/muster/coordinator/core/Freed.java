@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Ledger.Payer;
-import dev.muster.coordinator.core.Ledger.Use;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

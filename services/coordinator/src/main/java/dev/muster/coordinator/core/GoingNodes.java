@@ -69,22 +69,11 @@ final class GoingNodes {
     }
 
     private boolean isGoing(Node node) {
-        return isGoing(tables, node);
-    }
-
-    static boolean isGoing(Tables tables, Node node) {
-        return node.unschedulable() || hasEnd(tables, node);
+        return tables.settings().isGoing(node);
     }
 
     private boolean hasEnd(Node node) {
-        return hasEnd(tables, node);
-    }
-
-    /** Somebody has announced that it will not be there for long. */
-    static boolean hasEnd(Tables tables, Node node) {
-        var notices = tables.settings().spec().notices().taints();
-        return node.notes().announced()
-                || node.taints().stream().anyMatch(taint -> notices.contains(taint.key()));
+        return tables.settings().hasEnd(node);
     }
 
     /** It is on such nodes, and will be looked at again. */
@@ -226,7 +215,7 @@ final class GoingNodes {
      */
     JobSpec.@Nullable Role leaver(Job job) {
         var elastic = job.spec().work().elastic();
-        if (elastic == null || !job.state().grows() || Scalings.isAtomic(job, elastic.role())) {
+        if (elastic == null || !job.state().grows() || Scaling.isAtomic(job, elastic.role())) {
             return null;
         }
         var role = job.spec().role(elastic.role());

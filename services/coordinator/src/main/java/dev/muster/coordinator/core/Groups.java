@@ -71,11 +71,11 @@ final class Groups {
      * an atomic command brings is bound with all the others or not at all.
      */
     private static int together(Job job, Gang gang, Makeup makeup, String role) {
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         int least = makeup.minimum(role);
         return scaling != null
                         && scaling.stage() == Scaling.Stage.SCALING
-                        && Scalings.isAtomic(job, role)
+                        && Scaling.isAtomic(job, role)
                         && gang.count(role) >= scaling.to()
                 ? Math.max(least, scaling.to())
                 : least;

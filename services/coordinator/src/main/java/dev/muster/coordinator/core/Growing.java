@@ -102,7 +102,7 @@ final class Growing {
             boolean isLater = makeup.later().contains(role.name());
             boolean isOn = !isLater || placed > 0;
             if (isOn && placed < role.replicas() && !isEnding(job, gang, role)) {
-                boolean together = Scalings.isAtomic(job, role.name());
+                boolean together = Scaling.isAtomic(job, role.name());
                 needs.add(need(job, gang, i, together ? role.replicas() - placed : 1));
             }
         }

@@ -96,13 +96,7 @@ final class Heads {
             return null;
         }
         var claim = eligibility.claim(queue, job, tables.makeup(job).start(), By.WAITING_JOB);
-        return new Head(
-                job.id(), job.ticket(), eligibility.isGuaranteed(claim), ripeAt(queue, job));
-    }
-
-    /** When it has waited long enough to hold. */
-    static Instant ripeAt(Queue queue, Job job) {
-        return job.past().since().plus(queue.spec().order().reserveAfter());
+        return new Head(job.id(), job.ticket(), eligibility.isGuaranteed(claim), queue.ripeAt(job));
     }
 
     private @Nullable Job firstOf(Queue queue, List<Line> lines) {

@@ -232,7 +232,7 @@ final class Holds {
 
     /** The pool looks when a job has waited long enough, if that is the next and may hold. */
     void remind(Queue queue, Job job) {
-        var at = Heads.ripeAt(queue, job);
+        var at = queue.ripeAt(job);
         if (!eligibility.mayStart(queue)
                 || !mayGetIt(queue, job)
                 || !heads.mayHold(queue, job, By.WAITING_JOB)) {

@@ -32,7 +32,7 @@ final class HookPlace {
 
     /** What a plan says of it; null: nothing. */
     static Effect.@Nullable PlannedHook planned(@Nullable HookRun run, Job job) {
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         if (run == null || run.making() == null || scaling == null) {
             return null;
         }

@@ -14,7 +14,7 @@ final class HookRuns {
     /** Its pod asks for nothing else. */
     private static final Amounts SLOT = Amounts.of(Collections.singletonMap("pods", 1L));
 
-    static final Ledger.Use USE = new Ledger.Use(SLOT, Amounts.NONE);
+    static final Use USE = new Use(SLOT, Amounts.NONE);
 
     private final SortedMap<JobId, HookRun> byJob = new TreeMap<>();
     private final Capacity capacity;

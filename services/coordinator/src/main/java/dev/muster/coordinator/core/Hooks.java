@@ -80,7 +80,7 @@ final class Hooks {
     void begin(JobId id) {
         var run = tables.hooks.of(id);
         var job = tables.job(id);
-        var scaling = job == null ? null : Scalings.underWay(job);
+        var scaling = job == null ? null : Scaling.underWay(job);
         if (run == null || job == null || scaling == null || scaling.hook() != null) {
             return;
         }
@@ -105,7 +105,7 @@ final class Hooks {
 
     private void order(Job job) {
         var run = tables.hooks.of(job.id());
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         var hooked = scaling == null ? null : scaling.hook();
         if (run == null || scaling == null || hooked == null) {
             return;
@@ -247,7 +247,7 @@ final class Hooks {
      * may leave.
      */
     private void noQuota(Job job) {
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         var hooked = scaling == null ? null : scaling.hook();
         if (scaling == null || hooked == null) {
             return;
@@ -267,14 +267,14 @@ final class Hooks {
     }
 
     private static boolean isWaiting(Job job) {
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         return scaling != null && scaling.hook() != null && scaling.hook().waiting();
     }
 
     /** There is a slot for its pod, or the pod itself: it has its whole time from now on. */
     private void hasItsTime(Job job) {
         var run = tables.hooks.of(job.id());
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         var hooked = scaling == null ? null : scaling.hook();
         if (run == null || scaling == null || hooked == null) {
             return;
@@ -293,7 +293,7 @@ final class Hooks {
     }
 
     private void succeeded(Job job, HookRun run, String output) {
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         var hooked = scaling == null ? null : scaling.hook();
         if (scaling == null || hooked == null) {
             return;
@@ -305,7 +305,7 @@ final class Hooks {
 
     private void failed(
             Job job, HookRun run, @Nullable Integer exitCode, String reason, String output) {
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         var hooked = scaling == null ? null : scaling.hook();
         if (scaling == null || hooked == null) {
             return;
@@ -355,7 +355,7 @@ final class Hooks {
     void follow(JobId id) {
         var run = tables.hooks.of(id);
         var job = tables.job(id);
-        var scaling = job == null ? null : Scalings.underWay(job);
+        var scaling = job == null ? null : Scaling.underWay(job);
         if (run != null
                 && job != null
                 && scaling != null

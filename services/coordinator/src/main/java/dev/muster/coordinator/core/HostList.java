@@ -28,9 +28,9 @@ public record HostList(long version, long digest) {
                 && !rank.sight().gone()
                 && (!rank.isLeaving() || job.holds(rank))
                 && !rank.id().role().equals(JobSpec.LAUNCHER)
-                && !(Scalings.isAtomic(job, rank.id().role())
-                        && rank.tenure().joined() == Scalings.bringer(job, rank.id().role())
-                        && !Scalings.isAtItsHook(job));
+                && !(Scaling.isAtomic(job, rank.id().role())
+                        && rank.tenure().joined() == Scaling.bringer(job, rank.id().role())
+                        && !Scaling.isAtItsHook(job));
     }
 
     /** What became of a rank makes the list another, as far as that rank goes. */

@@ -186,7 +186,7 @@ final class InPlaceRestarts {
             return;
         }
         if (Blindness.now(tables, job.id())) {
-            var at = tables.now().plus(Pods.PLACE_AGAIN);
+            var at = tables.now().plus(Alarm.AGAIN);
             tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), at);
             return;
         }

@@ -259,7 +259,7 @@ final class Inquiry {
                 fits,
                 everFits,
                 gate instanceof Gate.Later(var until) ? until : null,
-                isFirst && isTried(job) && mayHold(job, queue) ? Heads.ripeAt(queue, job) : null,
+                isFirst && isTried(job) && mayHold(job, queue) ? queue.ripeAt(job) : null,
                 holder());
     }
 

@@ -17,7 +17,7 @@ final class Line {
     boolean stays;
 
     /** What its jobs have in common. */
-    record Likeness(Shape shape, Ledger.Use use, int priority, String namespace) {}
+    record Likeness(Shape shape, Use use, int priority, String namespace) {}
 
     Line(Likeness likeness) {
         this.likeness = likeness;

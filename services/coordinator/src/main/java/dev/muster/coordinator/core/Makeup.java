@@ -23,12 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param start what is reserved at the start
  * @param startUse what that counts in quotas
  */
-record Makeup(
-        Work work,
-        List<Integer> minima,
-        SortedSet<String> later,
-        Shape start,
-        Ledger.Use startUse) {
+record Makeup(Work work, List<Integer> minima, SortedSet<String> later, Shape start, Use startUse) {
 
     static Makeup of(Work work, PoolSpec.Spot spot) {
         var minima = minima(work);
@@ -113,15 +108,15 @@ record Makeup(
     }
 
     /** What pods of these parts use of queues and namespaces. */
-    Ledger.Use use(Shape shape) {
+    Use use(Shape shape) {
         return use(work, shape);
     }
 
-    private static Ledger.Use use(Work work, Shape shape) {
-        var use = Ledger.Use.NONE;
+    private static Use use(Work work, Shape shape) {
+        var use = Use.NONE;
         for (var part : shape.parts()) {
             var pod = work.role(part.role()).pod();
-            use = use.plus(Ledger.Use.of(pod).times(part.pods()));
+            use = use.plus(Use.of(pod).times(part.pods()));
         }
         return use;
     }

@@ -77,11 +77,11 @@ final class Obstacles {
             }
             var excess = quotas.ofAgain(job, rank);
             if (excess != null) {
-                return again(rank, Reasons.reason(excess, tables.now()));
+                return again(rank, excess.reason(tables.now()));
             }
             var why = siblings.lack(job, rank, tables.ports.takenFrom(rank));
             if (why != null) {
-                return again(rank, Reasons.reason(why, tables.now()));
+                return again(rank, why.reason(tables.now()));
             }
         }
         return null;

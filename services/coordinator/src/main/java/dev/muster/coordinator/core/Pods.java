@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is seen of our pods, and what it means for their ranks. */
 final class Pods {
-    /** A pinned pod may be unschedulable for a moment, while the scheduler's cache catches up. */
-    static final Duration PLACE_AGAIN = Duration.ofSeconds(5);
-
     /** How many pods one step declares gone. */
     private static final int SWEEP = 100;
 
@@ -272,7 +269,7 @@ final class Pods {
         var subject = Rank.id(rank.job(), rank.id());
         boolean isOurs = !tables.settings().spec().backing().choosesNodes();
         if (isOurs && rank.sight().unschedulable() && rank.state() == RankState.PENDING) {
-            tables.alarmOnce(Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(PLACE_AGAIN));
+            tables.alarmOnce(Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(Alarm.AGAIN));
         } else {
             tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
         }
@@ -288,7 +285,7 @@ final class Pods {
             return; // Nobody asked yet that its pods go.
         }
         if (Blindness.now(tables, id)) {
-            tables.alarm(Alarm.Kind.NODE_LOST, id + " " + node, tables.now().plus(PLACE_AGAIN));
+            tables.alarm(Alarm.Kind.NODE_LOST, id + " " + node, tables.now().plus(Alarm.AGAIN));
             return;
         }
         giveUp(job, node);
@@ -324,7 +321,7 @@ final class Pods {
             return;
         }
         if (Blindness.now(tables, id)) {
-            tables.alarm(Alarm.Kind.HINDERED, Rank.id(id, rankId), tables.now().plus(PLACE_AGAIN));
+            tables.alarm(Alarm.Kind.HINDERED, Rank.id(id, rankId), tables.now().plus(Alarm.AGAIN));
             return;
         }
         tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));

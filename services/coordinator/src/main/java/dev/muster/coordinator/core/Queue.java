@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,11 @@ public record Queue(
 
     boolean admits(Job job) {
         return !spec.doors().draining() && spec.doors().admits(job.id().namespace());
+    }
+
+    /** When a job at its head has waited long enough for room and quotas to be kept for it. */
+    Instant ripeAt(Job job) {
+        return job.past().since().plus(spec.order().reserveAfter());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.WaitReason.Code;
+import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +22,8 @@ final class Quotas {
     }
 
     /** What one more gang would use, and whose it is. */
-    record Claim(Queue queue, String namespace, Ledger.Use need, By by, @Nullable JobId job) {
-        Claim(Queue queue, String namespace, Ledger.Use need, By by) {
+    record Claim(Queue queue, String namespace, Use need, By by, @Nullable JobId job) {
+        Claim(Queue queue, String namespace, Use need, By by) {
             this(queue, namespace, need, by, null);
         }
 
@@ -86,6 +88,16 @@ final class Quotas {
                             .formatted(said(), keptFor.fullName());
         }
 
+        WaitReason reason(Instant now) {
+            var remedy =
+                    never
+                            ? "a higher quota, or a smaller gang"
+                            : byOthers
+                                    ? "the end of jobs that borrow, or a higher guarantee"
+                                    : "the end of jobs that use the quota, or a higher one";
+            return new WaitReason(code, scope, shortage, now, remedy, message(), List.of());
+        }
+
         private String said() {
             return switch (whose.kind()) {
                 case COUNT ->
@@ -139,13 +151,13 @@ final class Quotas {
         if (queue == null || wanted.equals(had)) {
             return null;
         }
-        var use = Ledger.Use.of(wanted);
+        var use = Use.of(wanted);
         var need =
                 had == null
                         ? use
-                        : new Ledger.Use(
+                        : new Use(
                                 wanted.demand().beyond(had.demand()),
-                                use.above().minus(Ledger.Use.of(had).above()));
+                                use.above().minus(Use.of(had).above()));
         return check(new Claim(queue, job.id().namespace(), need, By.RETURNING_JOB));
     }
 
@@ -312,10 +324,7 @@ final class Quotas {
         }
         var ledger = tables.ledger;
         var kept = tables.reserves.inNamespaceOf(claim);
-        var held =
-                claim.by().comesBefore()
-                        ? Ledger.Use.NONE
-                        : ledger.heldInNamespace(claim.namespace());
+        var held = claim.by().comesBefore() ? Use.NONE : ledger.heldInNamespace(claim.namespace());
         var ours = ledger.inNamespace(claim.namespace()).plus(held);
         var first = kept == null ? ours : ours.plus(kept.need());
         for (var hard : quota.most().entrySet()) {
@@ -338,8 +347,8 @@ final class Quotas {
     }
 
     /** What a use counts under a name of ResourceQuota, or of a resource itself. */
-    static long counted(String name, Ledger.Use use) {
-        if (name.equals(Ledger.OBJECTS)) {
+    static long counted(String name, Use use) {
+        if (name.equals(Use.OBJECTS)) {
             return use.requests().get("pods") + use.requests().get(name);
         }
         if (name.startsWith("requests.")) {

@@ -4,7 +4,6 @@ import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.Quotas.Excess;
 import dev.muster.coordinator.core.WaitReason.Code;
 import dev.muster.coordinator.core.WaitReason.Gist;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -236,38 +235,10 @@ final class Reasons {
     }
 
     WaitReason reason(Excess excess) {
-        return reason(excess, tables.now());
-    }
-
-    static WaitReason reason(Excess excess, Instant now) {
-        return new WaitReason(
-                excess.code(),
-                excess.scope(),
-                excess.shortage(),
-                now,
-                excess.never()
-                        ? "a higher quota, or a smaller gang"
-                        : excess.byOthers()
-                                ? "the end of jobs that borrow, or a higher guarantee"
-                                : "the end of jobs that use the quota, or a higher one",
-                excess.message(),
-                List.of());
+        return excess.reason(tables.now());
     }
 
     WaitReason reason(Short why) {
-        return reason(why, tables.now());
-    }
-
-    static WaitReason reason(Short why, Instant now) {
-        return new WaitReason(
-                why.code(),
-                why.scope(),
-                why.shortage(),
-                now,
-                why.remedy(),
-                why.message(),
-                why.nearest().stream()
-                        .map(near -> new WaitReason.Lack(near.node(), near.lack()))
-                        .toList());
+        return why.reason(tables.now());
     }
 }

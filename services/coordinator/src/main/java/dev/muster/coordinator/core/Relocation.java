@@ -32,9 +32,7 @@ final class Relocation {
         }
         if (!moved(job, rank)) {
             tables.alarm(
-                    Alarm.Kind.PLACE_AGAIN,
-                    Rank.id(id, rankId),
-                    tables.now().plus(Pods.PLACE_AGAIN));
+                    Alarm.Kind.PLACE_AGAIN, Rank.id(id, rankId), tables.now().plus(Alarm.AGAIN));
         }
     }
 

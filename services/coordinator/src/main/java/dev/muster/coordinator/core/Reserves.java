@@ -38,12 +38,7 @@ final class Reserves {
      * @param from when its job has waited long enough
      */
     record Reserve(
-            JobId job,
-            String queue,
-            String namespace,
-            Ledger.Use need,
-            Instant from,
-            long ticket) {}
+            JobId job, String queue, String namespace, Use need, Instant from, long ticket) {}
 
     Reserves(Tables tables) {
         this.tables = tables;
@@ -152,7 +147,7 @@ final class Reserves {
             var claim = Eligibility.claim(queue, line, By.WAITING_JOB);
             var job = tables.job(line.head());
             if (job != null && couldEverStart(claim, line)) {
-                var from = Heads.ripeAt(queue, job);
+                var from = queue.ripeAt(job);
                 return new Reserve(
                         job.id(),
                         queue.name(),

@@ -172,7 +172,7 @@ final class Restarts {
         }
         if (anyLeft) {
             boolean isNews = tables.alarms.get(Alarm.Kind.ROOM, subject) == null;
-            tables.alarm(Alarm.Kind.ROOM, subject, tables.now().plus(Pods.PLACE_AGAIN));
+            tables.alarm(Alarm.Kind.ROOM, subject, tables.now().plus(Alarm.AGAIN));
             if (isNews) {
                 var now = tables.current(job);
                 tables.put(now.with(new Job.Due(now.due().plan(), true))); // Its status says why.

@@ -76,4 +76,37 @@ public record Scaling(
                 number, id, role, from, to, atomic, deadline, stage, reason, message, since, next,
                 awaited);
     }
+
+    /** The command by which a rank of this role comes that is placed now; 0: none. */
+    static long bringer(Job job, String role) {
+        var scaling = underWay(job);
+        return scaling != null && scaling.brings() && scaling.role().equals(role)
+                ? scaling.number()
+                : 0;
+    }
+
+    /** All that a role lacks comes together, or none of it. */
+    static boolean isAtomic(Job job, String role) {
+        var scaling = underWay(job);
+        return scaling != null
+                && scaling.brings()
+                && scaling.atomic()
+                && scaling.role().equals(role);
+    }
+
+    /** All that it asks for is done, and its hook is to be told. */
+    static boolean isAtItsHook(Job job) {
+        var scaling = underWay(job);
+        return scaling != null && scaling.hook() != null;
+    }
+
+    static boolean isUnderWay(Job job) {
+        return underWay(job) != null;
+    }
+
+    /** Null: none is. */
+    static @Nullable Scaling underWay(Job job) {
+        var scaling = job.past().scaling();
+        return scaling == null || scaling.isOver() ? null : scaling;
+    }
 }

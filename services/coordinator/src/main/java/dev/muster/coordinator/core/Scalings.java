@@ -2,7 +2,6 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.Scaling.Stage;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Commands that change the size of a job: taken in or refused, carried out by wishing another size
@@ -37,34 +36,33 @@ final class Scalings {
     /**
      * @param id of the request; empty: it had none
      */
-    Submissions.Result ask(Job job, Change.Scale scale, String id) {
+    Result ask(Job job, Change.Scale scale, String id) {
         return ask(job, scale, id, "");
     }
 
     /**
      * @param why of one that nobody asked for; empty: whoever asked knows
      */
-    Submissions.Result ask(Job job, Change.Scale scale, String id, String why) {
+    Result ask(Job job, Change.Scale scale, String id, String why) {
         var phase = job.state().phase();
         var terms = scale.terms();
         return switch (sized(scale, job)) {
-            case Sizing.Refused(var message) ->
-                    new Submissions.Result(Outcome.REFUSED, phase, message);
+            case Sizing.Refused(var message) -> new Result(Outcome.REFUSED, phase, message);
             case Sizing.Fits fits when terms.dryRun() ->
-                    new Submissions.Result(
+                    new Result(
                             Outcome.ACCEPTED, phase, "dry run: " + hooks.words(job, scale, fits));
             case Sizing.Fits fits -> {
                 var kept = withWhoStays(scale, job, fits);
                 var words = hooks.words(job, scale, kept) + (why.isEmpty() ? "" : "; " + why);
                 take(superseded(tables.current(job), id), scale, kept, id, words);
-                yield new Submissions.Result(Outcome.ACCEPTED, phase, words);
+                yield new Result(Outcome.ACCEPTED, phase, words);
             }
         };
     }
 
     /** Those whom the command before was to take once the job had saved stay: it has not. */
     private Sizing.Fits withWhoStays(Change.Scale scale, Job job, Sizing.Fits fits) {
-        var before = underWay(job);
+        var before = Scaling.underWay(job);
         boolean any = before != null && jobs.departures().stayUnsaved(job, before.number());
         return any && sized(scale, job) instanceof Sizing.Fits now ? now : fits;
     }
@@ -74,7 +72,7 @@ final class Scalings {
     }
 
     private Job superseded(Job job, String id) {
-        var before = underWay(job);
+        var before = Scaling.underWay(job);
         return before == null
                 ? job
                 : ended(job, before, Stage.SUPERSEDED, "Superseded", "by command " + id);
@@ -140,7 +138,7 @@ final class Scalings {
     void look(JobId id) {
         hooks.follow(id);
         var job = tables.job(id);
-        var scaling = job == null ? null : underWay(job);
+        var scaling = job == null ? null : Scaling.underWay(job);
         if (job == null || scaling == null) {
             return;
         }
@@ -218,7 +216,7 @@ final class Scalings {
      * @return false: no command brought any
      */
     boolean isRefused(Job job, String reason, String message) {
-        var scaling = underWay(job);
+        var scaling = Scaling.underWay(job);
         if (scaling == null || !job.state().isUp()) {
             return false;
         }
@@ -237,7 +235,7 @@ final class Scalings {
 
     /** Its time is over. */
     void late(Job job) {
-        var scaling = underWay(job);
+        var scaling = Scaling.underWay(job);
         if (scaling == null || scaling.deadline() == null) {
             return;
         }
@@ -287,7 +285,7 @@ final class Scalings {
      * nothing of it is done.
      */
     void notSaved(Job job, Checkpoint asked) {
-        var scaling = underWay(job);
+        var scaling = Scaling.underWay(job);
         var gang = tables.gang(job);
         if (scaling == null || !gang.awaits(asked.id(), scaling.number())) {
             return;
@@ -304,42 +302,10 @@ final class Scalings {
 
     /** The job has ended, and so has what was under way of it; not yet put. */
     Job cancelled(Job job) {
-        var scaling = underWay(job);
+        var scaling = Scaling.underWay(job);
         return scaling == null
                 ? job
                 : ended(job, scaling, Stage.CANCELLED, "JobEnded", "the job has ended");
-    }
-
-    /** The command by which a rank of this role comes that is placed now; 0: none. */
-    static long bringer(Job job, String role) {
-        var scaling = underWay(job);
-        return scaling != null && scaling.brings() && scaling.role().equals(role)
-                ? scaling.number()
-                : 0;
-    }
-
-    /** All that a role lacks comes together, or none of it. */
-    static boolean isAtomic(Job job, String role) {
-        var scaling = underWay(job);
-        return scaling != null
-                && scaling.brings()
-                && scaling.atomic()
-                && scaling.role().equals(role);
-    }
-
-    /** All that it asks for is done, and its hook is to be told. */
-    static boolean isAtItsHook(Job job) {
-        var scaling = underWay(job);
-        return scaling != null && scaling.hook() != null;
-    }
-
-    static boolean isUnderWay(Job job) {
-        return underWay(job) != null;
-    }
-
-    static @Nullable Scaling underWay(Job job) {
-        var scaling = job.past().scaling();
-        return scaling == null || scaling.isOver() ? null : scaling;
     }
 
     private void at(Job job, Scaling scaling, Stage stage) {

@@ -68,6 +68,18 @@ public record Settings(
         return !spec.backing().choosesNodes() || served.contains(spec.backing().backend());
     }
 
+    /** Whoever is on the node had better leave it: nothing new may come there, or it has an end. */
+    boolean isGoing(Node node) {
+        return node.unschedulable() || hasEnd(node);
+    }
+
+    /** Somebody has announced that the node will not be there for long. */
+    boolean hasEnd(Node node) {
+        var notices = spec.notices().taints();
+        return node.notes().announced()
+                || node.taints().stream().anyMatch(taint -> notices.contains(taint.key()));
+    }
+
     @Override
     public Key key() {
         return new Key(Table.SETTINGS, "");

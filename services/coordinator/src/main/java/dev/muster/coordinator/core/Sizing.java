@@ -108,7 +108,7 @@ sealed interface Sizing {
         if (to > fits.from()) {
             return fits;
         }
-        var before = Scalings.underWay(job);
+        var before = Scaling.underWay(job);
         if (before != null && before.brings() && before.role().equals(role) && to > before.from()) {
             long heir = before.number();
             var leaving = chosen(job.spec(), gang, role, to, heir, isBad);

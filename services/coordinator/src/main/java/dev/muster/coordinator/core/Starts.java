@@ -73,7 +73,7 @@ final class Starts {
             var memory = job.spec().role(placement.rank().role()).pod().grown();
             var making = new Rank.Making(fences, node, List.of(), port, memory, false);
             var rank = Rank.ordered(job.id(), placement.rank(), making);
-            long command = job.state().isUp() ? Scalings.bringer(job, rank.id().role()) : 0;
+            long command = job.state().isUp() ? Scaling.bringer(job, rank.id().role()) : 0;
             tables.put(command == 0 && asked == 0 ? rank : rank.joining(command, asked));
         }
         var placed = job.with(fences);

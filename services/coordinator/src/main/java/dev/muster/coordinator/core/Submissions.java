@@ -208,9 +208,6 @@ final class Submissions {
         answer(request, result.outcome(), job.id(), result.phase(), result.message());
     }
 
-    /** What became of a change of one job. */
-    record Result(Outcome outcome, Phase phase, String message) {}
-
     /** Makes one change of one job, or says why not. Repeating it changes nothing. */
     Result change(Job job, Change change) {
         if (change instanceof Change.ForceDelete) {

@@ -48,7 +48,7 @@ final class Successors {
     @Nullable Placed fit(Job job, Rank rank, Siblings.Search search) {
         var shape = shape(job, rank);
         // What a command of scale lacks comes together, and this with it.
-        return Scalings.isAtomic(job, rank.id().role()) || excess(job, shape) != null
+        return Scaling.isAtomic(job, rank.id().role()) || excess(job, shape) != null
                 ? null
                 : search.of(shape, siblings.of(job));
     }

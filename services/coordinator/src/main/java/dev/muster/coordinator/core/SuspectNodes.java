@@ -33,7 +33,7 @@ final class SuspectNodes {
     /** One that was ready is not, which nobody had announced. */
     void seen(@Nullable Node before, Node now) {
         if (before != null && before.ready() && !now.ready()) {
-            if (!GoingNodes.isGoing(tables, before)) {
+            if (!tables.settings().isGoing(before)) {
                 blame(now, "NotReady", "it was ready, and was not any more");
             }
         }
@@ -57,7 +57,7 @@ final class SuspectNodes {
 
     private void blame(Node node, String reason, String message) {
         var rule = rule();
-        if (!rule.remembers() || GoingNodes.isGoing(tables, node)) {
+        if (!rule.remembers() || tables.settings().isGoing(node)) {
             return;
         }
         var known = tables.suspicions.get(node.name());

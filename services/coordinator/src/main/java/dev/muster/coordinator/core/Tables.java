@@ -196,13 +196,13 @@ final class Tables {
         }
         var pod = job.spec().podOf(rank);
         if (sight.released()) {
-            ledger.countIn(job.id().namespace(), Ledger.Use.ENDED, sign > 0);
+            ledger.countIn(job.id().namespace(), Use.ENDED, sign > 0);
         } else if (sign > 0) {
             capacity.hold(rank.making().node(), pod.demand());
-            ledger.count(Ledger.Payer.of(job), Ledger.Use.of(pod), true);
+            ledger.count(Ledger.Payer.of(job), Use.of(pod), true);
         } else {
             capacity.release(rank.making().node(), pod.demand());
-            ledger.count(Ledger.Payer.of(job), Ledger.Use.of(pod), false);
+            ledger.count(Ledger.Payer.of(job), Use.of(pod), false);
         }
         markNamespaces(sign < 0);
     }

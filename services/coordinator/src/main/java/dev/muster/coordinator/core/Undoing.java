@@ -19,7 +19,7 @@ final class Undoing {
 
     /** What a command brought and what failed goes back, and is nobody's failure. */
     void ofFailed(Job job) {
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         if (scaling == null || !scaling.brings()) {
             return;
         }
@@ -79,11 +79,11 @@ final class Undoing {
      *
      * @param meant its id; null: whatever it is
      */
-    Submissions.Result withdraw(Job job, @Nullable String meant) {
+    Result withdraw(Job job, @Nullable String meant) {
         var phase = job.state().phase();
-        var scaling = Scalings.underWay(job);
+        var scaling = Scaling.underWay(job);
         if (scaling == null || meant != null && !scaling.id().equals(meant)) {
-            return new Submissions.Result(Outcome.REFUSED, phase, notUnderWay(job, meant));
+            return new Result(Outcome.REFUSED, phase, notUnderWay(job, meant));
         }
         if (!scaling.isGrowth()) {
             unshrink(job, scaling);
@@ -97,7 +97,7 @@ final class Undoing {
         jobs.gather(tables.current(job), new Job.Due(true, true));
         var command = scaling.id().isEmpty() ? "the command" : "command " + scaling.id();
         var words = "%s is withdrawn; %s is to have %d";
-        return new Submissions.Result(
+        return new Result(
                 Outcome.ACCEPTED, phase, words.formatted(command, scaling.role(), wished));
     }
 

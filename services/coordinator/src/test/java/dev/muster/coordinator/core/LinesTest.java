@@ -32,7 +32,7 @@ class LinesTest {
         int count = 1 + random.nextInt(80);
         for (int i = 0; i < count; i++) {
             submitted = submitted.plusSeconds(random.nextInt(90));
-            var line = lines.make(new Likeness(shape(i), Ledger.Use.NONE, priority(random), "ml"));
+            var line = lines.make(new Likeness(shape(i), Use.NONE, priority(random), "ml"));
             line.jobs.put(i * 3L, Fixtures.job("j" + i, i));
             line.oldest = submitted;
             lines.enter(line);

@@ -151,9 +151,9 @@ final class Play {
     }
 
     /** Nothing once its room was given back. */
-    Ledger.Use use(Rank rank) {
+    Use use(Rank rank) {
         var pod = job(rank.job()).spec().podOf(rank);
-        return rank.sight().released() ? Ledger.Use.NONE : Ledger.Use.of(pod);
+        return rank.sight().released() ? Use.NONE : Use.of(pod);
     }
 
     /** Time passes, all that fires on the way fires at its time. */

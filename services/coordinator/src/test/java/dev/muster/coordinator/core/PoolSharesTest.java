@@ -212,7 +212,7 @@ class PoolSharesTest {
     })
     void namesOfAQuotaCountWhatKubernetesCountsUnderThem(String name, long counted) {
         var use =
-                new Ledger.Use(
+                new Use(
                         Amounts.of(Map.of("cpu", 2L, "pods", 1L, "nvidia.com/gpu", 8L)),
                         Amounts.of(Map.of("cpu", 2L)));
         assertThat(Quotas.counted(name, use)).isEqualTo(counted);
