@@ -1,15 +1,15 @@
 package dev.muster.bench.decider;
 
-import dev.muster.coordinator.core.Amounts;
-import dev.muster.coordinator.core.FailurePolicy;
-import dev.muster.coordinator.core.JobSpec;
-import dev.muster.coordinator.core.Node;
-import dev.muster.coordinator.core.NodeFilter;
-import dev.muster.coordinator.core.PoolSpec;
-import dev.muster.coordinator.core.QueuePolicy;
-import dev.muster.coordinator.core.QueueSpec;
-import dev.muster.coordinator.core.Quota;
-import dev.muster.coordinator.core.Topology;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Topology;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.muster.bench.decider;
 
 import dev.muster.bench.decider.FullPool.Size;
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.model.Row;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

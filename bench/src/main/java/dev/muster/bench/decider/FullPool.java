@@ -1,15 +1,15 @@
 package dev.muster.bench.decider;
 
-import dev.muster.coordinator.core.Amounts;
-import dev.muster.coordinator.core.Change;
-import dev.muster.coordinator.core.Effect;
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.Event.Witness;
-import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.Row;
-import dev.muster.coordinator.core.Step;
-import dev.muster.coordinator.core.Uid;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.Witness;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Uid;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

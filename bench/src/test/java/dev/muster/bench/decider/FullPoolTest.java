@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.bench.decider.FullPool.Size;
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.model.Row;
 import org.junit.jupiter.api.Test;
 
 class FullPoolTest {

@@ -3,7 +3,7 @@ package dev.muster.cli.command;
 import static java.util.stream.Collectors.joining;
 
 import dev.muster.cli.text.Words;
-import dev.muster.coordinator.core.QueuePolicy;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

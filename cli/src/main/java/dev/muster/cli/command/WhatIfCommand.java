@@ -5,7 +5,7 @@ import dev.muster.cli.Trouble;
 import dev.muster.cli.text.Moments;
 import dev.muster.cli.text.WhatIfText;
 import dev.muster.cli.text.Words;
-import dev.muster.coordinator.core.QueuePolicy;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.history.Alteration;
 import dev.muster.coordinator.history.WhatIf;
 import dev.muster.schemas.demand.Quantity;

@@ -1,6 +1,6 @@
 package dev.muster.cli.text;
 
-import dev.muster.coordinator.core.Checkpoint;
+import dev.muster.coordinator.core.model.Checkpoint;
 
 /** What a job was asked to save, and what became of it, in one sentence. */
 final class CheckpointText {

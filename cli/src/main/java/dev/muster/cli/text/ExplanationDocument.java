@@ -1,10 +1,10 @@
 package dev.muster.cli.text;
 
-import dev.muster.coordinator.core.Checkpoint;
-import dev.muster.coordinator.core.Scaling;
 import dev.muster.coordinator.core.Standing.Rival;
-import dev.muster.coordinator.core.Throughput;
-import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.core.model.Checkpoint;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.history.Explanation;
 import dev.muster.v1.Decision;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.muster.cli.text;
 
-import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Standing;
 import dev.muster.coordinator.core.Standing.Rival;
-import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.history.Explanation;
 import dev.muster.v1.Decision;
 import dev.muster.v1.NodeLack;

@@ -1,9 +1,9 @@
 package dev.muster.cli.text;
 
-import dev.muster.coordinator.core.JobState;
-import dev.muster.coordinator.core.JobState.Gate;
-import dev.muster.coordinator.core.WaitReason;
-import dev.muster.coordinator.core.WaitReason.Code;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.JobState.Gate;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.history.Explanation;
 import java.time.Duration;
 import java.util.LinkedHashMap;

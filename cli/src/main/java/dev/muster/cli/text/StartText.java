@@ -1,7 +1,7 @@
 package dev.muster.cli.text;
 
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.QueuePolicy;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.history.Explanation;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -3,8 +3,8 @@ package dev.muster.cli.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.coordinator.core.Checkpoint;
-import dev.muster.coordinator.core.Checkpoint.Stage;
+import dev.muster.coordinator.core.model.Checkpoint;
+import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.stream.Stream;

@@ -2,14 +2,14 @@ package dev.muster.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Hooked;
-import dev.muster.coordinator.core.Job;
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.JobSpec;
-import dev.muster.coordinator.core.JobState;
-import dev.muster.coordinator.core.Scaling;
 import dev.muster.coordinator.core.Standing;
-import dev.muster.coordinator.core.Uid;
+import dev.muster.coordinator.core.model.Hooked;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.history.Explanation;
 import java.time.Duration;
 import java.time.Instant;

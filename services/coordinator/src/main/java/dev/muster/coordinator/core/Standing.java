@@ -1,5 +1,9 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.model.WaitReason;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.muster.coordinator.history;
 
-import dev.muster.coordinator.core.Alarm;
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Row;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumSet;

@@ -1,14 +1,14 @@
 package dev.muster.coordinator.history;
 
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.Job;
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.JobState;
-import dev.muster.coordinator.core.Queue;
-import dev.muster.coordinator.core.Row;
-import dev.muster.coordinator.core.Settings;
 import dev.muster.coordinator.core.Standing;
-import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.history.Explanation.Basis;
 import dev.muster.coordinator.history.Explanation.Estimate;
 import dev.muster.coordinator.history.Explanation.Start;

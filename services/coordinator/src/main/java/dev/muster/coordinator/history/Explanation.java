@@ -1,7 +1,7 @@
 package dev.muster.coordinator.history;
 
-import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.Standing;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.v1.Decision;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.history;
 
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.Step;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.avro.Output;
 import dev.muster.v1.InboxEvent;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.history;
 
-import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.history.PoolCopy.InboxReader;
 import dev.muster.coordinator.stream.avro.Submissions;
 import dev.muster.v1.JobSubmitted;

@@ -1,15 +1,15 @@
 package dev.muster.coordinator.history;
 
-import dev.muster.coordinator.core.Effect;
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.Queue;
-import dev.muster.coordinator.core.Row;
-import dev.muster.coordinator.core.Settings;
-import dev.muster.coordinator.core.Step;
-import dev.muster.coordinator.core.WaitReason;
-import dev.muster.coordinator.core.Waiting;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.Waiting;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.avro.Inbound;
 import dev.muster.coordinator.stream.avro.Origin;
 import dev.muster.coordinator.stream.avro.Outbound;

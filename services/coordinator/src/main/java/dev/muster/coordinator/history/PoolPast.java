@@ -1,6 +1,6 @@
 package dev.muster.coordinator.history;
 
-import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.v1.InboxEvent;

@@ -2,7 +2,7 @@ package dev.muster.coordinator.history;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.history;
 
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.history.Course.Start;
 import java.time.Duration;
 import java.time.Instant;

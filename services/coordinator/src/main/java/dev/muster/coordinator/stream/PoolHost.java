@@ -2,13 +2,13 @@ package dev.muster.coordinator.stream;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.muster.coordinator.core.Decision;
-import dev.muster.coordinator.core.Effect;
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.JobId;
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.Row;
-import dev.muster.coordinator.core.Step;
+import dev.muster.coordinator.core.model.Decision;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.Outbox.Written;
 import dev.muster.coordinator.stream.PoolTime.Stand;
 import dev.muster.coordinator.stream.avro.Inbound;

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.stream;
 
-import dev.muster.coordinator.core.Effect;
+import dev.muster.coordinator.core.state.Effect;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.stream;
 
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.Row;
+import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import java.time.Duration;

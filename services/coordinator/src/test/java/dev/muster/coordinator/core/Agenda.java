@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Event;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.PriorityQueue;

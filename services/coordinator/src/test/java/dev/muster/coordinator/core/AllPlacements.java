@@ -2,8 +2,12 @@ package dev.muster.coordinator.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Fit.Placement;
-import dev.muster.coordinator.core.Topology.Policy;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Fit.Placement;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Topology.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +20,7 @@ import java.util.TreeSet;
  *
  * @param rooms what is free, by node
  */
-record AllPlacements(List<Node> nodes, Map<String, Amounts> rooms, Shape shape) {
+public record AllPlacements(List<Node> nodes, Map<String, Amounts> rooms, Shape shape) {
     private record Pod(Shape.Part part, int index) {}
 
     private List<Pod> pods() {
@@ -29,7 +33,7 @@ record AllPlacements(List<Node> nodes, Map<String, Amounts> rooms, Shape shape) 
         return pods;
     }
 
-    boolean isAny() {
+    public boolean isAny() {
         return isAny(pods(), new ArrayList<>());
     }
 
@@ -80,7 +84,7 @@ record AllPlacements(List<Node> nodes, Map<String, Amounts> rooms, Shape shape) 
                         && domains.stream().distinct().count() <= 1;
     }
 
-    void isOneOfThem(List<Placement> placements) {
+    public void isOneOfThem(List<Placement> placements) {
         var pods = pods();
         assertThat(placements.stream().map(Placement::rank))
                 .isEqualTo(

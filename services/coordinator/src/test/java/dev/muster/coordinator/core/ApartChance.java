@@ -1,5 +1,9 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Row;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.TreeMap;

@@ -3,6 +3,9 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

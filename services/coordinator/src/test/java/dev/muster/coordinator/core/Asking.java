@@ -2,7 +2,13 @@ package dev.muster.coordinator.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Checkpoint;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,11 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.PoolSpec.Backend;
-import dev.muster.coordinator.core.PoolSpec.Backing;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.PoolSpec.Backend;
+import dev.muster.coordinator.core.model.PoolSpec.Backing;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

@@ -1,13 +1,23 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.WaitReason.Code.TOPOLOGY_UNSATISFIED;
+import static dev.muster.coordinator.core.model.WaitReason.Code.TOPOLOGY_UNSATISFIED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Fit.Placed;
-import dev.muster.coordinator.core.Fit.Placement;
-import dev.muster.coordinator.core.Fit.Short;
 import dev.muster.coordinator.core.NaiveCapacity.Held;
-import dev.muster.coordinator.core.Topology.Policy;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Fit;
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Fit.Placement;
+import dev.muster.coordinator.core.model.Fit.Short;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.model.Topology.Policy;
+import dev.muster.coordinator.core.placement.Capacity;
+import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.placement.View;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

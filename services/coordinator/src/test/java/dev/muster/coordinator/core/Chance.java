@@ -2,6 +2,18 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Digest;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.CheckpointPolicy;
+import dev.muster.coordinator.core.model.JobSpec;
 import java.time.Duration;
 
 /** Jobs that are asked to save before they are changed. */

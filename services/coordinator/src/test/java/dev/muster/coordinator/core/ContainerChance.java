@@ -2,11 +2,13 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
-import dev.muster.coordinator.core.Event.ContainerEnd;
-import dev.muster.coordinator.core.Event.EarlierRuns;
-import dev.muster.coordinator.core.Event.Pod;
-import dev.muster.coordinator.core.Event.PodMark;
-import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.ContainerEnd;
+import dev.muster.coordinator.core.model.Event.EarlierRuns;
+import dev.muster.coordinator.core.model.Event.Pod;
+import dev.muster.coordinator.core.model.Event.PodMark;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.JobId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

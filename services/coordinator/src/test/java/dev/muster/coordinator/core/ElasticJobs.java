@@ -1,14 +1,16 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.JobSpec;
 import java.time.Duration;
 import java.util.Objects;
 
 /** Jobs that may change their size. */
-final class ElasticJobs {
+public final class ElasticJobs {
     private ElasticJobs() {}
 
     /** A job of workers of one core each, so many of which are wished, and which may scale. */
-    static JobSpec elastic(String queue, int min, int wished, int max) {
+    public static JobSpec elastic(String queue, int min, int wished, int max) {
         return elastic(
                 min,
                 max,

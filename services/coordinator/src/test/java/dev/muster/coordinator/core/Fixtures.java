@@ -1,9 +1,28 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Event.Pod;
-import dev.muster.coordinator.core.Event.PodMark;
-import dev.muster.coordinator.core.Event.PodPhase;
-import dev.muster.coordinator.core.Event.Witness;
+import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.Pod;
+import dev.muster.coordinator.core.model.Event.PodMark;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.Event.Witness;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Memory;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Tally;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.model.Uid;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,22 +33,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Small words for tests of the core. */
-final class Fixtures {
-    static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    static final Witness WATCHER = new Witness(0, 1, 100);
+public final class Fixtures {
+    public static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    public static final Witness WATCHER = new Witness(0, 1, 100);
     static final QueueSpec QUEUE = queue(1, false, true, 1000);
 
     private Fixtures() {}
 
-    static JobId job(String name, long offset) {
+    public static JobId job(String name, long offset) {
         return new JobId("ml", name, new Uid(0, offset));
     }
 
-    static Amounts cpu(long cores) {
+    public static Amounts cpu(long cores) {
         return Amounts.of(Map.of("cpu", cores * 1000, "pods", 1L));
     }
 
-    static Node node(String name, long cores) {
+    public static Node node(String name, long cores) {
         return new Node(
                 name,
                 1,
@@ -41,12 +60,12 @@ final class Fixtures {
                 0);
     }
 
-    static long gibi(long count) {
+    public static long gibi(long count) {
         return count << 30;
     }
 
     /** The same role, with so much memory in its main container, which is limited to that. */
-    static JobSpec.Role remembering(long gibi, JobSpec.Role role) {
+    public static JobSpec.Role remembering(long gibi, JobSpec.Role role) {
         var pod = role.pod();
         var share = new Memory.Share(gibi(gibi), 0);
         return role.with(
@@ -62,16 +81,16 @@ final class Fixtures {
     }
 
     /** The same job, all of whose pods together never use more. */
-    static JobSpec limited(Amounts limits, JobSpec spec) {
+    public static JobSpec limited(Amounts limits, JobSpec spec) {
         var work = spec.work();
         return with(spec, work.gang(), work.failure(), work.deadlines(), limits, work.elastic());
     }
 
-    static JobSpec.Role role(String name, int replicas, long cores) {
+    public static JobSpec.Role role(String name, int replicas, long cores) {
         return role(name, replicas, cpu(cores), NodeFilter.ANY);
     }
 
-    static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
+    public static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
         var pod =
                 new JobSpec.Pod(
                         demand,
@@ -177,7 +196,7 @@ final class Fixtures {
         return new QueueSpec(spec.weight(), doors, spec.order(), spec.quota());
     }
 
-    static PoolSpec pool(QueuePolicy policy, PoolSpec.Preemption preemption) {
+    public static PoolSpec pool(QueuePolicy policy, PoolSpec.Preemption preemption) {
         return new PoolSpec(
                 new TreeMap<>(),
                 policy,
@@ -187,11 +206,11 @@ final class Fixtures {
                 PoolSpec.Backing.NONE);
     }
 
-    static Event cancel(JobId job, String message, Event.@Nullable Request request) {
+    public static Event cancel(JobId job, String message, Event.@Nullable Request request) {
         return new Event.ChangeAsked(job, new Change.Cancel(null, message), request);
     }
 
-    static JobSpec at(int priority, JobSpec spec) {
+    public static JobSpec at(int priority, JobSpec spec) {
         return spec.with(spec.place().at(priority));
     }
 
@@ -231,7 +250,7 @@ final class Fixtures {
                         new TreeMap<>(Map.of(key, value))));
     }
 
-    static JobSpec spec(String queue, JobSpec.Role... roles) {
+    public static JobSpec spec(String queue, JobSpec.Role... roles) {
         return new JobSpec(
                 new JobSpec.Place(queue, 0, null, false, List.of(), new TreeMap<>()),
                 new JobSpec.Work(
@@ -303,7 +322,8 @@ final class Fixtures {
     static final FailurePolicy NO_RESTARTS =
             policy(FailurePolicy.Otherwise.GANG, rule(new FailurePolicy.Action.Fail("")));
 
-    static FailurePolicy policy(FailurePolicy.Otherwise otherwise, FailurePolicy.Rule... rules) {
+    public static FailurePolicy policy(
+            FailurePolicy.Otherwise otherwise, FailurePolicy.Rule... rules) {
         var plain = FailurePolicy.PLAIN;
         return new FailurePolicy(
                 otherwise,
@@ -319,11 +339,11 @@ final class Fixtures {
         return new FailurePolicy.Rule(List.of(), List.of(), null, action);
     }
 
-    static JobSpec workers(int replicas, long cores) {
+    public static JobSpec workers(int replicas, long cores) {
         return spec("default", role("worker", replicas, cores));
     }
 
-    static PodMark mark(String role, int index, int incarnation) {
+    public static PodMark mark(String role, int index, int incarnation) {
         return new PodMark(
                 new RankId(role, index), 1, incarnation, 1, "pod-" + role + index + incarnation);
     }
@@ -332,7 +352,7 @@ final class Fixtures {
         return pod(mark, resourceVersion, phase, node, null);
     }
 
-    static Pod pod(
+    public static Pod pod(
             PodMark mark,
             long resourceVersion,
             PodPhase phase,
@@ -380,7 +400,7 @@ final class Fixtures {
                 runs);
     }
 
-    static Tally tally(int desired, int running, int succeeded, int failed) {
+    public static Tally tally(int desired, int running, int succeeded, int failed) {
         int created = running + succeeded + failed;
         return new Tally(
                 List.of(
@@ -390,11 +410,11 @@ final class Fixtures {
     }
 
     /** What a job's gang needs at its start. */
-    static Shape shape(JobSpec spec) {
+    public static Shape shape(JobSpec spec) {
         return Makeup.of(spec.work(), PoolSpec.Spot.NONE).start();
     }
 
-    static List<RankId> ranks(String role, int count) {
+    public static List<RankId> ranks(String role, int count) {
         return IntStream.range(0, count).mapToObj(i -> new RankId(role, i)).toList();
     }
 }

@@ -1,5 +1,10 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Row;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;

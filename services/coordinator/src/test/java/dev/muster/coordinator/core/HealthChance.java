@@ -2,8 +2,19 @@ package dev.muster.coordinator.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Node.Trust;
-import dev.muster.coordinator.core.PoolSpec.NodeHealth;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Node.Trust;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.PoolSpec.NodeHealth;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Selector;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.Random;
 import java.util.TreeMap;

@@ -1,5 +1,12 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.HookRun;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.state.Effect;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,5 +1,8 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

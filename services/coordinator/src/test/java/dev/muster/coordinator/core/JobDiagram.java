@@ -4,7 +4,13 @@ import static dev.muster.coordinator.core.Fixtures.NOON;
 import static dev.muster.coordinator.core.Fixtures.tally;
 import static dev.muster.coordinator.core.Fixtures.workers;
 
-import dev.muster.coordinator.core.Decision.Move;
+import dev.muster.coordinator.core.life.JobRules;
+import dev.muster.coordinator.core.model.Decision.Move;
+import dev.muster.coordinator.core.model.End;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -16,7 +22,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Draws the state machine by walking the rules breadth first. */
-final class JobDiagram {
+public final class JobDiagram {
     /** One that is stopped at once, and one that is asked before to save. */
     private static final List<JobSpec> SPECS =
             List.of(workers(2, 1), CheckpointJobs.byFile(workers(2, 1)));
@@ -24,7 +30,7 @@ final class JobDiagram {
     private JobDiagram() {}
 
     /** One of each kind that the rules can be given; times lie after every back-off. */
-    static List<JobEvent> events() {
+    public static List<JobEvent> events() {
         return List.of(
                 new JobEvent.Submitted(false, false),
                 new JobEvent.Submitted(true, false),
@@ -66,7 +72,7 @@ final class JobDiagram {
     }
 
     /** Every state that is reached from nothing; counters are followed once. */
-    static Set<JobState> states() {
+    public static Set<JobState> states() {
         var seen = new LinkedHashSet<JobState>();
         var open = new ArrayDeque<JobState>();
         open.add(new JobState.Absent());

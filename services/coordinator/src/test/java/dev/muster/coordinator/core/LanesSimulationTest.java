@@ -2,6 +2,20 @@ package dev.muster.coordinator.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.hold.Heads;
+import dev.muster.coordinator.core.model.Clock;
+import dev.muster.coordinator.core.model.Hold;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.turns.Lanes;
+import dev.muster.coordinator.core.turns.Trials;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,10 +1,12 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Effect.PlannedPod;
-import dev.muster.coordinator.core.Effect.RunPlan;
-import dev.muster.coordinator.core.Effect.StopPlan;
-import dev.muster.coordinator.core.Event.Pod;
-import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.model.Event.Pod;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.Hook;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.state.Effect.PlannedPod;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
+import dev.muster.coordinator.core.state.Effect.StopPlan;
 
 /** A pod in the pretended cluster. */
 record Made(JobId job, Pod pod) {

@@ -1,8 +1,16 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Fit.Placement;
-import dev.muster.coordinator.core.Placing.Question;
-import dev.muster.coordinator.core.Placing.Wish;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Fit.Placement;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.placement.Placing.Question;
+import dev.muster.coordinator.core.placement.Placing.Wish;
+import dev.muster.coordinator.core.placement.View;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -15,7 +23,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Says what {@link Capacity} is to say, written as plainly as can be: all is counted anew. */
+/** Says what {@code Capacity} is to say, written as plainly as can be: all is counted anew. */
 final class NaiveCapacity {
     record Held(String node, Amounts demand) {}
 

@@ -1,6 +1,16 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.NaiveQuotas.Excess;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.placement.Capacity;
+import dev.muster.coordinator.core.queue.Backlog;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,18 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Hold;
+import dev.muster.coordinator.core.model.HookRun;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.NamespaceQuota;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.placement.Capacity;
+import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

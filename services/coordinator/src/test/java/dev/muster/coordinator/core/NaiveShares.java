@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Amounts;
 import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.List;

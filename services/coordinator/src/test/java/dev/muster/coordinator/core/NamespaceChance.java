@@ -2,6 +2,14 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.HookRun;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Memory;
+import dev.muster.coordinator.core.model.NamespaceQuota;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

@@ -1,5 +1,8 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.PoolSpec;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -3,17 +3,24 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Row;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One job of workers at play, and what is seen of it. */
-final class OneJob {
+public final class OneJob {
     private final Play play;
     private final JobId id;
     private long version = 100;
 
-    OneJob(Play play, JobId id) {
+    public OneJob(Play play, JobId id) {
         this.play = play;
         this.id = id;
     }
@@ -23,7 +30,7 @@ final class OneJob {
     }
 
     /** The newest making of a rank is seen so. */
-    void seeNewest(int index, PodPhase phase, @Nullable Integer exitCode) {
+    public void seeNewest(int index, PodPhase phase, @Nullable Integer exitCode) {
         var node = rank(index).making().node();
         play.on(
                 new Event.PodSeen(
@@ -81,7 +88,7 @@ final class OneJob {
         play.on(new Event.PodGone(WATCHER, id, mark(index)));
     }
 
-    void applied(boolean confirm) {
+    public void applied(boolean confirm) {
         play.on(new Event.PlanApplied(id, play.job(id).fences().plan(), confirm, List.of()));
     }
 

@@ -1,9 +1,15 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.NodeFilter.Operator;
-import dev.muster.coordinator.core.NodeFilter.Requirement;
-import dev.muster.coordinator.core.NodeFilter.Term;
-import dev.muster.coordinator.core.NodeFilter.Toleration;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.NodeFilter.Operator;
+import dev.muster.coordinator.core.model.NodeFilter.Requirement;
+import dev.muster.coordinator.core.model.NodeFilter.Term;
+import dev.muster.coordinator.core.model.NodeFilter.Toleration;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Effect.RunPlan;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.util.List;
 
 /** Whom a plan names, as {@code role-index}. */

@@ -4,6 +4,19 @@ import static dev.muster.coordinator.core.Fixtures.NOON;
 import static dev.muster.coordinator.core.Fixtures.QUEUE;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
+import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,11 +31,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A pool at play: gives it events at stated times and remembers what came of them. */
-final class Play {
+public final class Play {
     /** For how many steps a pool that was made again is compared with the one that was not. */
     private static final int COMPARED = 40;
 
-    final TreeMap<Row.Table, TreeMap<String, Row>> rows = new TreeMap<>();
+    public final TreeMap<Row.Table, TreeMap<String, Row>> rows = new TreeMap<>();
     private final List<Effect> effects = new ArrayList<>();
     private Pool pool = Pool.empty();
     private @Nullable Pool original;
@@ -49,7 +62,7 @@ final class Play {
     private Listener listener = (_, _, _) -> {};
 
     /** With queue {@code default} and nodes of so many cores each. */
-    static Play withNodes(long... cores) {
+    public static Play withNodes(long... cores) {
         var play = new Play();
         play.on(new Event.PoolPut("default", PoolSpec.PLAIN, null));
         play.on(new Event.QueuePut("default", QUEUE, null));
@@ -62,7 +75,7 @@ final class Play {
         return play;
     }
 
-    Play on(Event event) {
+    public Play on(Event event) {
         var step = onStep(event);
         while (step.more()) {
             step = step(new Event.TimePassed(now));
@@ -157,7 +170,7 @@ final class Play {
     }
 
     /** Time passes, all that fires on the way fires at its time. */
-    Play pass(Duration time) {
+    public Play pass(Duration time) {
         var until = now.plus(time);
         for (var next = pool.nextAlarm();
                 next.isPresent() && !next.get().isAfter(until);
@@ -170,7 +183,7 @@ final class Play {
     }
 
     /** Time passes in which all witnesses are heard of. */
-    Play passHeard(Duration time, int partition) {
+    public Play passHeard(Duration time, int partition) {
         var until = now.plus(time);
         while (now.isBefore(until)) {
             var left = Duration.between(now, until);
@@ -198,13 +211,13 @@ final class Play {
         return now;
     }
 
-    List<Effect> takeEffects() {
+    public List<Effect> takeEffects() {
         var taken = List.copyOf(effects);
         effects.clear();
         return taken;
     }
 
-    <T extends Effect> List<T> take(Class<T> kind) {
+    public <T extends Effect> List<T> take(Class<T> kind) {
         return takeEffects().stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
@@ -241,7 +254,7 @@ final class Play {
                 .toList();
     }
 
-    Job job(JobId id) {
+    public Job job(JobId id) {
         var job = gangs.job(id);
         if (job == null) {
             throw new AssertionError("no row of " + id);
@@ -262,7 +275,7 @@ final class Play {
     }
 
     /** In their order; the same list as long as none of them changes. */
-    List<Rank> ranks(JobId job) {
+    public List<Rank> ranks(JobId job) {
         return gangs.ranks(job);
     }
 

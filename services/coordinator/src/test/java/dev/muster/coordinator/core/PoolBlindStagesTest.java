@@ -8,8 +8,16 @@ import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Event.PodPhase;
-import dev.muster.coordinator.core.JobSpec.Milestone;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Source;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,16 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.model.Bulk;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Selector;
+import dev.muster.coordinator.core.state.BulkMemory;
+import dev.muster.coordinator.core.state.Effect;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 

@@ -5,8 +5,16 @@ import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Event.PodPhase;
-import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Allowance;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;

@@ -4,7 +4,17 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Budgets;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;

@@ -6,6 +6,13 @@ import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.nodes.Elsewhere;
+import dev.muster.coordinator.core.nodes.GoingNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

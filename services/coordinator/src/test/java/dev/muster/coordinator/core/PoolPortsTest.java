@@ -9,9 +9,13 @@ import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Effect.PlannedPod;
-import dev.muster.coordinator.core.Effect.RunPlan;
-import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.state.Effect.PlannedPod;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -9,8 +9,16 @@ import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Effect.RunPlan;
-import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,14 @@ import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.FailurePolicy.Delay;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Delay;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

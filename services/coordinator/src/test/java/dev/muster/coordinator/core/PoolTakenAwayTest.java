@@ -8,8 +8,16 @@ import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.muster.coordinator.core.Event.PodPhase;
-import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;

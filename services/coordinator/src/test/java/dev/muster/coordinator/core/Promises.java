@@ -2,6 +2,23 @@ package dev.muster.coordinator.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.Sweep;
+import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.state.Effect;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

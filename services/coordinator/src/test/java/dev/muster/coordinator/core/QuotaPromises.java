@@ -1,5 +1,10 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.NamespaceQuota;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
 import java.util.Set;
 import java.util.TreeMap;
 

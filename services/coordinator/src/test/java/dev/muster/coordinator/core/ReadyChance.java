@@ -3,8 +3,11 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
 import dev.muster.coordinator.core.ContainerChance.Due;
-import dev.muster.coordinator.core.Event.PodMark;
-import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodMark;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,5 +1,9 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Memory;
+import dev.muster.coordinator.core.model.NodeFilter;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

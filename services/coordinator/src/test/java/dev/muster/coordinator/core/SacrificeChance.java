@@ -2,6 +2,20 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
+import dev.muster.coordinator.core.hold.Foresight;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Hold;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pools that preempt soon, where nothing but room is lacking: no gang is ended where the very rooms
  * that are held then would have come without it, of what elastic jobs have beyond their minima.
- * Whether the holder would have found other rooms is not asked: {@link SacrificesTest} does that.
+ * Whether the holder would have found other rooms is not asked: {@code SacrificesTest} does that.
  */
 final class SacrificeChance implements Piece {
     private static final PoolSpec.Preemption SOON =

@@ -2,7 +2,17 @@ package dev.muster.coordinator.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Checkpoint.Stage;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Checkpoint.Stage;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.state.Effect;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Hook;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

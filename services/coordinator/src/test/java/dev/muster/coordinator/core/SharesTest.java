@@ -3,6 +3,8 @@ package dev.muster.coordinator.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.NaiveShares.Part;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,5 +1,9 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.CheckpointPolicy;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

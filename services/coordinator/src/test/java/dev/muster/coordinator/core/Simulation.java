@@ -2,11 +2,16 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
-import dev.muster.coordinator.core.Effect.RunPlan;
-import dev.muster.coordinator.core.Effect.StopPlan;
-import dev.muster.coordinator.core.Event.ListedPod;
-import dev.muster.coordinator.core.Event.Pod;
-import dev.muster.coordinator.core.Event.PodPhase;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.ListedPod;
+import dev.muster.coordinator.core.model.Event.Pod;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Selector;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
+import dev.muster.coordinator.core.state.Effect.StopPlan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

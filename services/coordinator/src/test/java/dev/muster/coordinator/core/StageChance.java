@@ -1,8 +1,14 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.JobSpec.DependsOn;
-import dev.muster.coordinator.core.JobSpec.Milestone;
-import dev.muster.coordinator.core.JobSpec.Role;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec.DependsOn;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
+import dev.muster.coordinator.core.model.JobSpec.Role;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Row;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

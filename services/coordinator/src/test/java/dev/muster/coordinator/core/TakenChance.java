@@ -1,9 +1,19 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Event.Pod;
-import dev.muster.coordinator.core.Event.PodPhase;
-import dev.muster.coordinator.core.Failure.Cause;
-import dev.muster.coordinator.core.JobSpec.Success;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.Pod;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Failure.Cause;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobSpec.Success;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Row;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

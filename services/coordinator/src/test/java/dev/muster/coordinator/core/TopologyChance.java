@@ -1,7 +1,18 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Node.Trust;
-import dev.muster.coordinator.core.Topology.Policy;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Node.Trust;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.model.Topology.Policy;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;

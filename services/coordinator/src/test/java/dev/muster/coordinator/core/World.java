@@ -1,5 +1,9 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Uid;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

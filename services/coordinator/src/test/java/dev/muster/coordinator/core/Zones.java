@@ -1,7 +1,12 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.Event.NodeSeen;
-import dev.muster.coordinator.core.Topology.Policy;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.NodeSeen;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.model.Topology.Policy;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -2,8 +2,8 @@ package dev.muster.coordinator.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Alarm;
-import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.JobId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.stream;
 
-import dev.muster.coordinator.core.Amounts;
+import dev.muster.coordinator.core.model.Amounts;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -97,7 +97,7 @@ public final class RandomValues {
                     Instant.ofEpochSecond(random.nextLong(1L << 33), random.nextInt(1_000_000_000));
             case "java.time.Duration" ->
                     Duration.ofSeconds(random.nextLong(1L << 20), random.nextInt(1_000_000_000));
-            case "dev.muster.coordinator.core.Amounts" -> amounts();
+            case "dev.muster.coordinator.core.model.Amounts" -> amounts();
             default -> throw new IllegalArgumentException("no value of " + type);
         };
     }

@@ -8,7 +8,7 @@ import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.QueuePolicy;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.history.Alteration;
 import dev.muster.coordinator.history.PoolCopy;
 import dev.muster.coordinator.history.Stretch;

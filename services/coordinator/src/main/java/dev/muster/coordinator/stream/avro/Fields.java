@@ -1,7 +1,7 @@
 package dev.muster.coordinator.stream.avro;
 
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.Uid;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Uid;
 import dev.muster.schemas.demand.Quantity;
 import dev.muster.v1.JobRef;
 import org.jspecify.annotations.Nullable;

@@ -3,12 +3,12 @@ package dev.muster.coordinator.stream.avro;
 import static dev.muster.coordinator.stream.avro.Fields.job;
 import static dev.muster.coordinator.stream.avro.Fields.required;
 
-import dev.muster.coordinator.core.Amounts;
-import dev.muster.coordinator.core.Change;
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.Event.Request;
-import dev.muster.coordinator.core.Event.Witness;
-import dev.muster.coordinator.core.PoolSpec;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.Request;
+import dev.muster.coordinator.core.model.Event.Witness;
+import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.v1.Backend;
 import dev.muster.v1.InboxEvent;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.muster.coordinator.stream.avro;
 
-import dev.muster.coordinator.core.FailurePolicy;
-import dev.muster.coordinator.core.FailurePolicy.Action;
-import dev.muster.coordinator.core.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.v1.FailureRule;
 import dev.muster.v1.FailureSpec;
 import dev.muster.v1.Framework;

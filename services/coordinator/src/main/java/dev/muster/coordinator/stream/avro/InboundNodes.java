@@ -3,9 +3,9 @@ package dev.muster.coordinator.stream.avro;
 import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
-import dev.muster.coordinator.core.Amounts;
-import dev.muster.coordinator.core.Node;
-import dev.muster.coordinator.core.NodeFilter;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.v1.NodeRequirement;
 import dev.muster.v1.NodeSeen;
 import dev.muster.v1.PodNeeds;

@@ -3,9 +3,9 @@ package dev.muster.coordinator.stream.avro;
 import static dev.muster.coordinator.stream.avro.Fields.job;
 import static dev.muster.coordinator.stream.avro.Fields.required;
 
-import dev.muster.coordinator.core.Digest;
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.RankId;
+import dev.muster.coordinator.core.model.Digest;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.SignalHeard;
 import dev.muster.v1.TrainingDigest;

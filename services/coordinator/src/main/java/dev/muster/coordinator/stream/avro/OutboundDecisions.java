@@ -2,10 +2,10 @@ package dev.muster.coordinator.stream.avro;
 
 import static dev.muster.coordinator.stream.avro.Fields.ref;
 
-import dev.muster.coordinator.core.Effect;
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.Queue;
-import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Decision;
 import dev.muster.v1.DecisionKind;

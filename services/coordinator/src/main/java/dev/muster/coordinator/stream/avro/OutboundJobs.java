@@ -4,16 +4,16 @@ import static dev.muster.coordinator.stream.avro.Fields.ref;
 import static dev.muster.coordinator.stream.avro.Fields.same;
 import static dev.muster.coordinator.stream.avro.Fields.sameOrNull;
 
-import dev.muster.coordinator.core.Allowance;
-import dev.muster.coordinator.core.Checkpoint;
-import dev.muster.coordinator.core.Effect;
-import dev.muster.coordinator.core.Hooked;
-import dev.muster.coordinator.core.Job;
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.JobState;
-import dev.muster.coordinator.core.Scaling;
-import dev.muster.coordinator.core.Tally;
-import dev.muster.coordinator.core.Throughput;
+import dev.muster.coordinator.core.model.Allowance;
+import dev.muster.coordinator.core.model.Checkpoint;
+import dev.muster.coordinator.core.model.Hooked;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Tally;
+import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointStage;
@@ -149,7 +149,7 @@ final class OutboundJobs {
 
     /** Success lifts what was held against nodes. */
     private static List<String> excluded(Job job) {
-        return job.state().phase() == dev.muster.coordinator.core.Phase.SUCCEEDED
+        return job.state().phase() == dev.muster.coordinator.core.model.Phase.SUCCEEDED
                 ? List.of()
                 : List.copyOf(job.past().exclusions().nodes());
     }

@@ -2,10 +2,10 @@ package dev.muster.coordinator.stream.avro;
 
 import static dev.muster.coordinator.stream.avro.Fields.same;
 
-import dev.muster.coordinator.core.Effect;
-import dev.muster.coordinator.core.Node;
-import dev.muster.coordinator.core.NodeFilter;
-import dev.muster.coordinator.core.Suspicion;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.Suspicion;
+import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
 import dev.muster.v1.Capacity;
@@ -66,7 +66,7 @@ final class OutboundQueues {
         return borrowed;
     }
 
-    private QueueSpec spec(dev.muster.coordinator.core.QueueSpec spec) {
+    private QueueSpec spec(dev.muster.coordinator.core.model.QueueSpec spec) {
         var doors = spec.doors();
         var quota = spec.quota();
         return QueueSpec.newBuilder()
@@ -140,7 +140,7 @@ final class OutboundQueues {
     }
 
     private static SuspectNode suspect(
-            Suspicion suspicion, dev.muster.coordinator.core.PoolSpec.NodeHealth rule) {
+            Suspicion suspicion, dev.muster.coordinator.core.model.PoolSpec.NodeHealth rule) {
         return SuspectNode.newBuilder()
                 .setName(suspicion.node())
                 .setExcluded(suspicion.trust() == Node.Trust.EXCLUDED)

@@ -7,7 +7,7 @@ import dev.muster.v1.WaitReason;
 final class OutboundReasons {
     private OutboundReasons() {}
 
-    static WaitReason reason(dev.muster.coordinator.core.WaitReason reason) {
+    static WaitReason reason(dev.muster.coordinator.core.model.WaitReason reason) {
         var shortage = reason.shortage();
         var record =
                 WaitReason.newBuilder()

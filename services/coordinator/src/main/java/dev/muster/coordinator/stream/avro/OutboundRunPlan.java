@@ -1,7 +1,7 @@
 package dev.muster.coordinator.stream.avro;
 
-import dev.muster.coordinator.core.Effect;
-import dev.muster.coordinator.core.PoolSpec;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.state.Effect;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.HookSpec;

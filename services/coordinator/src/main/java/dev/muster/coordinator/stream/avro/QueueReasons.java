@@ -1,6 +1,6 @@
 package dev.muster.coordinator.stream.avro;
 
-import dev.muster.coordinator.core.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason;
 import org.jspecify.annotations.Nullable;
 
 /** What held for whole queues before the event whose effects are published. */

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.stream.avro;
 
-import dev.muster.coordinator.core.JobId;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.v1.JobSubmitted;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.stream.rows;
 
-import dev.muster.coordinator.core.Row;
-import dev.muster.coordinator.core.Row.Table;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Row.Table;
 
 /**
  * Keys of rows in a store: a letter for the table, then the row's id. In the order of the keys the

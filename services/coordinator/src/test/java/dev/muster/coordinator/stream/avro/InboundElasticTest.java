@@ -3,8 +3,8 @@ package dev.muster.coordinator.stream.avro;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Change;
-import dev.muster.coordinator.core.JobSpec;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.v1.ElasticSpec;
 import dev.muster.v1.Framework;
 import dev.muster.v1.JobSubmitted;

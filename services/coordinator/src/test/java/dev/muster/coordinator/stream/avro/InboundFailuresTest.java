@@ -8,10 +8,10 @@ import static dev.muster.coordinator.stream.InboxRecords.seen;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.Event.ContainerEnd;
-import dev.muster.coordinator.core.FailurePolicy;
-import dev.muster.coordinator.core.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.ContainerEnd;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.ContainerState;
 import dev.muster.v1.ExitCodeRange;

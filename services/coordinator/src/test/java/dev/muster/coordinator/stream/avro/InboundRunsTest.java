@@ -9,8 +9,8 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.Event.ContainerEnd;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.ContainerEnd;
 import dev.muster.v1.ContainerSeen;
 import dev.muster.v1.ContainerState;
 import dev.muster.v1.InboxKind;

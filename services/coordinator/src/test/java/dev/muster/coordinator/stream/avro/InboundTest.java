@@ -9,15 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.coordinator.core.Amounts;
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.FailurePolicy;
-import dev.muster.coordinator.core.JobSpec;
-import dev.muster.coordinator.core.JobSpec.Success;
-import dev.muster.coordinator.core.Node;
-import dev.muster.coordinator.core.NodeFilter;
-import dev.muster.coordinator.core.PoolSpec.Mode;
-import dev.muster.coordinator.core.Topology;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobSpec.Success;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PoolSpec.Mode;
+import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.stream.RandomValues;
 import dev.muster.v1.Backend;
 import dev.muster.v1.BulkChanged;
@@ -378,12 +378,14 @@ class InboundTest {
         return Stream.of(
                 argumentSet("cleanup", Cleanup.class, JobSpec.Cleanup.class),
                 argumentSet(
-                        "policy", QueuePolicy.class, dev.muster.coordinator.core.QueuePolicy.class),
+                        "policy",
+                        QueuePolicy.class,
+                        dev.muster.coordinator.core.model.QueuePolicy.class),
                 argumentSet("preemption", Preemption.class, Mode.class),
                 argumentSet(
                         "backend",
                         Backend.class,
-                        dev.muster.coordinator.core.PoolSpec.Backend.class),
+                        dev.muster.coordinator.core.model.PoolSpec.Backend.class),
                 argumentSet("restart", PodRestart.class, JobSpec.Restart.class),
                 argumentSet("operator", SelectorOperator.class, NodeFilter.Operator.class),
                 argumentSet("effect", TaintEffect.class, Node.Effect.class),

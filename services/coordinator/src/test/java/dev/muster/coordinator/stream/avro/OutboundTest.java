@@ -4,22 +4,22 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.coordinator.core.Amounts;
-import dev.muster.coordinator.core.Effect;
-import dev.muster.coordinator.core.Event.Request;
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.Node;
-import dev.muster.coordinator.core.Node.Trust;
-import dev.muster.coordinator.core.NodeFilter;
-import dev.muster.coordinator.core.Outcome;
-import dev.muster.coordinator.core.Phase;
-import dev.muster.coordinator.core.PoolSpec;
-import dev.muster.coordinator.core.Queue;
-import dev.muster.coordinator.core.RankId;
-import dev.muster.coordinator.core.Suspicion;
-import dev.muster.coordinator.core.Uid;
-import dev.muster.coordinator.core.WaitReason;
-import dev.muster.coordinator.core.WaitReason.Code;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event.Request;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Node.Trust;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.Outcome;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Suspicion;
+import dev.muster.coordinator.core.model.Uid;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.stream.InboxRecords;
 import dev.muster.coordinator.stream.RandomValues;
 import dev.muster.schemas.Topic;
@@ -336,7 +336,7 @@ class OutboundTest {
         assertThat(names(dev.muster.v1.Outcome.values())).containsAll(names(Outcome.values()));
         assertThat(names(dev.muster.v1.Phase.values())).containsAll(names(Phase.values()));
         assertThat(names(KeepPods.values()))
-                .containsAll(names(dev.muster.coordinator.core.Decision.Keep.values()));
+                .containsAll(names(dev.muster.coordinator.core.model.Decision.Keep.values()));
     }
 
     private static List<String> names(Enum<?>[] constants) {

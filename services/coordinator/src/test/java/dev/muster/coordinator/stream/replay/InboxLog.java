@@ -1,8 +1,8 @@
 package dev.muster.coordinator.stream.replay;
 
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.Row.Table;
-import dev.muster.coordinator.core.Waiting;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Row.Table;
+import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -1,13 +1,13 @@
 package dev.muster.coordinator.stream.replay;
 
-import dev.muster.coordinator.core.Change;
-import dev.muster.coordinator.core.Change.Terms;
-import dev.muster.coordinator.core.Digest;
-import dev.muster.coordinator.core.Event;
-import dev.muster.coordinator.core.JobId;
-import dev.muster.coordinator.core.JobSpec;
-import dev.muster.coordinator.core.Node;
-import dev.muster.coordinator.core.RankId;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Change.Terms;
+import dev.muster.coordinator.core.model.Digest;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.RankId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -3,8 +3,8 @@ package dev.muster.coordinator.stream.replay;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.Row;
-import dev.muster.coordinator.core.Step;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import java.io.PrintStream;

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.muster.coordinator.core.model.Checkpoint;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.scaling.Autoscaling;
+import dev.muster.coordinator.core.state.Effect;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;

@@ -9,8 +9,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.muster.coordinator.core.JobState;
 import dev.muster.coordinator.core.Standing.Place;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.history.Explainer;
 import dev.muster.coordinator.history.Explanation;
 import dev.muster.coordinator.history.Finding;

@@ -1,9 +1,0 @@
-package dev.muster.coordinator.core;
-
-/** An event that came behind more work than one step may do; taken in the order of its tick. */
-public record Waiting(long tick, Event event) implements Row {
-    @Override
-    public Key key() {
-        return new Key(Table.WAITING, Long.toString(tick));
-    }
-}

@@ -1,0 +1,381 @@
+package dev.muster.coordinator.core.commands;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.muster.coordinator.core.jobs.Avoidance;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.Result;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Decision.Move;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.Request;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Job.Answered;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Outcome;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.Words;
+import dev.muster.coordinator.core.sights.Fencing;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Ends;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.turns.Turns;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Commands about jobs: taken in or refused, and answered once. */
+public final class Submissions {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Turns turns;
+    private final Fencing fencing;
+    private final Avoidance avoidance;
+    private final Ends ends;
+
+    public Submissions(Tables tables, Journal journal, Jobs jobs, Turns turns, Fencing fencing) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.turns = turns;
+        this.fencing = fencing;
+        this.avoidance = new Avoidance(tables, jobs);
+        this.ends = new Ends(tables);
+    }
+
+    public void on(Event.Submitted event) {
+        var id = event.job();
+        var newest = tables.newest(id.fullName());
+        if (newest != null && !id.uid().isNewerThan(newest.id().uid())) {
+            return;
+        }
+        var job = Job.submitted(id, event.spec(), tables.clock());
+        var refusal = refusal(job, newest);
+        if (refusal != null) {
+            jobs.on(job, refusal);
+            answer(event.request(), Outcome.REFUSED, id, Phase.REFUSED, refusal.message());
+            return;
+        }
+        if (newest != null) {
+            jobs.on(newest, new JobEvent.KeepingOver());
+        }
+        var placed = job.with(event.spec().with(job.spec().place().at(priority(job))));
+        var phase = event.spec().place().suspended() ? Phase.SUSPENDED : Phase.QUEUED;
+        answer(event.request(), Outcome.ACCEPTED, id, phase, "");
+        takeIn(placed);
+    }
+
+    private void takeIn(Job job) {
+        var failed = new ArrayList<String>();
+        var awaits = awaits(job, failed);
+        var waiting = job.with(job.past().awaiting(failed.isEmpty() ? awaits : List.of()));
+        boolean behind = !awaits.isEmpty() || !failed.isEmpty();
+        jobs.on(waiting, new JobEvent.Submitted(behind, job.spec().place().suspended()));
+        var taken = tables.job(job.id());
+        if (taken == null) {
+            return;
+        }
+        if (!failed.isEmpty()) {
+            jobs.on(taken, new JobEvent.DependencyFailed(failed.getFirst()));
+        } else if (behind) {
+            jobs.explain(taken, waitsFor(awaits, tables.now()));
+        } else {
+            turns.tryAlone(job.id());
+        }
+    }
+
+    public static WaitReason waitsFor(List<Job.Awaited> awaits, Instant now) {
+        var names = awaits.stream().map(awaited -> awaited.job().fullName()).toList();
+        return new WaitReason(
+                Code.WAITING_FOR_DEPENDENCY,
+                names.getFirst(),
+                null,
+                now,
+                "the end of " + String.join(", ", names),
+                "it waits for " + String.join(", ", names),
+                List.of());
+    }
+
+    /**
+     * The jobs that it waits for, as they are now.
+     *
+     * @param failed takes one sentence for each that can never come as far
+     */
+    private List<Job.Awaited> awaits(Job job, List<String> failed) {
+        var awaits = new ArrayList<Job.Awaited>();
+        for (var after : job.spec().place().after()) {
+            var other = job.id().namespace() + "/" + after.job();
+            var phase = ends.phase(other); // Null is refused before.
+            if (phase != null && !phase.isEnd()) {
+                var awaited = requireNonNull(tables.newest(other));
+                awaits.add(new Job.Awaited(awaited.id(), after.succeeded()));
+            } else if (after.succeeded() && phase != Phase.SUCCEEDED) {
+                failed.add("%s ended %s".formatted(other, phase));
+            }
+        }
+        return awaits;
+    }
+
+    /** Its class's, its own, or its queue's. */
+    private int priority(Job job) {
+        var place = job.spec().place();
+        var queue = tables.queue(place.queue());
+        var ofClass =
+                place.priorityClass() == null
+                        ? null
+                        : tables.settings()
+                                .spec()
+                                .priorities()
+                                .classes()
+                                .get(place.priorityClass());
+        if (ofClass != null) {
+            return ofClass;
+        }
+        return place.priority() != 0 || queue == null
+                ? place.priority()
+                : queue.spec().order().defaultPriority();
+    }
+
+    private JobEvent.@Nullable Refused refusal(Job job, @Nullable Job newest) {
+        var name = job.spec().queue();
+        var place = job.spec().place();
+        var ofQueue = refusal(job, name);
+        if (ofQueue != null) {
+            return ofQueue;
+        }
+        if (newest != null && !newest.state().phase().isEnd()) {
+            return new JobEvent.Refused("Conflict", "%s is there and lives".formatted(newest.id()));
+        }
+        var ofClass = place.priorityClass();
+        if (ofClass != null
+                && !tables.settings().spec().priorities().classes().containsKey(ofClass)) {
+            return new JobEvent.Refused(
+                    "PriorityClassNotFound",
+                    "the pool has no priority class %s".formatted(ofClass));
+        }
+        for (var after : place.after()) {
+            var fullName = job.id().namespace() + "/" + after.job();
+            if (fullName.equals(job.id().fullName()) || ends.phase(fullName) == null) {
+                return new JobEvent.Refused(
+                        "DependencyNotFound",
+                        "it waits for %s, which the pool does not know".formatted(fullName));
+            }
+        }
+        return null;
+    }
+
+    /** Why a queue does not take the job in; null: it does. */
+    private JobEvent.@Nullable Refused refusal(Job job, String name) {
+        var queue = tables.queue(name);
+        if (queue == null) {
+            return new JobEvent.Refused("QueueNotFound", "queue %s is not there".formatted(name));
+        }
+        var doors = queue.spec().doors();
+        if (doors.draining()) {
+            return new JobEvent.Refused(
+                    "QueueDraining", "queue %s takes no new jobs".formatted(name));
+        }
+        if (!doors.admits(job.id().namespace())) {
+            return new JobEvent.Refused(
+                    "NamespaceNotAllowed",
+                    "queue %s is not for namespace %s".formatted(name, job.id().namespace()));
+        }
+        if (tables.counts(name).waiting() >= doors.maxWaiting()) {
+            return new JobEvent.Refused(
+                    "QueueFull",
+                    "queue %s has its %d waiting jobs".formatted(name, doors.maxWaiting()));
+        }
+        return null;
+    }
+
+    public void on(Event.ChangeAsked event) {
+        var job = tables.job(event.job());
+        var request = event.request();
+        if (job == null) {
+            boolean isOver = event.change() instanceof Change.ForceDelete;
+            answer(
+                    request,
+                    isOver ? Outcome.ENDED : Outcome.NOT_FOUND,
+                    event.job(),
+                    null,
+                    isOver ? "nothing is left of it" : "no such job lives");
+            return;
+        }
+        var before = firstAnswer(job, request);
+        if (before != null) {
+            answer(request, before.outcome(), job.id(), job.state().phase(), before.message());
+            return;
+        }
+        var result =
+                event.change() instanceof Change.Scale scale && !job.state().phase().isEnd()
+                        ? jobs.scalings().ask(job, scale, request == null ? "" : request.id())
+                        : change(job, event.change());
+        var changed = tables.job(job.id());
+        if (request != null && changed != null) {
+            tables.put(
+                    changed.answered(
+                            new Answered(request.id(), result.outcome(), result.message())));
+        }
+        answer(request, result.outcome(), job.id(), result.phase(), result.message());
+    }
+
+    /** Makes one change of one job, or says why not. Repeating it changes nothing. */
+    Result change(Job job, Change change) {
+        if (change instanceof Change.ForceDelete) {
+            return force(job);
+        }
+        if (job.state().phase().isEnd()) {
+            return new Result(Outcome.ENDED, job.state().phase(), "");
+        }
+        boolean isForItsStay = change instanceof Change.Suspend || change instanceof Change.Resume;
+        if (isForItsStay && isBeingCancelled(job)) {
+            return new Result(Outcome.REFUSED, job.state().phase(), "it is being cancelled");
+        }
+        return switch (change) {
+            case Change.Cancel(var grace, var message) ->
+                    tell(job, new JobEvent.CancelAsked(grace, message));
+            case Change.Suspend(var grace, var message) ->
+                    tell(job, new JobEvent.SuspendAsked(grace, message));
+            case Change.Resume _ -> resume(job, new JobEvent.ResumeAsked(isBehind(job)));
+            case Change.Release _ -> resume(job, new JobEvent.ReleaseAsked(isBehind(job)));
+            case Change.Hold(var message) ->
+                    isWaiting(job) ? tell(job, new JobEvent.HoldAsked(message)) : notWaiting(job);
+            case Change.Prioritise(var priority) ->
+                    isWaiting(job)
+                            ? replace(job, job.spec().place().at(priority))
+                            : notWaiting(job);
+            case Change.ForceDelete _ -> force(job);
+            case Change.Scale scale -> jobs.scalings().ask(job, scale, "");
+            case Change.Withdraw(var command) -> jobs.scalings().undoing().withdraw(job, command);
+            case Change.Include(var node) -> include(job, node);
+            case Change.Move(var queue) -> isWaiting(job) ? move(job, queue) : notWaiting(job);
+        };
+    }
+
+    private static boolean isBeingCancelled(Job job) {
+        return job.state() instanceof JobState.Stopping(var then, _, _)
+                && then instanceof JobState.Then.Finish;
+    }
+
+    private Result force(Job job) {
+        var forced = fencing.force(job);
+        var phase = tables.current(job).state().phase();
+        if (!forced.isEmpty()) {
+            return new Result(
+                    Outcome.ACCEPTED, phase, "%d pods are forced".formatted(forced.size()));
+        }
+        var earlier = fencing.earlier(job.id());
+        var message =
+                "it leaves nothing on a node that is not heard of"
+                        + (earlier == null ? "" : "; uid " + earlier.uid() + " does");
+        return new Result(phase.isEnd() ? Outcome.ENDED : Outcome.REFUSED, phase, message);
+    }
+
+    /** Its next pods may go there again; those that are there stay where they are. */
+    private Result include(Job job, @Nullable String node) {
+        var avoided = job.past().exclusions().nodes();
+        var included = node == null ? avoided : new TreeSet<>(List.of(node));
+        included.retainAll(avoided);
+        avoidance.include(job, included);
+        var what = node == null ? "any node" : node;
+        return new Result(
+                Outcome.ACCEPTED,
+                job.state().phase(),
+                included.isEmpty()
+                        ? "%s does not avoid %s".formatted(job.id().fullName(), what)
+                        : "%s may use %s again"
+                                .formatted(job.id().fullName(), String.join(", ", included)));
+    }
+
+    private static boolean isBehind(Job job) {
+        return !job.past().awaits().isEmpty();
+    }
+
+    private static boolean isWaiting(Job job) {
+        return job.state() instanceof JobState.Queued || job.state() instanceof JobState.Suspended;
+    }
+
+    private static Result notWaiting(Job job) {
+        var phase = job.state().phase();
+        return new Result(
+                Outcome.REFUSED,
+                phase,
+                "%s does not wait any more: it is %s"
+                        .formatted(job.id().fullName(), Words.of(phase)));
+    }
+
+    private Result resume(Job job, JobEvent event) {
+        var result = tell(job, event);
+        var changed = tables.job(job.id());
+        if (changed != null
+                && changed.state() instanceof JobState.Queued queued
+                && queued.gate() instanceof JobState.Gate.Behind) {
+            jobs.explain(changed, waitsFor(changed.past().awaits(), tables.now()));
+        }
+        return result;
+    }
+
+    Result tell(Job job, JobEvent event) {
+        var decision = jobs.on(job, event);
+        var phase = decision instanceof Move(var next, _) ? next.phase() : job.state().phase();
+        return new Result(Outcome.ACCEPTED, phase, "");
+    }
+
+    private Result move(Job job, String queue) {
+        if (queue.equals(job.spec().queue())) {
+            return new Result(Outcome.ACCEPTED, job.state().phase(), "");
+        }
+        var refusal = refusal(job, queue);
+        return refusal == null
+                ? replace(unexplained(job), job.spec().place().in(queue))
+                : new Result(Outcome.REFUSED, job.state().phase(), refusal.message());
+    }
+
+    /** What was told of it where it was; a gate's own word goes with it. */
+    private static Job unexplained(Job job) {
+        return job.state() instanceof JobState.Queued queued && queued.isOpen()
+                ? job.to(new JobState.Queued(queued.takenBack(), queued.gate(), null), job.times())
+                : job;
+    }
+
+    /** It waits elsewhere, with its age. */
+    private Result replace(Job job, JobSpec.Place place) {
+        var hold = tables.hold();
+        if (hold != null && hold.job().equals(job.id())) {
+            tables.endHold();
+        }
+        var changed = job.with(job.spec().with(place));
+        tables.put(changed);
+        jobs.deleteIfEmpty(job.spec().queue());
+        jobs.publishStatus(changed);
+        tables.startsAreDue();
+        return new Result(Outcome.ACCEPTED, job.state().phase(), "");
+    }
+
+    private static @Nullable Answered firstAnswer(Job job, @Nullable Request request) {
+        return job.answered().stream()
+                .filter(answer -> request != null && answer.requestId().equals(request.id()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void answer(
+            @Nullable Request request,
+            Outcome outcome,
+            JobId job,
+            @Nullable Phase phase,
+            String message) {
+        if (request != null) {
+            journal.publish(new Effect.Answer(request, outcome, job, phase, message));
+        }
+    }
+}

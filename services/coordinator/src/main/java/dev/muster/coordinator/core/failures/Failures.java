@@ -1,0 +1,408 @@
+package dev.muster.coordinator.core.failures;
+
+import dev.muster.coordinator.core.gang.Casualties;
+import dev.muster.coordinator.core.jobs.Avoidance;
+import dev.muster.coordinator.core.jobs.Costs;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.Verdict;
+import dev.muster.coordinator.core.jobs.Verdict.Extent;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.End;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Failure.Cause;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.nodes.SuspectNodes;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a job whose ranks fail. First failures mislead: when a node dies, its peers exit
+ * before the node is known to be lost. So the verdict waits a while, and the strongest cause is
+ * charged; however many ranks failed by then, it is one restart.
+ */
+public final class Failures {
+    /** The verdict waits so long when a node of the gang is not heard of. */
+    public static final Duration NODE_SETTLE = Duration.ofSeconds(60);
+
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Avoidance avoidance;
+    private final Stages stages;
+    private final LostNodes lost;
+    private final Costs costs;
+    private final SuspectNodes suspects;
+    private final InPlaceRestarts inPlace;
+
+    public Failures(
+            Tables tables, Jobs jobs, Stages stages, LostNodes lost, InPlaceRestarts inPlace) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.lost = lost;
+        this.costs = new Costs(tables, jobs);
+        this.avoidance = new Avoidance(tables, jobs);
+        this.stages = stages;
+        this.suspects = new SuspectNodes(tables);
+        this.inPlace = inPlace;
+    }
+
+    /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
+    public void look(JobId id) {
+        var job = tables.job(id);
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        jobs.scalings().undoing().ofFailed(tables.current(job));
+        job = tables.current(job);
+        if (!job.state().isUp()) {
+            return;
+        }
+        var casualties = tables.gang(job).casualties();
+        if (casualties.isEmpty()) {
+            endIfNothingIsLeft(job);
+            return;
+        }
+        boolean counts = false;
+        for (var rank : casualties.unseen()) {
+            var failure = Casualties.failure(rank);
+            if (policy(job, failure).isFinal(failure)) {
+                fail(job, failure);
+                return;
+            }
+            counts |= !Verdict.mayBeIgnored(job, rank);
+        }
+        casualties.looked();
+        if (counts) {
+            jobs.checkpoints().broken(job);
+            job = tables.current(job);
+        }
+        if (!job.state().isUp() || job.state() instanceof JobState.Saving) {
+            return;
+        }
+        var strongest = casualties.strongest();
+        if (strongest.isBy(Cause.INFRASTRUCTURE) && concernsAll(job, strongest)) {
+            judge(job, null);
+            return;
+        }
+        if (tables.alarms.get(Alarm.Kind.NODE_SETTLE, id.toString()) == null) {
+            var settle = policy(job, strongest).settle();
+            tables.alarmOnce(Alarm.Kind.SETTLE, id.toString(), tables.now().plus(settle));
+        }
+    }
+
+    /** Every rank has ended, and those whose success was asked for did not succeed. */
+    private void endIfNothingIsLeft(Job job) {
+        var tally = tables.gang(job).tally();
+        var success = job.spec().success();
+        if (tally.isOver() && !tally.satisfies(success)) {
+            var whose = success instanceof JobSpec.Success.OfRole(var role) ? " of " + role : "";
+            var message = "every rank has ended, and none%s has succeeded".formatted(whose);
+            jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "NothingSucceeded", message)));
+        }
+    }
+
+    /** The first failures have settled. */
+    public void settled(@Nullable Job job) {
+        if (job == null || !awaitsVerdict(job)) {
+            return;
+        }
+        var strongest = tables.gang(job).casualties().strongest();
+        var settle = policy(job, strongest).settle();
+        var silent = silentNode(job);
+        if (silent != null
+                && !strongest.isBy(Cause.INFRASTRUCTURE)
+                && settle.compareTo(NODE_SETTLE) < 0) {
+            var at = tables.now().plus(NODE_SETTLE.minus(settle));
+            tables.alarm(Alarm.Kind.NODE_SETTLE, job.id().toString(), at);
+        } else {
+            judge(job, silent);
+        }
+    }
+
+    /** A node of the gang was not heard of; by now it is known, or lost. */
+    public void settledLate(@Nullable Job job) {
+        if (job != null && awaitsVerdict(job)) {
+            judge(job, silentNode(job));
+        }
+    }
+
+    private boolean awaitsVerdict(Job job) {
+        return job.state().isUp() && !tables.gang(job).casualties().isEmpty();
+    }
+
+    /**
+     * The first node that is not heard of, or left, with ranks that were to run there until now;
+     * null: all are there.
+     */
+    private @Nullable String silentNode(Job job) {
+        return tables.gang(job).members().stream()
+                .filter(rank -> rank.state().isUnjudged())
+                .filter(lost::isUnheardOf)
+                .map(rank -> rank.making().node())
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    private void judge(Job job, @Nullable String silent) {
+        var verdict = Verdict.of(job, tables.gang(job).casualties().all(), silent);
+        var charged = verdict.charged();
+        if (charged == null) {
+            tables.silence(Alarm.Kind.SETTLE, job.id().toString());
+            tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
+        }
+        if (!verdict.ignored().isEmpty()) {
+            ignore(job, verdict.ignored());
+        }
+        var now = tables.job(job.id());
+        if (now == null || !now.state().isUp()) {
+            return;
+        }
+        if (charged == null) {
+            endIfNothingIsLeft(now);
+        } else if (verdict.extent() == Extent.NOTHING) {
+            fail(now, charged);
+        } else {
+            restart(now, charged, verdict);
+        }
+    }
+
+    /** Their failure is an end like any other. */
+    private void ignore(Job job, List<Rank> ranks) {
+        for (var rank : ranks) {
+            var sight = rank.sight();
+            var failure = Casualties.failure(rank);
+            tables.put(rank.with(sight.judged(RankState.IGNORED, sight.over(), failure)));
+            if (sight.over()) {
+                tables.startsAreDue();
+            }
+        }
+        jobs.gather(tables.current(job), new Job.Due(false, true));
+        stages.ranksChanged(job.id());
+    }
+
+    private void restart(Job job, Failure charged, Verdict verdict) {
+        var policy = policy(job, charged);
+        var failed = verdict.failed();
+        var guilty = failed.stream().filter(rank -> isBy(charged, rank)).toList();
+        var growing = grow(job, guilty);
+        if (!growing.isEnough()) {
+            outOfMemory(job, charged, growing);
+            return;
+        }
+        var budgets = costs.charge(job, charged);
+        if (budgets == null) {
+            costs.exhausted(job, charged);
+            return;
+        }
+        var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
+        var grown = job.with(job.spec().with(growing.work()));
+        var paid =
+                avoidance.avoid(
+                        grown.with(job.past().charged(budgets.until(until))),
+                        badNodes(job, guilty));
+        tables.put(paid);
+        tables.silence(Alarm.Kind.SETTLE, job.id().toString());
+        tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
+        var message =
+                "%s%s; restart %d".formatted(charged.message(), growing.words(), budgets.all());
+        switch (extent(paid, verdict)) {
+            case CONTAINERS -> inPlace(paid, failed, until);
+            case PODS -> again(paid, failed, until);
+            case ROLES -> again(paid, rolesOf(paid, failed), until);
+            case ALL_CONTAINERS -> inPlace(paid, inPlace.all(paid), until);
+            case GANG, NOTHING ->
+                    jobs.on(paid, new JobEvent.RestartDecided(until, charged.reason(), message));
+        }
+    }
+
+    /** How much starts again: all as a new attempt, where less cannot be had. */
+    private Extent extent(Job job, Verdict verdict) {
+        if (hasLostCritical(job)) {
+            return Extent.GANG;
+        }
+        boolean isDenied =
+                verdict.extent() == Extent.ALL_CONTAINERS && !inPlace.canBeAskedOfAll(job);
+        return isDenied ? Extent.GANG : verdict.extent();
+    }
+
+    /** What failed by a weaker cause fell with the others: its own rule says nothing of it. */
+    private static boolean isBy(Failure charged, Rank failed) {
+        return Casualties.failure(failed).isBy(charged.cause());
+    }
+
+    /** Others say what is done besides a restart. */
+    private static boolean isRestart(Action action) {
+        return !(action instanceof Action.ExcludeNode || action instanceof Action.GrowMemory);
+    }
+
+    /** What roles get whose ranks ran out of memory, where their rule says so. */
+    private Enlargement grow(Job job, List<Rank> failed) {
+        var growing = Enlargement.nothing(job.spec().work());
+        for (var rank : failed) {
+            var failure = Casualties.failure(rank);
+            if (policy(job, failure).actionOn(failure) instanceof Action.GrowMemory rule) {
+                var spec = job.spec().with(growing.work());
+                var role = rank.id().role();
+                var had = rank.making().memory();
+                growing = growing.and(role, MemoryGrowth.of(spec, role, rule, had, nodes()));
+            }
+        }
+        return growing;
+    }
+
+    private List<MemoryGrowth.NodeRoom> nodes() {
+        return tables.capacity.nodes().stream()
+                .map(node -> new MemoryGrowth.NodeRoom(node, tables.capacity.leftByOthers(node)))
+                .toList();
+    }
+
+    private void outOfMemory(Job job, Failure charged, Enlargement growing) {
+        var message = charged.message() + growing.words();
+        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, "MemoryLimitReached", message)));
+    }
+
+    /** Of ranks whose rule says that their nodes are at fault; the pool hears of it, too. */
+    private SortedSet<String> badNodes(Job job, List<Rank> failed) {
+        var nodes = new TreeSet<String>();
+        for (var rank : failed) {
+            var failure = Casualties.failure(rank);
+            if (policy(job, failure).actionOn(failure) instanceof Action.ExcludeNode) {
+                nodes.add(rank.making().node());
+                suspects.failed(rank, failure.reason(), failure.message());
+            }
+        }
+        return nodes;
+    }
+
+    /**
+     * The kubelet started a rank's container again. Each time is charged as a restart of ours would
+     * be, so that what always fails comes to an end; a rule that says what else is to be done about
+     * such a failure makes it one like any other, and so it is of a rank without which the gang
+     * cannot do.
+     */
+    public void restartedInItsPod(JobId id, RankId rankId, int times, Failure failure) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(rankId);
+        if (job == null || rank == null || !job.state().isUp() || rank.state().hasEnded()) {
+            return;
+        }
+        var said = policy(job, failure).said(failure);
+        boolean critical = job.spec().isCritical(rankId);
+        if (said instanceof Action.Ignore && !critical) {
+            return;
+        }
+        if (critical || said != null || isOnlyByRules(job, rankId.role())) {
+            var restarted = Rank.InPlace.DONE;
+            tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure, restarted)));
+            jobs.gather(tables.current(job), new Job.Due(false, true));
+            stages.ranksChanged(id);
+            look(id);
+            return;
+        }
+        var paid = job;
+        for (int i = 0; i < times; i++) {
+            var budgets = costs.charge(paid, failure);
+            if (budgets == null) {
+                tables.put(paid);
+                costs.exhausted(paid, failure);
+                return;
+            }
+            paid = paid.with(paid.past().charged(budgets));
+        }
+        tables.put(paid);
+        jobs.gather(tables.current(paid), new Job.Due(false, true));
+    }
+
+    /** The kubelet restarts for the sake of rules alone: what no rule names is a failure. */
+    private static boolean isOnlyByRules(Job job, String role) {
+        return job.spec().role(role).restart() == JobSpec.Restart.NEVER
+                && job.spec().failureOf(role).hasInPlace();
+    }
+
+    /** All ranks of the roles of which one failed. */
+    private List<Rank> rolesOf(Job job, List<Rank> failed) {
+        var roles = new TreeSet<String>();
+        failed.forEach(rank -> roles.add(rank.id().role()));
+        return tables.gang(job).members().stream()
+                .filter(rank -> roles.contains(rank.id().role()))
+                .toList();
+    }
+
+    /** Their pods are made again after the delay; the others go on. */
+    private void again(Job job, List<Rank> ranks, Instant until) {
+        for (var rank : ranks) {
+            put(rank, null);
+        }
+        remakeAt(job, until);
+    }
+
+    /** After the delay they start again in their pods. */
+    private void inPlace(Job job, List<Rank> ranks, Instant until) {
+        for (var rank : ranks) {
+            boolean isDone = rank.is(Rank.InPlace.DONE);
+            put(rank, isDone ? Rank.InPlace.DONE : Rank.InPlace.WANTED);
+        }
+        remakeAt(job, until);
+    }
+
+    private void put(Rank rank, Rank.@Nullable InPlace inPlace) {
+        var s = rank.sight();
+        tables.put(rank.with(s.judged(RankState.RETURNING, s.released(), s.failure(), inPlace)));
+    }
+
+    private void remakeAt(Job job, Instant until) {
+        var subject = job.id().toString();
+        var set = tables.alarms.get(Alarm.Kind.REMAKE, subject);
+        tables.alarm(
+                Alarm.Kind.REMAKE,
+                subject,
+                set != null && set.at().isBefore(until) ? set.at() : until);
+        jobs.gather(tables.current(job), new Job.Due(true, true));
+    }
+
+    private void fail(Job job, Failure failure) {
+        var action = policy(job, failure).actionOn(failure);
+        var said = action instanceof Action.Fail(var message) ? message : "";
+        var message =
+                said.isEmpty() ? failure.message() : "%s (%s)".formatted(said, failure.message());
+        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, failure.reason(), message)));
+    }
+
+    /** Nothing stronger can come, and waiting would gather nothing: the whole gang goes anyway. */
+    private boolean concernsAll(Job job, Failure strongest) {
+        var policy = policy(job, strongest);
+        var said = policy.actionOn(strongest);
+        return said instanceof Action.RestartGang
+                || !isRestart(said) && policy.restart() instanceof Action.RestartGang
+                || hasLostCritical(job);
+    }
+
+    private boolean hasLostCritical(Job job) {
+        var gang = tables.gang(job);
+        return job.spec().work().roles().stream()
+                .flatMap(role ->
+                        role.care().critical().stream()
+                                .map(index -> gang.get(new RankId(role.name(), index))))
+                .anyMatch(rank -> rank != null && Casualties.isOne(rank));
+    }
+
+    private static FailurePolicy policy(Job job, Failure failure) {
+        return job.spec().failureOf(failure.rank().role());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.muster.coordinator.core.failures;
+
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Memory;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Words;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much memory a role's main container gets after it ran out of it: as its rule says, within the
+ * rule's own bound, what the job may use in all, and the largest node that could take its pod.
+ *
+ * @param bytes what it gets; 0: no more
+ * @param message one sentence for people: how far it grows, or what keeps it from growing
+ */
+record MemoryGrowth(long bytes, String message) {
+    private static final long MEBI = 1L << 20;
+
+    /** What bounds it, in bytes, and in words. */
+    private record Bound(long bytes, String words) {}
+
+    /**
+     * @param had what the container had that ran out of memory; 0: what it was submitted with
+     * @param nodes of the pool, and what others leave of each
+     */
+    static MemoryGrowth of(
+            JobSpec spec, String name, Action.GrowMemory rule, long had, List<NodeRoom> nodes) {
+        var role = spec.role(name);
+        var memory = role.pod().memory();
+        if (memory == null) {
+            return no(name, "its main container names none");
+        }
+        if (memory.now() > (had == 0 ? memory.asked() : had)) {
+            return new MemoryGrowth(
+                    memory.now(),
+                    "memory of role %s has grown to %s since"
+                            .formatted(name, Words.bytes(memory.now())));
+        }
+        var bound = least(ofRule(rule), least(ofJob(spec, role), ofNodes(role, nodes)));
+        long wanted = times(memory.now(), rule.thousandths());
+        if (bound == null || wanted <= bound.bytes()) {
+            return grows(name, memory.now(), wanted);
+        }
+        return bound.bytes() > memory.now()
+                ? grows(name, memory.now(), bound.bytes())
+                : no(name, bound.words());
+    }
+
+    /** A node, and what others leave of it. */
+    record NodeRoom(Node node, Amounts left) {}
+
+    private static MemoryGrowth grows(String role, long from, long to) {
+        return new MemoryGrowth(
+                to,
+                "memory of role %s grows from %s to %s"
+                        .formatted(role, Words.bytes(from), Words.bytes(to)));
+    }
+
+    private static MemoryGrowth no(String role, String why) {
+        return new MemoryGrowth(0, "memory of role %s cannot grow: %s".formatted(role, why));
+    }
+
+    /** In whole mebibytes. */
+    private static long times(long bytes, int thousandths) {
+        long most = Long.MAX_VALUE / 2;
+        long kilo = bytes / 1_000 + 1;
+        if (kilo > most / thousandths) {
+            return most;
+        }
+        long exact = bytes / 1_000 * thousandths + (bytes % 1_000 * thousandths + 999) / 1_000;
+        return Math.ceilDiv(exact, MEBI) * MEBI;
+    }
+
+    private static @Nullable Bound least(@Nullable Bound one, @Nullable Bound other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return other.bytes() < one.bytes() ? other : one;
+    }
+
+    private static @Nullable Bound ofRule(Action.GrowMemory rule) {
+        return rule.max() == 0
+                ? null
+                : new Bound(
+                        rule.max(),
+                        "its rule allows at most %s".formatted(Words.bytes(rule.max())));
+    }
+
+    /** What the other pods leave of what all pods may use together. */
+    private static @Nullable Bound ofJob(JobSpec spec, JobSpec.Role role) {
+        long all = spec.work().limits().get(Memory.RESOURCE);
+        var memory = role.pod().memory();
+        if (all == 0 || memory == null) {
+            return null;
+        }
+        long others = 0;
+        for (var other : spec.roles()) {
+            if (!other.name().equals(role.name())) {
+                others += other.replicas() * other.demand().get(Memory.RESOURCE);
+            }
+        }
+        long each = Math.max(0, all - others) / role.replicas() - memory.requests().besides();
+        return new Bound(
+                each,
+                "resourceLimits allow %s for all pods together, which leaves it %s"
+                        .formatted(Words.bytes(all), Words.bytes(Math.max(0, each))));
+    }
+
+    /** Null: no node could take its pod as it is, so that nothing is known of larger ones. */
+    private static @Nullable Bound ofNodes(JobSpec.Role role, List<NodeRoom> nodes) {
+        var memory = role.pod().memory();
+        var demand = role.demand();
+        Bound largest = null;
+        for (var room : nodes) {
+            if (memory != null
+                    && role.filter().accepts(room.node())
+                    && demand.timesIn(room.left()) > 0) {
+                long left = room.left().get(Memory.RESOURCE) - memory.requests().besides();
+                if (largest == null || left > largest.bytes()) {
+                    largest =
+                            new Bound(
+                                    left,
+                                    "the largest node that takes its pods, %s, has %s for it"
+                                            .formatted(room.node().name(), Words.bytes(left)));
+                }
+            }
+        }
+        return largest;
+    }
+}

@@ -1,0 +1,373 @@
+package dev.muster.coordinator.core.failures;
+
+import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.jobs.Ending;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.Siblings;
+import dev.muster.coordinator.core.jobs.Successors;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Quotas;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes what failed anew: a whole gang once nothing is left of it, or single ranks. Both keep the
+ * room that they had, and come before everybody else's claim, the pool's hold included.
+ */
+public final class Restarts {
+    /** How many ranks one step makes again. */
+    private static final int AT_ONCE = 200;
+
+    /** So many jobs are tried when room comes; the others' alarms go on. */
+    private static final int TRIED_AT_ONCE = 256;
+
+    /** Of each role so many that differ in what is theirs already. */
+    private static final int TRIED_OF_ROLE = 4;
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Quotas quotas;
+    private final Starts starts;
+    private final LostNodes lost;
+    private final Stages stages;
+    private final InPlaceRestarts inPlace;
+    private final Siblings siblings;
+    private final Successors successors;
+    private final Ending ending;
+
+    public Restarts(Tables tables, Journal journal, Jobs jobs, Stages stages, LostNodes lost) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.quotas = new Quotas(tables);
+        this.starts = new Starts(tables, journal, jobs);
+        this.lost = lost;
+        this.stages = stages;
+        this.inPlace = new InPlaceRestarts(tables, journal, jobs);
+        this.siblings = new Siblings(tables);
+        this.successors = new Successors(tables);
+        this.ending = new Ending(tables, jobs);
+    }
+
+    /**
+     * The delay of a gang that is gone is over: it starts again, or waits where its room is lost.
+     */
+    public void again(Job job) {
+        if (!(job.state() instanceof JobState.Restarting restarting)
+                || restarting.clearing() != JobState.Clearing.DONE) {
+            return;
+        }
+        var whole = whole(job);
+        jobs.dropRanks(job);
+        var fit = fit(job, whole);
+        if (fit == null) {
+            fit = fit(job, tables.makeup(job).start());
+        }
+        if (fit == null) {
+            jobs.on(tables.current(job), new JobEvent.RoomLost(restarting.message()));
+        } else {
+            starts.startAgain(tables.current(job), fit);
+        }
+    }
+
+    private @Nullable Placed fit(Job job, Shape shape) {
+        var queue = tables.queue(job.spec().queue());
+        if (queue == null) {
+            return null;
+        }
+        var use = tables.makeup(job).use(shape);
+        var claim = new Quotas.Claim(queue, job.id().namespace(), use, By.RETURNING_JOB);
+        return quotas.check(claim) == null ? placed(shape, Extra.NONE) : null;
+    }
+
+    /** As large as it was. */
+    private Shape whole(Job job) {
+        var makeup = tables.makeup(job);
+        var gang = tables.gang(job);
+        var parts = new ArrayList<Shape.Part>();
+        for (var role : job.spec().roles()) {
+            if (!makeup.later().contains(role.name())) {
+                int there = Math.min(role.replicas(), gang.count(role.name()));
+                int pods = Math.max(makeup.minimum(role.name()), there);
+                parts.addAll(Makeup.parts(role, 0, pods, tables.settings().spec().spot()));
+            }
+        }
+        return new Shape(parts, job.spec().gang().topology());
+    }
+
+    /**
+     * In what is free and its own room; where that does not do, also in what is held for others.
+     */
+    private @Nullable Placed placed(Shape shape, Extra own) {
+        var fit = tables.capacity.placed(shape, own);
+        return fit != null || tables.hold() == null
+                ? fit
+                : tables.capacity.placed(shape, own.with(plus(own.room(), tables.held())));
+    }
+
+    private static SortedMap<String, Amounts> plus(
+            SortedMap<String, Amounts> own, SortedMap<String, Amounts> held) {
+        var room = new TreeMap<>(own);
+        held.forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
+        return room;
+    }
+
+    private static SortedMap<String, Amounts> own(List<Rank> ranks, Job job) {
+        var room = new TreeMap<String, Amounts>();
+        for (var rank : ranks) {
+            if (!rank.sight().released()) {
+                var demand = job.spec().podOf(rank).demand();
+                room.merge(rank.making().node(), demand, Amounts::plus);
+            }
+        }
+        return room;
+    }
+
+    /** The delay of single ranks is over: their pods are made again, each where there is room. */
+    public void delayOver(@Nullable Job job) {
+        if (job != null && job.state().isUp()) {
+            var roles = new TreeSet<String>();
+            tables.gang(job).returning().forEach(rank -> roles.add(rank.id().role()));
+            stages.again(job.id(), roles);
+            remake(tables.current(job));
+        }
+    }
+
+    /** The same of those that found no room then. */
+    public void remake(@Nullable Job job) {
+        if (job != null && job.state().isUp()) {
+            remake(job, elsewhere(job));
+        }
+    }
+
+    /**
+     * @param elsewhere where those go that leave their domain together
+     */
+    private void remake(Job job, SortedMap<RankId, String> elsewhere) {
+        if (ending.startsAgain(job)) {
+            return;
+        }
+        var subject = job.id().toString();
+        var returning = tables.gang(job).returning();
+        if (isDenied(job, returning)) {
+            return;
+        }
+        boolean anyLeft = false;
+        var made = new TreeSet<String>();
+        for (var rank : returning.stream().limit(AT_ONCE).toList()) {
+            if (remade(tables.current(job), rank, elsewhere)) {
+                made.add(rank.id().role());
+            } else {
+                anyLeft = true;
+            }
+        }
+        stages.again(job.id(), made);
+        stages.ranksChanged(job.id());
+        if (returning.size() > AT_ONCE) {
+            tables.alarm(Alarm.Kind.REMAKE, subject, tables.now());
+            return;
+        }
+        if (anyLeft) {
+            boolean isNews = tables.alarms.get(Alarm.Kind.ROOM, subject) == null;
+            tables.alarm(Alarm.Kind.ROOM, subject, tables.now().plus(Alarm.AGAIN));
+            if (isNews) {
+                var now = tables.current(job);
+                tables.put(now.with(new Job.Due(now.due().plan(), true))); // Its status says why.
+            }
+        } else {
+            tables.silence(Alarm.Kind.ROOM, subject);
+        }
+        jobs.publishGathered(tables.current(job));
+    }
+
+    /** Somebody cannot start again in his pod, where all were to: all are made anew. */
+    private boolean isDenied(Job job, List<Rank> returning) {
+        for (var rank : returning) {
+            boolean fits = !lost.isOnDeadNode(rank) && fitsItsPod(job, rank);
+            if (inPlace.isDenied(job, rank, fits)) {
+                var why = fits ? "nobody can be asked for it" : "its pod has to be another one";
+                inPlace.giveUp(job, InPlaceRestarts.message(rank.id(), why));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Room may have come for ranks that found none: they are first, those of the oldest job before
+     * others, and of a job those that fit though others do not. Of a job of which others still wait
+     * for their delay none is tried.
+     *
+     * @return whether any was made again
+     */
+    public boolean inRoomThatCame() {
+        var jobs =
+                tables.alarms.inNeedOfRoom(TRIED_AT_ONCE).stream()
+                        .map(subject -> tables.job(JobId.parse(subject)))
+                        .filter(job -> job != null && isInNeed(job))
+                        .sorted(Comparator.comparingLong(Job::ticket))
+                        .toList();
+        var failed = new LinkedHashSet<Need>();
+        for (var job : jobs) {
+            var elsewhere = elsewhere(job);
+            for (var role : job.spec().roles()) {
+                for (var rank : tables.gang(job).returning(role.name(), TRIED_OF_ROLE)) {
+                    var need = need(job, rank);
+                    if (need != null && failed.contains(need)) {
+                        break;
+                    }
+                    if (remade(tables.current(job), rank, elsewhere)) {
+                        stages.again(job.id(), new TreeSet<>(List.of(role.name())));
+                        remake(tables.current(job), elsewhere);
+                        return true;
+                    }
+                    if (need != null) {
+                        failed.add(need);
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isInNeed(Job job) {
+        return job.state().isUp()
+                && tables.gang(job).isAnyReturning()
+                && tables.alarms.get(Alarm.Kind.REMAKE, job.id().toString()) == null;
+    }
+
+    /** What a rank needs that has nothing: another that needs the same finds no room either. */
+    private record Need(String queue, String namespace, boolean spot, JobSpec.Role role) {}
+
+    /** Null: it has something of its own, or where it goes depends on its gang. */
+    private @Nullable Need need(Job job, Rank rank) {
+        var role = job.spec().role(rank.id().role());
+        boolean isLike =
+                rank.sight().over()
+                        && !hasRoom(rank)
+                        && rank.making().port() == null
+                        && !role.pod().apart()
+                        && job.spec().gang().topology().policy() == Topology.Policy.NONE;
+        boolean spot = rank.id().index() >= role.replicas() - role.spot();
+        return isLike ? new Need(job.spec().queue(), job.id().namespace(), spot, role) : null;
+    }
+
+    /** It may go back to where it was. */
+    private boolean hasRoom(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return !rank.sight().released() && node != null && node.ready();
+    }
+
+    private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
+        boolean isCutOff = !rank.sight().over() && lost.isOnDeadNode(rank);
+        if (!isCutOff && fitsItsPod(job, rank) && inPlace.restarts(rank)) {
+            inPlace.restart(job, rank);
+            return true;
+        }
+        if (isCutOff && !lost.mayBeForced(job, rank)) {
+            return Successors.mayCome(tables, job, rank) && succeeded(job, rank);
+        }
+        if (quotas.ofAgain(job, rank) != null) {
+            return false;
+        }
+        var node = elsewhere.get(rank.id());
+        if (node == null) {
+            node = isCutOff ? besideOthers(job, rank) : node(job, rank);
+        }
+        if (node == null) {
+            return false;
+        }
+        var fences = job.fences().nextIncarnation();
+        var making =
+                new Rank.Making(
+                        fences,
+                        node,
+                        List.of(),
+                        rank.making().port(),
+                        job.spec().role(rank.id().role()).pod().grown(),
+                        isCutOff);
+        tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
+        tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
+        tables.put(rank.again(making));
+        var told = job.with(fences).nextSeq().with(new Job.Due(true, true));
+        tables.put(told);
+        journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
+        if (!node.equals(rank.making().node())) {
+            tables.startsAreDue();
+        }
+        return true;
+    }
+
+    /** It leaves, and another comes at once, or later where the job may do without it. */
+    private boolean succeeded(Job job, Rank rank) {
+        var fit = successors.fit(job, rank, this::placed);
+        if (fit == null && !successors.isSpare(job, rank)) {
+            return false;
+        }
+        jobs.departures().giveUp(job, List.of(rank.id()));
+        if (fit == null) {
+            tables.startsAreDue();
+        } else {
+            starts.grow(tables.current(job), fit);
+        }
+        jobs.scalings().look(job.id());
+        return true;
+    }
+
+    /** A pod that still runs stays where it is; its successor comes when it is gone. */
+    private @Nullable String node(Job job, Rank rank) {
+        return fitsItsPod(job, rank) ? rank.making().node() : besideOthers(job, rank);
+    }
+
+    /** Its pod still is as it should be, where it should be. */
+    private static boolean fitsItsPod(Job job, Rank rank) {
+        var role = job.spec().role(rank.id().role());
+        return !rank.sight().over()
+                && !role.filter().avoided().contains(rank.making().node())
+                && rank.making().memory() == role.pod().grown();
+    }
+
+    /** Where there is room for it, its own included. */
+    private @Nullable String besideOthers(Job job, Rank rank) {
+        // The others were told its port: it goes where that is free.
+        var closed = tables.ports.takenFrom(rank);
+        return siblings.node(job, rank, closed, own(List.of(rank), job), this::placed);
+    }
+
+    /** Where those go that are made again if the first of them cannot stay in its domain. */
+    private SortedMap<RankId, String> elsewhere(Job job) {
+        var returning = tables.gang(job).returning();
+        boolean leave =
+                !returning.isEmpty()
+                        && siblings.mayLeave(job)
+                        && besideOthers(job, returning.getFirst()) == null;
+        return leave
+                ? siblings.elsewhere(job, returning, own(returning, job), this::placed)
+                : Collections.emptySortedMap();
+    }
+}

@@ -1,0 +1,131 @@
+package dev.muster.coordinator.core.failures;
+
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Fit.Placement;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Source;
+import dev.muster.coordinator.core.nodes.GoingNodes;
+import dev.muster.coordinator.core.queue.Backlog;
+import dev.muster.coordinator.core.state.Blindness;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Makes a decision to place pods so: ranks, their fences, and what is published of it. */
+public final class Starts {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final GoingNodes going;
+
+    public Starts(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.going = new GoingNodes(tables, jobs);
+    }
+
+    /**
+     * The gang of a waiting job is placed.
+     *
+     * @param credits of queues that took part in the turn, before it
+     */
+    public void start(Job job, Placed fit, SortedMap<String, Long> credits) {
+        start(job, fit, credits, passed(job));
+    }
+
+    /** The gang that failed is placed anew, in its own room: nobody's turn was taken. */
+    void startAgain(Job job, Placed fit) {
+        start(job, fit, new TreeMap<>(), 0);
+    }
+
+    private void start(Job job, Placed fit, SortedMap<String, Long> credits, int passed) {
+        var attempt = job.fences().nextAttempt();
+        var makeup = tables.makeup(job);
+        var opened = makeup.open(new TreeSet<>(), new TreeMap<>());
+        var placed = place(job.with(attempt).with(job.past().opening(opened)), fit.pods(), 0);
+        jobs.on(placed, new JobEvent.GangPlaced(blindBefore(job.id())));
+        var pods = planned(placed, fit.pods());
+        journal.publish(new Effect.Started(job.id(), job.spec().queue(), pods, credits, passed));
+        jobs.scalings().look(job.id());
+        if (fit.pods().size() < job.spec().pods()) {
+            tables.startsAreDue(); // What is beyond its minimum may have room, too.
+        }
+    }
+
+    /** More pods of a started job are placed; they are ordered with the next plan. */
+    public void grow(Job job, Placed fit) {
+        var role = fit.pods().getFirst().rank().role();
+        long asked = jobs.checkpoints().beforeGrowth(job, role);
+        jobs.gather(place(tables.current(job), fit.pods(), asked), new Job.Due(true, true));
+        jobs.scalings().look(job.id());
+        going.look(job.id());
+    }
+
+    /**
+     * @param asked what the job is to save before; 0: nothing
+     */
+    private Job place(Job job, List<Placement> placements, long asked) {
+        var fences = job.fences();
+        for (var placement : placements) {
+            fences = fences.nextIncarnation();
+            var node = placement.node();
+            var port = tables.ports.choose(job, placement.rank(), node);
+            var memory = job.spec().role(placement.rank().role()).pod().grown();
+            var making = new Rank.Making(fences, node, List.of(), port, memory, false);
+            var rank = Rank.ordered(job.id(), placement.rank(), making);
+            long command = job.state().isUp() ? Scaling.bringer(job, rank.id().role()) : 0;
+            tables.put(command == 0 && asked == 0 ? rank : rank.joining(command, asked));
+        }
+        var placed = job.with(fences);
+        tables.put(placed);
+        return placed;
+    }
+
+    private List<Effect.PlannedPod> planned(Job job, List<Placement> placements) {
+        var gang = tables.gang(job);
+        var planned = new ArrayList<Effect.PlannedPod>(placements.size());
+        for (var placement : placements) {
+            var rank = gang.get(placement.rank());
+            if (rank != null) {
+                planned.add(Effect.PlannedPod.of(rank));
+            }
+        }
+        return planned;
+    }
+
+    private int passed(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        boolean fifo = queue != null && queue.spec().order().kind() == QueueSpec.Kind.FIFO;
+        var aging =
+                new Backlog.Aging(
+                        tables.settings().spec().priorities(), tables.now(), this::submitted);
+        return tables.backlog.before(job, fifo, aging);
+    }
+
+    private Instant submitted(JobId id) {
+        var job = tables.job(id);
+        return job == null ? Instant.EPOCH : job.times().submitted();
+    }
+
+    private Duration blindBefore(JobId job) {
+        int partition = job.uid().partition();
+        if (tables.source(Source.Kind.PLANS, partition) == null) {
+            tables.put(Source.first(Source.Kind.PLANS, partition, 0, tables.now()));
+        }
+        return Blindness.of(tables, job);
+    }
+}

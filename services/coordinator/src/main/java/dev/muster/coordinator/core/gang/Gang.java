@@ -1,0 +1,266 @@
+package dev.muster.coordinator.core.gang;
+
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Tally;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The ranks of one job, and how they stand. */
+public final class Gang {
+    private final SortedMap<RankId, Rank> ranks = new TreeMap<>();
+    private final List<Tally.OfRole> roles = new ArrayList<>();
+    private final int[] placed;
+    private Makeup makeup;
+    private final SortedMap<RankId, Rank> left = new TreeMap<>();
+    private final SortedMap<RankId, Rank> hindered = new TreeMap<>();
+    private final SortedMap<RankId, Rank> returning = new TreeMap<>();
+    private final Casualties casualties = new Casualties();
+    private final Places places = new Places();
+
+    /** How many that have not ended wait for what their job was asked, by the ask. */
+    private final SortedMap<Long, Integer> awaiting = new TreeMap<>();
+
+    public Gang(Makeup makeup) {
+        this.makeup = makeup;
+        for (var role : makeup.work().roles()) {
+            boolean isLater = makeup.later().contains(role.name());
+            int min = isLater ? 0 : makeup.minimum(role.name());
+            roles.add(Tally.OfRole.none(role.name(), role.replicas(), min));
+        }
+        placed = new int[roles.size()];
+        awaitEnds();
+    }
+
+    /** Its job's work has changed: other sizes may be wished. */
+    public void follow(Makeup next) {
+        if (next == makeup) {
+            return;
+        }
+        makeup = next;
+        for (int i = 0; i < roles.size(); i++) {
+            var role = next.work().roles().get(i);
+            boolean isLater = next.later().contains(role.name());
+            int min = isLater ? 0 : next.minimum(role.name());
+            roles.set(i, roles.get(i).desiring(role.replicas(), min));
+        }
+        awaitEnds();
+    }
+
+    /** An elastic role has succeeded when all have that it came to have. */
+    private void awaitEnds() {
+        for (int i = 0; i < roles.size(); i++) {
+            var role = roles.get(i);
+            boolean isElastic = makeup.work().isElastic(role.role());
+            roles.set(i, role.awaiting(isElastic ? placed[i] : role.desired()));
+        }
+    }
+
+    /** Returns what it replaces. */
+    public @Nullable Rank put(Rank rank) {
+        var before = ranks.put(rank.id(), rank);
+        count(before, -1);
+        count(rank, 1);
+        return before;
+    }
+
+    public void remove(Rank rank) {
+        count(ranks.remove(rank.id()), -1);
+    }
+
+    private void count(@Nullable Rank rank, int sign) {
+        if (rank == null) {
+            return;
+        }
+        note(rank, sign);
+        places.count(rank, sign);
+        long asked = rank.tenure().awaits();
+        if (asked != 0 && !rank.state().hasEnded()) {
+            int sum = awaiting.getOrDefault(asked, 0) + sign;
+            awaiting.compute(asked, (_, _) -> sum == 0 ? null : sum);
+        }
+        if (rank.isLeaving()) {
+            return;
+        }
+        for (int i = 0; i < roles.size(); i++) {
+            if (roles.get(i).role().equals(rank.id().role())) {
+                roles.set(i, roles.get(i).plus(rank.state(), rank.sight().ready(), sign));
+                placed[i] += sign;
+                if (makeup.work().isElastic(rank.id().role())) {
+                    roles.set(i, roles.get(i).awaiting(placed[i]));
+                }
+            }
+        }
+    }
+
+    private void note(Rank rank, int sign) {
+        if (sign < 0) {
+            left.remove(rank.id());
+            hindered.remove(rank.id());
+            returning.remove(rank.id());
+            if (Casualties.isOne(rank)) {
+                casualties.remove(rank);
+            }
+            return;
+        }
+        if (!rank.sight().gone()) {
+            left.put(rank.id(), rank);
+        }
+        if (rank.sight().hindrance() != null) {
+            hindered.put(rank.id(), rank);
+        }
+        if (rank.state() == RankState.RETURNING && !rank.isLeaving()) {
+            returning.put(rank.id(), rank);
+        }
+        if (Casualties.isOne(rank)) {
+            casualties.add(rank);
+        }
+    }
+
+    /** How many ranks of a role were placed in this attempt and are not being taken out. */
+    public int count(String role) {
+        for (int i = 0; i < roles.size(); i++) {
+            if (roles.get(i).role().equals(role)) {
+                return placed[i];
+            }
+        }
+        return 0;
+    }
+
+    /** The first index of a role that no rank has. */
+    int firstMissing(String role) {
+        return missing(role, 1).getFirst();
+    }
+
+    /** So many indices of a role that no rank has, the first ones. */
+    public List<Integer> missing(String role, int count) {
+        var missing = new ArrayList<Integer>();
+        int index = 0;
+        for (var id :
+                ranks.subMap(new RankId(role, 0), new RankId(role, Integer.MAX_VALUE)).keySet()) {
+            while (index < id.index() && missing.size() < count) {
+                missing.add(index++);
+            }
+            index = id.index() + 1;
+        }
+        while (missing.size() < count) {
+            missing.add(index++);
+        }
+        return missing;
+    }
+
+    public int size() {
+        return ranks.size();
+    }
+
+    public @Nullable Rank get(RankId id) {
+        return ranks.get(id);
+    }
+
+    public List<Rank> all() {
+        return List.copyOf(ranks.values());
+    }
+
+    /** All that are not being taken out. */
+    public List<Rank> members() {
+        return ranks.values().stream().filter(rank -> !rank.isLeaving()).toList();
+    }
+
+    /** Members of one role, by their index. */
+    public List<Rank> members(String role) {
+        return members().stream().filter(rank -> rank.id().role().equals(role)).toList();
+    }
+
+    /** Ranks of a role that are being taken out. */
+    public List<Rank> leaving(String role) {
+        return ranks.values().stream()
+                .filter(rank -> rank.isLeaving() && rank.id().role().equals(role))
+                .toList();
+    }
+
+    /** No pod of it is there or may still come. */
+    public boolean isGone() {
+        return left.isEmpty();
+    }
+
+    /** Ranks of which a pod is there or may still come. */
+    public Collection<Rank> left() {
+        return Collections.unmodifiableCollection(left.values());
+    }
+
+    /** The first whose containers cannot be started as they stand; null: there is none. */
+    public @Nullable Rank hindered() {
+        return hindered.isEmpty() ? null : hindered.firstEntry().getValue();
+    }
+
+    /** Since when the one is that is so for the longest time; null: there is none. */
+    public @Nullable Instant hinderedSince() {
+        return hindered.values().stream()
+                .map(rank -> rank.sight().hinderedSince())
+                .filter(Objects::nonNull)
+                .min(Instant::compareTo)
+                .orElse(null);
+    }
+
+    public Tally tally() {
+        return new Tally(roles);
+    }
+
+    /** Members whose failure is not judged yet. */
+    public Casualties casualties() {
+        return casualties;
+    }
+
+    public Places places() {
+        return places;
+    }
+
+    /** A rank that has not ended waits for what the job was asked to save. */
+    boolean awaits(long checkpoint) {
+        return awaiting.containsKey(checkpoint);
+    }
+
+    /** A rank that this command brings or takes waits for what the job was asked to save. */
+    public boolean awaits(long checkpoint, long command) {
+        return ranks.values().stream()
+                .map(Rank::tenure)
+                .filter(tenure -> tenure.awaits() == checkpoint)
+                .anyMatch(tenure -> tenure.joined() == command || tenure.taker() == command);
+    }
+
+    /** Somebody has failed, or its minimum does not run: it can hardly save as a whole. */
+    public boolean isImpaired() {
+        return !casualties.isEmpty() || !returning.isEmpty() || !tally().runs();
+    }
+
+    /** Members that are to be made again. */
+    public List<Rank> returning() {
+        return List.copyOf(returning.values());
+    }
+
+    public boolean isAnyReturning() {
+        return !returning.isEmpty();
+    }
+
+    /** Those of one role, the first ones. */
+    public List<Rank> returning(String role, int most) {
+        return returning
+                .subMap(new RankId(role, 0), new RankId(role, Integer.MAX_VALUE))
+                .values()
+                .stream()
+                .limit(most)
+                .toList();
+    }
+
+    public List<Rank> in(RankState state) {
+        return members().stream().filter(rank -> rank.state() == state).toList();
+    }
+}

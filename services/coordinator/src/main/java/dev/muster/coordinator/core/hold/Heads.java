@@ -1,0 +1,163 @@
+package dev.muster.coordinator.core.hold;
+
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Sweep.Place;
+import dev.muster.coordinator.core.queue.Line;
+import dev.muster.coordinator.core.queue.Lines;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first job of each queue that only lacks room, and which of them is next to hold. What was
+ * found of a queue is kept until it is marked.
+ */
+public final class Heads {
+    private static final Comparator<Head> BY_RIGHT =
+            Comparator.comparing((Head head) -> !head.guaranteed).thenComparingLong(Head::ticket);
+    private static final Comparator<Head> BY_TIME =
+            Comparator.comparing(Head::ripeAt).thenComparingLong(Head::ticket);
+
+    private final Tables tables;
+    private final Eligibility eligibility;
+    private final Map<String, Head> heads = new LinkedHashMap<>();
+    private final TreeSet<Head> unripe = new TreeSet<>(BY_TIME);
+    private final TreeSet<Head> unripeGuaranteed = new TreeSet<>(BY_TIME);
+    private final TreeSet<Head> ripe = new TreeSet<>(BY_RIGHT);
+
+    /**
+     * @param guaranteed its queue would stay below its guarantee with it
+     * @param ripeAt when it has waited long enough to hold
+     */
+    public record Head(JobId job, long ticket, boolean guaranteed, Instant ripeAt) {}
+
+    public Heads(Tables tables, Eligibility eligibility) {
+        this.tables = tables;
+        this.eligibility = eligibility;
+    }
+
+    /** To be called before {@link #first} and {@link #nextRipe}. */
+    public void catchUp() {
+        tables.reserves.catchUp();
+        var marked = tables.marks.forHolds.take(tables.queueNames());
+        // A job may have gone from one queue to another: first all that was, then what is.
+        for (var name : marked) {
+            var before = heads.remove(name);
+            if (before != null) {
+                unripe.remove(before);
+                unripeGuaranteed.remove(before);
+                ripe.remove(before);
+            }
+        }
+        for (var name : marked) {
+            var queue = tables.queue(name);
+            var head = queue == null ? null : of(queue);
+            if (head != null) {
+                heads.put(name, head);
+                unripe.add(head);
+                if (head.guaranteed()) {
+                    unripeGuaranteed.add(head);
+                }
+            }
+        }
+        while (!unripe.isEmpty() && !unripe.first().ripeAt().isAfter(tables.now())) {
+            var head = unripe.removeFirst();
+            unripeGuaranteed.remove(head);
+            ripe.add(head);
+        }
+    }
+
+    /** Of those who have waited long enough; null: nobody has. */
+    public @Nullable Head first() {
+        return ripe.isEmpty() ? null : ripe.first();
+    }
+
+    /** When the next of the others will have. */
+    public @Nullable Instant nextRipe() {
+        return unripe.isEmpty() ? null : unripe.first().ripeAt();
+    }
+
+    /** The same of those who would stay below their guarantee. */
+    @Nullable Instant nextRipeGuaranteed() {
+        return unripeGuaranteed.isEmpty() ? null : unripeGuaranteed.first().ripeAt();
+    }
+
+    /** As it is now. */
+    @Nullable Head of(Queue queue) {
+        if (!eligibility.mayStart(queue)) {
+            return null;
+        }
+        var job = firstOf(queue, eligibility.lines(queue));
+        job = job == null ? distant(queue) : job;
+        if (job == null) {
+            return null;
+        }
+        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), By.WAITING_JOB);
+        return new Head(job.id(), job.ticket(), eligibility.isGuaranteed(claim), queue.ripeAt(job));
+    }
+
+    private @Nullable Job firstOf(Queue queue, List<Line> lines) {
+        for (var line : lines) {
+            var job = tables.job(line.head());
+            if (job != null && mayHold(queue, job, By.WAITING_JOB)) {
+                return job;
+            }
+        }
+        return null;
+    }
+
+    /** As was noted, if it may still hold. */
+    private @Nullable Job distant(Queue queue) {
+        var job = queue.distant() == null ? null : tables.job(queue.distant());
+        boolean waits =
+                job != null
+                        && job.spec().queue().equals(queue.name())
+                        && tables.backlog.lineOf(job, tables.makeup(job)) != null;
+        return job != null && waits && mayHold(queue, job, By.WAITING_JOB) ? job : null;
+    }
+
+    /**
+     * Notes the first of some lines that may hold, unless one is known that goes before it.
+     *
+     * @return who was not known before; null: nobody
+     */
+    @Nullable Job note(Queue queue, List<Line> further) {
+        var known = distant(queue);
+        var found = firstOf(queue, further);
+        var best = known == null || found != null && isBefore(queue, found, known) ? found : known;
+        var id = best == null ? null : best.id();
+        if (Objects.equals(id, queue.distant())) {
+            return null;
+        }
+        tables.put(queue.noting(id));
+        tables.marks.forHolds.add(queue.name());
+        return best;
+    }
+
+    private boolean isBefore(Queue queue, Job one, Job other) {
+        var order = eligibility.order(queue, tables.now());
+        return place(order, one).compareTo(place(order, other)) < 0;
+    }
+
+    private Place place(Lines.Order order, Job job) {
+        var line = tables.backlog.lineOf(job, tables.makeup(job));
+        return line == null ? new Place(Long.MIN_VALUE, job.ticket()) : order.of(line);
+    }
+
+    /** Only capacity is in its way, or others who borrow. */
+    public boolean mayHold(Queue queue, Job job, By by) {
+        var shape = tables.makeup(job).start();
+        var claim = eligibility.claim(queue, job, shape, by);
+        return eligibility.lacksOnlyRoom(claim) && tables.capacity.couldEverFit(shape);
+    }
+}

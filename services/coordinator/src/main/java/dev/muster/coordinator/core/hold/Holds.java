@@ -1,0 +1,273 @@
+package dev.muster.coordinator.core.hold;
+
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Hold;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.queue.Line;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pool's one hold. A head that has waited for long and fits the empty pool gets a fixed room;
+ * others use what is not held. It is the oldest of the queues that would stay below their guarantee
+ * with it, else the oldest of all, and chosen anew when it no longer fits, or when one of the
+ * former has waited for as long and the holder is none of them.
+ */
+public final class Holds {
+    /** For how long nobody is looked for who could make room. */
+    static final Duration LOOK = Duration.ofSeconds(10);
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Eligibility eligibility;
+    private final Heads heads;
+    private final Foresight foresight;
+    private final Sacrifices sacrifices;
+
+    public Holds(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+        this.tables = tables;
+        this.journal = journal;
+        this.eligibility = eligibility;
+        this.heads = new Heads(tables, eligibility);
+        this.foresight = new Foresight(tables, eligibility);
+        this.sacrifices =
+                new Sacrifices(
+                        tables,
+                        foresight,
+                        new Surplus(tables, journal, jobs, foresight),
+                        new Victims(tables, journal, jobs, eligibility, foresight));
+    }
+
+    /** The holder, if its queue lets it start; null: nobody. */
+    public @Nullable Job startable() {
+        var hold = tables.hold();
+        var job = hold == null ? null : tables.job(hold.job());
+        return job != null && isWaiting(job) ? job : null;
+    }
+
+    /** Where the holder could start now; null: nowhere. */
+    public @Nullable Placed fit(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        var shape = tables.makeup(holder).start();
+        boolean isAllowed =
+                queue != null
+                        && eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER))
+                                == null;
+        if (!isAllowed) {
+            return null;
+        }
+        var held = tables.held();
+        var fit = tables.capacity.placed(shape, Extra.room(held));
+        return fit == null ? tables.capacity.placedOn(held.keySet(), shape, Extra.room(held)) : fit;
+    }
+
+    private boolean isWaiting(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        return job.state() instanceof JobState.Queued queued
+                && queued.isOpen()
+                && queue != null
+                && !queue.spec().doors().paused();
+    }
+
+    /**
+     * Gives the hold to somebody, takes it from one who lost the right to it, or makes room for it.
+     *
+     * @return whether anything changed
+     */
+    public boolean review() {
+        var hold = tables.hold();
+        if (tables.capacity.isDelegated()) {
+            tables.endHold();
+            return hold != null;
+        }
+        if (hold == null) {
+            return choose();
+        }
+        var holder = tables.job(hold.job());
+        if (holder == null || !isWaiting(holder) || !mayHold(holder) || !isThere(holder)) {
+            tables.endHold();
+            return true;
+        }
+        return !isGuaranteed(holder) && giveToGuaranteed() || lookForSacrifices(hold, holder);
+    }
+
+    private boolean isGuaranteed(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        return queue != null
+                && eligibility.isGuaranteed(
+                        eligibility.claim(queue, holder, tables.makeup(holder).start(), By.HOLDER));
+    }
+
+    /** Who borrows holds only for as long as nobody below his guarantee has waited as long. */
+    private boolean giveToGuaranteed() {
+        heads.catchUp();
+        var first = heads.first();
+        var next = heads.nextRipeGuaranteed();
+        if (next != null) {
+            wakeAt(next);
+        }
+        var job = first == null || !first.guaranteed() ? null : tables.job(first.job());
+        return job != null && give(job);
+    }
+
+    /** Unless the pool is woken sooner. */
+    private void wakeAt(Instant at) {
+        var set = tables.alarms.get(Alarm.Kind.RESERVE, "");
+        if (set == null || at.isBefore(set.at())) {
+            tables.alarm(Alarm.Kind.RESERVE, "", at);
+        }
+    }
+
+    private boolean mayHold(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        return queue != null && heads.mayHold(queue, job, By.HOLDER);
+    }
+
+    /** What is held is still on the nodes, less what others have come to use, and of use to it. */
+    private boolean isThere(Job holder) {
+        var shape = tables.makeup(holder).start();
+        var parts = new TreeMap<String, Shape.Part>();
+        shape.parts().forEach(part -> parts.put(part.name(), part));
+        var domains = new LinkedHashSet<@Nullable String>();
+        for (var room : tables.rooms()) {
+            var node = tables.capacity.node(room.node());
+            if (node == null
+                    || !node.takesPods()
+                    || room.parts().isEmpty() // An older coordinator did not say.
+                    || !room.parts().stream().allMatch(name -> accepts(parts.get(name), node))
+                    || room.amounts().timesIn(tables.capacity.leftByOthers(node)) == 0) {
+                return false;
+            }
+            domains.add(shape.topology().domainOf(node));
+        }
+        return shape.topology().policy() != Topology.Policy.REQUIRE
+                || domains.size() == 1 && !domains.contains(null);
+    }
+
+    private static boolean accepts(Shape.@Nullable Part part, Node node) {
+        return part != null && part.filter().accepts(node);
+    }
+
+    /** Where nobody has waited long enough, the pool is woken when the next one will have. */
+    private boolean choose() {
+        heads.catchUp();
+        var first = heads.first();
+        var next = heads.nextRipe();
+        if (first == null && next != null) {
+            tables.alarm(Alarm.Kind.RESERVE, "", next);
+        }
+        var job = first == null ? null : tables.job(first.job());
+        return job != null && give(job);
+    }
+
+    private boolean give(Job job) {
+        var shape = tables.makeup(job).start();
+        if (!(tables.capacity.fitEventually(shape) instanceof Placed fit)) {
+            return false;
+        }
+        tables.endHold();
+        var hold = new Hold(job.id(), tables.now(), false, tables.now());
+        tables.put(hold);
+        Hold.rooms(shape, fit).forEach(tables::put);
+        journal.publish(new Effect.Held(job.id(), job.spec().queue(), fit.rooms(job.spec())));
+        lookForSacrifices(hold, job);
+        return true;
+    }
+
+    /**
+     * Whether others shrink or are being ended for the holder from now on. That holds for as long
+     * as nobody who comes before it takes of what they leave.
+     */
+    private boolean lookForSacrifices(Hold hold, Job holder) {
+        boolean mayLook = sacrifices.areAny() || hold.preempts();
+        if (!mayLook || hold.nextLook().isAfter(tables.now())) {
+            return false;
+        }
+        if (hold.preempts() && foresight.comes(tables.rooms())) {
+            lookAgain(hold, true);
+            return false;
+        }
+        var leaving = Freed.by(tables, foresight.leaving());
+        var comes = foresight.fit(holder, leaving);
+        if (comes != null) {
+            hold(holder, comes); // Enough goes already: nobody else has to.
+            lookAgain(hold, true);
+            return true;
+        }
+        var found = sacrifices.of(holder, leaving);
+        if (found == null) {
+            lookAgain(hold, false);
+            return false;
+        }
+        hold(holder, found.fit());
+        if (sacrifices.make(found, holder)) {
+            lookAgain(hold, true);
+        } else {
+            tables.put(hold.looked(false, tables.now()));
+        }
+        return true;
+    }
+
+    private void lookAgain(Hold hold, boolean preempts) {
+        var next = tables.now().plus(LOOK);
+        tables.put(hold.looked(preempts, next));
+        tables.alarm(Alarm.Kind.RESERVE, "", next);
+    }
+
+    /** There will be room where others go. */
+    private void hold(Job holder, Placed fit) {
+        tables.rooms().forEach(tables::remove);
+        Hold.rooms(tables.makeup(holder).start(), fit).forEach(tables::put);
+    }
+
+    /** One of some lines that no round looks at may be the first of its queue to hold. */
+    public void note(Queue queue, List<Line> further) {
+        var noted = heads.note(queue, further);
+        if (noted != null) {
+            remind(queue, noted);
+        }
+    }
+
+    /** The pool looks when a job has waited long enough, if that is the next and may hold. */
+    public void remind(Queue queue, Job job) {
+        var at = queue.ripeAt(job);
+        if (!eligibility.mayStart(queue)
+                || !mayGetIt(queue, job)
+                || !heads.mayHold(queue, job, By.WAITING_JOB)) {
+            return;
+        }
+        if (at.isAfter(tables.now())) {
+            wakeAt(at);
+        } else {
+            tables.startsAreDue();
+        }
+    }
+
+    /** Nobody holds, or somebody who borrows. */
+    private boolean mayGetIt(Queue queue, Job job) {
+        var hold = tables.hold();
+        var holder = hold == null ? null : tables.job(hold.job());
+        var shape = tables.makeup(job).start();
+        return holder == null
+                || !isGuaranteed(holder)
+                        && eligibility.isGuaranteed(
+                                eligibility.claim(queue, job, shape, By.WAITING_JOB));
+    }
+}

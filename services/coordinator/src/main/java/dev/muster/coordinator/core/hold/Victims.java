@@ -1,0 +1,228 @@
+package dev.muster.coordinator.core.hold;
+
+import dev.muster.coordinator.core.hold.Fewest.One;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.PoolSpec.Mode;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whose end makes room for the pool's holder: whole gangs, the fewest that will do ({@link
+ * Fewest}), of the lowest priority first and of those the youngest.
+ */
+final class Victims {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Eligibility eligibility;
+    private final Foresight foresight;
+
+    Victims(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Eligibility eligibility,
+            Foresight foresight) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.eligibility = eligibility;
+        this.foresight = foresight;
+    }
+
+    /**
+     * @param leaving what comes free in any case
+     * @param lent ranks that are given back before any gang is ended: their room comes, too
+     * @return the fewest on top of that; null: nobody's end would make enough room
+     */
+    @Nullable List<Job> of(Job holder, Freed leaving, List<Rank> lent) {
+        return new Search(holder, leaving, lent).fewest();
+    }
+
+    /** What comes free by their ends, and not without. */
+    Freed freedBy(List<Job> gangs) {
+        return Freed.sum(gangs.stream().map(job -> Freed.by(tables, holding(job))).toList());
+    }
+
+    /** Queues that borrow give way to it while they do: its own gets back what is its. */
+    boolean areBorrowers(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        var shape = tables.makeup(holder).start();
+        return queue != null
+                && eligibility.isGuaranteed(eligibility.claim(queue, holder, shape, By.HOLDER));
+    }
+
+    /** One look for them: what each would leave is added up once. */
+    private final class Search {
+        private final Job holder;
+        private final Freed gone;
+        private final boolean reclaims;
+        private final List<Job> weakest;
+        private final SortedMap<JobId, Freed> freed = new TreeMap<>();
+
+        Search(Job holder, Freed leaving, List<Rank> lent) {
+            this.holder = holder;
+            gone = leaving.plus(Freed.by(tables, lent));
+            reclaims = areBorrowers(holder);
+            weakest = candidates();
+            var counted =
+                    lent.stream()
+                            .collect(
+                                    Collectors.groupingBy(
+                                            Rank::job,
+                                            TreeMap::new,
+                                            Collectors.mapping(
+                                                    Rank::id,
+                                                    Collectors.toCollection(TreeSet::new))));
+            for (var job : weakest) {
+                var known = counted.get(job.id());
+                var more =
+                        holding(job).stream()
+                                .filter(rank -> known == null || !known.contains(rank.id()))
+                                .toList();
+                freed.put(job.id(), Freed.by(tables, more));
+            }
+        }
+
+        @Nullable List<Job> fewest() {
+            var lack = new Lack(tables, holder, gone);
+            var all =
+                    weakest.stream()
+                            .map(job -> new One<>(job, lack.givenBy(freedBy(job))))
+                            .toList();
+            return new Fewest<>(all, this::areEnough).find(chain(), lack.amounts());
+        }
+
+        private List<Job> candidates() {
+            return tables.jobsWithRanks().stream()
+                    .map(tables::job)
+                    .<Job>mapMulti((job, out) -> {
+                        if (job != null && mayEnd(job) && isWeaker(job, holder, reclaims)) {
+                            out.accept(job);
+                        }
+                    })
+                    .sorted(PreemptionOrder.WEAKEST_FIRST)
+                    .toList();
+        }
+
+        private Freed freedBy(Job job) {
+            return freed.getOrDefault(job.id(), Freed.NOTHING);
+        }
+
+        /** All who may go together, the weakest first. */
+        private List<Job> chain() {
+            return together(weakest);
+        }
+
+        private boolean areEnough(List<Job> some) {
+            if (together(some).size() < some.size()) {
+                return false;
+            }
+            var all = Stream.concat(Stream.of(gone), some.stream().map(this::freedBy)).toList();
+            return foresight.fit(holder, Freed.sum(all)) != null;
+        }
+
+        /** Of some, those who may still be ended when the ones before them were. */
+        private List<Job> together(List<Job> some) {
+            var chain = new ArrayList<Job>();
+            gone.leave(tables.ledger);
+            for (var job : some) {
+                if (isWeaker(job, holder, reclaims)) {
+                    chain.add(job);
+                    freedBy(job).leave(tables.ledger);
+                }
+            }
+            chain.forEach(job -> freedBy(job).comeBack(tables.ledger));
+            gone.comeBack(tables.ledger);
+            return chain;
+        }
+    }
+
+    private boolean mayEnd(Job job) {
+        var rules = tables.settings().spec().preemption();
+        // One that is made anew keeps its room meanwhile, and loses nothing that ran.
+        return job.state().keepsRoom()
+                && !(job.state() instanceof JobState.Saving)
+                && job.past().preempted() < rules.budget()
+                && hasRun(job, rules.minimumRun());
+    }
+
+    /** A gang that still starts has not, however long that takes. */
+    private boolean hasRun(Job job, Duration least) {
+        var running = job.times().running();
+        return least.isZero() || running != null && !running.plus(least).isAfter(tables.now());
+    }
+
+    /** The contract's {@code Preemption} says so; priorities of two queues are not compared. */
+    private boolean isWeaker(Job job, Job holder, boolean reclaims) {
+        boolean lower =
+                tables.settings().spec().preemption().mode() == Mode.LOWER_PRIORITY
+                        && job.spec().queue().equals(holder.spec().queue())
+                        && job.spec().place().priority() < holder.spec().place().priority();
+        return lower || reclaims && isBorrowing(job, holder);
+    }
+
+    /** Its queue uses more than it was guaranteed of something that the holder needs. */
+    private boolean isBorrowing(Job job, Job holder) {
+        var queue = job.spec().queue();
+        if (queue.equals(holder.spec().queue())) {
+            return false;
+        }
+        var account = tables.ledger.account(queue);
+        var need = tables.makeup(holder).startUse().requests();
+        return need.byName().keySet().stream()
+                .filter(resource -> !tables.ledger.isShared(resource))
+                .anyMatch(resource ->
+                        account.used().get(resource) > account.quota().guaranteed().get(resource));
+    }
+
+    /** What would come free by its end, and not without. */
+    private List<Rank> holding(Job job) {
+        return tables.gang(job).all().stream()
+                .filter(rank -> !rank.sight().released() && !Foresight.leaves(job, rank))
+                // Nobody knows when what a dead node holds is over.
+                .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                .toList();
+    }
+
+    /**
+     * They stop, and go back to their places in their queues.
+     *
+     * @param onTop elastic jobs give back what they can, too
+     * @param most so many of them now
+     * @return false: the last of them are left for the next look
+     */
+    boolean end(List<Job> victims, Job holder, boolean onTop, int most) {
+        var message =
+                "it makes room for %s%s"
+                        .formatted(
+                                holder.id().fullName(),
+                                onTop ? ", on top of what elastic jobs give back" : "");
+        for (var victim : victims.subList(0, Math.min(most, victims.size()))) {
+            journal.publish(
+                    new Effect.Preempted(victim.id(), victim.spec().queue(), holder.id(), message));
+            var marked = victim.with(victim.past().madeRoom());
+            tables.put(marked);
+            jobs.on(marked, new JobEvent.Preempted(message));
+        }
+        return victims.size() <= most;
+    }
+}

@@ -1,0 +1,248 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Checkpoint;
+import dev.muster.coordinator.core.model.Decision;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.state.Drains;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ranks that leave while their job goes on: they are not made again, and their ends are nobody's
+ * failure.
+ */
+public final class Departures {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+
+    Departures(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+    }
+
+    /**
+     * Why ranks leave that nobody forces to.
+     *
+     * @param drain how long their processes have to end by themselves before their pods are
+     *     deleted; null: as {@link Drains} has it
+     * @param later that is told to them later
+     * @param command of scale; 0: none
+     * @param message one sentence for people
+     */
+    public record Choice(@Nullable Duration drain, boolean later, long command, String message) {
+        private static final Choice AT_ONCE = new Choice(Duration.ZERO, false, 0, "");
+
+        /** No command is carried out by it. */
+        public static Choice of(String message) {
+            return new Choice(null, false, 0, message);
+        }
+    }
+
+    /** They leave at once, without a word to their job: what came to nothing. */
+    void takeBack(Job job, List<RankId> ranks) {
+        take(job, ranks, Choice.AT_ONCE, null);
+        publish(job, ranks);
+    }
+
+    /** They leave, once the job has saved how far it has come if it is to be asked before. */
+    public void leave(Job job, List<RankId> ranks, Choice choice) {
+        publish(left(job, ranks, choice), ranks);
+    }
+
+    /** The same, by one plan with whatever else becomes of the job now. */
+    public void leaveWithOthers(Job job, List<RankId> ranks, Choice choice) {
+        var now = left(job, ranks, choice);
+        jobs.gather(tables.current(now), new Job.Due(true, true));
+    }
+
+    private Job left(Job job, List<RankId> ranks, Choice choice) {
+        boolean isAsked =
+                jobs.checkpoints().asksNow(job) && ranks.stream().anyMatch(id -> runs(job, id));
+        var now = isAsked ? jobs.checkpoints().asked(job, choice.message()) : job;
+        take(now, ranks, choice, now.asked());
+        return now;
+    }
+
+    /** Who is not needed any more leaves with the job's next plan, without a word to his job. */
+    public void giveUp(Job job, List<RankId> ranks) {
+        take(job, ranks, Choice.AT_ONCE, null);
+        jobs.gather(tables.current(job), new Job.Due(true, true));
+    }
+
+    private void publish(Job job, List<RankId> ranks) {
+        if (!ranks.isEmpty() && job.state().isUp()) {
+            jobs.publishGathered(tables.current(job).with(new Job.Due(true, true)));
+        }
+    }
+
+    private boolean runs(Job job, RankId id) {
+        var rank = tables.gang(job).get(id);
+        return rank != null && rank.state() == RankState.RUNNING && !rank.isLeaving();
+    }
+
+    /**
+     * @param asked what they wait for, if they run; null: nothing
+     */
+    private void take(Job job, List<RankId> ranks, Choice choice, @Nullable Checkpoint asked) {
+        tables.put(job);
+        for (var id : ranks) {
+            var rank = tables.gang(job).get(id);
+            if (rank != null) {
+                take(job, rank, choice, asked);
+            }
+        }
+        if (!ranks.isEmpty() && job.state().isUp()) {
+            jobs.checkpoints().look(job.id()); // They may have been those who waited.
+            jobs.gather(tables.current(job), Job.Due.NOTHING); // Its minimum may be without them.
+            wake(job);
+        }
+    }
+
+    private void take(Job job, Rank rank, Choice choice, @Nullable Checkpoint asked) {
+        var subject = Rank.id(job.id(), rank.id());
+        tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
+        tables.silence(Alarm.Kind.HINDERED, subject);
+        var sight = rank.sight();
+        boolean wasOrdered = job.past().opened().contains(rank.id().role());
+        boolean wasToCome = rank.tenure().awaits() != 0 && !rank.isLeaving();
+        if (sight.gone() || !wasOrdered || wasToCome) {
+            tables.remove(rank);
+            return;
+        }
+        var open = rank.state() == RankState.RUNNING ? asked : null;
+        var from = open == null ? tables.now() : open.until();
+        var until =
+                choice.later()
+                        ? Rank.Tenure.UNTOLD
+                        : from.plus(Drains.of(tables, job, rank, choice.drain()));
+        long awaits = open == null ? 0 : open.id();
+        var tenure = new Rank.Tenure(rank.tenure().joined(), until, choice.command(), awaits);
+        var judged = sight.judged(rank.state(), sight.released() || sight.over(), sight.failure());
+        tables.put(rank.with(tenure).with(judged));
+    }
+
+    /** The pool is woken when the first one that drains has had its time. */
+    private void wake(Job job) {
+        tables.gang(job).all().stream()
+                .filter(rank -> rank.isLeaving() && !rank.isUntold() && !job.holds(rank))
+                .map(rank -> rank.tenure().leaves())
+                .filter(until -> until != null && until.isAfter(tables.now()))
+                .min(Instant::compareTo)
+                .ifPresent(until -> tables.alarm(Alarm.Kind.DRAIN, job.id().toString(), until));
+    }
+
+    /**
+     * Who leaves and was not told by when has so long from when nothing else is waited for.
+     *
+     * @param drain null: as {@link Drains} has it
+     */
+    void tell(Job job, @Nullable Duration drain) {
+        var asked = job.asked();
+        for (var rank : tables.gang(job).all()) {
+            if (rank.isUntold()) {
+                var from =
+                        asked != null && rank.tenure().awaits() == asked.id()
+                                ? asked.until()
+                                : tables.now();
+                tables.put(rank.leaving(from.plus(Drains.of(tables, job, rank, drain))));
+            }
+        }
+        wake(job);
+    }
+
+    /** The time has come of some that drained: their pods go; the others have theirs. */
+    public void drained(Job job) {
+        wake(job);
+        jobs.publishGathered(job.with(new Job.Due(true, job.due().status())));
+    }
+
+    /** A rank says that it needs its time no longer. */
+    public void on(Event.Drained said) {
+        var job = tables.job(said.job());
+        var rank = job == null ? null : tables.gang(job).get(said.rank());
+        if (job != null
+                && rank != null
+                && job.state().isUp()
+                && isOf(job, rank, said)
+                && rank.isLeaving()
+                && !job.holds(rank)
+                && !rank.hasLeft(tables.now())) {
+            tables.put(rank.leaving(tables.now()));
+            drained(job);
+        } else {
+            journal.stays(Decision.Why.STALE);
+        }
+    }
+
+    /** Whoever spoke is the rank that is there now. */
+    private static boolean isOf(Job job, Rank rank, Event.Drained said) {
+        var attempt = said.attempt();
+        var incarnation = said.incarnation();
+        return (attempt == null || attempt == job.fences().attempt())
+                && (incarnation == null || incarnation == rank.making().incarnation());
+    }
+
+    /**
+     * Those that were to leave and still run stay after all.
+     *
+     * @return whether there are any
+     */
+    boolean stay(Job job, Predicate<Rank> who) {
+        var staying =
+                tables.gang(job).all().stream()
+                        .filter(rank -> rank.isLeaving() && who.test(rank))
+                        .filter(rank ->
+                                rank.tenure().awaits() == 0
+                                        ? !rank.hasLeft(tables.now())
+                                        : !rank.state().hasEnded())
+                        .toList();
+        staying.forEach(rank -> tables.put(rank.staying()));
+        if (staying.stream().anyMatch(this::isOnGoing)) {
+            // Nobody looked at who was to leave anyway when its node was said to go.
+            tables.alarm(Alarm.Kind.GOING, job.id().toString(), tables.now());
+        }
+        return !staying.isEmpty();
+    }
+
+    private boolean isOnGoing(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node != null && tables.settings().isGoing(node);
+    }
+
+    /** The same of those whom a command was to take once the job had saved, which it has not. */
+    boolean stayUnsaved(Job job, long command) {
+        return stay(job, rank -> job.holds(rank) && rank.tenure().taker() == command);
+    }
+
+    /**
+     * Those that waited for what the job was asked come, or have their time, from now on.
+     *
+     * @param asked which is not open any more
+     */
+    void goOn(Job job, Checkpoint asked) {
+        for (var rank : tables.gang(job).all()) {
+            var tenure = rank.tenure();
+            if (tenure.awaits() == asked.id()) {
+                var leaves = tenure.leaves();
+                var until =
+                        leaves == null || rank.isUntold()
+                                ? leaves
+                                : tables.now().plus(Duration.between(asked.until(), leaves));
+                tables.put(rank.with(new Rank.Tenure(tenure.joined(), until, tenure.taker(), 0)));
+            }
+        }
+        wake(job);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.gang.Gang;
+import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Suspicion;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.state.Effect.Grouping;
+import dev.muster.coordinator.core.state.Effect.PodGroup;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What a backend is told of a gang that it is to bind, and what it says. */
+final class Groups {
+    private Groups() {}
+
+    /**
+     * The groups of a started job.
+     *
+     * <p>Where roles depend on each other each has one of its own: of a single one the pods that
+     * come later would be missing, so that it never became schedulable. Those that are reserved
+     * together are told together: what waits for a success, with what waits for that, when it has
+     * its turn.
+     */
+    static Grouping of(
+            Job job, Gang gang, Makeup makeup, PoolSpec pool, Collection<Suspicion> suspicions) {
+        var backing = pool.backing();
+        if (!backing.choosesNodes()) {
+            return Grouping.NONE;
+        }
+        var told =
+                job.spec().roles().stream()
+                        .map(JobSpec.Role::name)
+                        .filter(role ->
+                                !makeup.later().contains(role)
+                                        || job.past().opened().contains(role)
+                                        || gang.count(role) > 0)
+                        .toList();
+        boolean areTied = job.spec().roles().stream().anyMatch(r -> !r.dependsOn().isEmpty());
+        var groups = new ArrayList<PodGroup>();
+        if (areTied) {
+            told.forEach(role -> groups.add(group(role, List.of(role), job, gang, makeup)));
+        } else {
+            groups.add(group(null, told, job, gang, makeup));
+        }
+        var avoided = new TreeSet<>(job.past().exclusions().nodes());
+        suspicions.stream()
+                .filter(suspicion -> suspicion.trust() == Node.Trust.EXCLUDED)
+                .map(Suspicion::node)
+                .forEach(avoided::add);
+        var queue = backing.queue() == null ? job.spec().queue() : backing.queue();
+        return new Grouping(backing.backend(), queue, groups, pool.nodeSelector(), avoided);
+    }
+
+    private static PodGroup group(
+            @Nullable String role, List<String> roles, Job job, Gang gang, Makeup makeup) {
+        SortedMap<String, Integer> minimum = new TreeMap<>();
+        var least = Amounts.NONE;
+        for (var each : roles) {
+            int pods = together(job, gang, makeup, each);
+            minimum.put(each, pods);
+            least = least.plus(makeup.work().role(each).demand().times(pods));
+        }
+        return new PodGroup(role, minimum, least);
+    }
+
+    /**
+     * The gang's minimum whatever the size is, so that an elastic job grows as there is room; what
+     * an atomic command brings is bound with all the others or not at all.
+     */
+    private static int together(Job job, Gang gang, Makeup makeup, String role) {
+        var scaling = Scaling.underWay(job);
+        int least = makeup.minimum(role);
+        return scaling != null
+                        && scaling.stage() == Scaling.Stage.SCALING
+                        && Scaling.isAtomic(job, role)
+                        && gang.count(role) >= scaling.to()
+                ? Math.max(least, scaling.to())
+                : least;
+    }
+
+    static WaitReason reason(Event.GroupSeen group, Instant now) {
+        return new WaitReason(
+                Code.NOT_SCHEDULED,
+                group.group(),
+                null,
+                now,
+                "room for the whole gang on nodes and in the queue that the backend lets it use",
+                group.reason().isEmpty()
+                        ? group.message()
+                        : group.reason() + ": " + group.message(),
+                List.of());
+    }
+}

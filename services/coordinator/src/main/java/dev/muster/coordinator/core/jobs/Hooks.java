@@ -1,0 +1,401 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Hook;
+import dev.muster.coordinator.core.model.HookRun;
+import dev.muster.coordinator.core.model.Hooked;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Scaling.Stage;
+import dev.muster.coordinator.core.state.Blindness;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hooks of commands of scale: each is run when its change is made, in a pod of its own beside the
+ * gang, and again where it did not end well, as often as it may be.
+ */
+public final class Hooks {
+    /** The command's reason, where its hook did not end well. */
+    static final String FAILED = "HookFailed";
+
+    /** From the end of its time until that must have been told. */
+    private static final Duration NEWS = Duration.ofSeconds(10);
+
+    /** What cannot be judged or done now is tried again after so long. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    /** Whether a quota is still used up is looked at after so long. */
+    private static final Duration LOOK = Duration.ofSeconds(10);
+
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Scalings scalings;
+    private final HookQuota quota;
+
+    Hooks(Tables tables, Jobs jobs, Scalings scalings) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.scalings = scalings;
+        this.quota = new HookQuota(tables);
+    }
+
+    /**
+     * Notes what a command is to run, if anything.
+     *
+     * @return it runs before ranks leave
+     */
+    boolean await(Job job, Scaling asked, Sizing.Fits fits, Change.Terms terms) {
+        if (terms.hook() == null || !isDue(job, fits, terms)) {
+            return false;
+        }
+        var run =
+                new HookRun(job.id(), asked.number(), terms.hook(), terms.drain(), List.of(), null);
+        tables.put(run);
+        return !asked.isGrowth();
+    }
+
+    /** Nobody is told of what changes nothing for who runs. */
+    static boolean isDue(Job job, Sizing.Fits fits, Change.Terms terms) {
+        boolean isTold =
+                fits.to() > fits.from()
+                        || fits.awaited()
+                        || job.state().isUp() && !fits.leaving().isEmpty();
+        return terms.hook() != null && isTold;
+    }
+
+    /** The command under way must not end before it. */
+    boolean isAwaited(JobId id) {
+        return tables.hooks.of(id) != null;
+    }
+
+    /** Its pod is wanted now. */
+    private boolean isOrdered(JobId id) {
+        var run = tables.hooks.of(id);
+        return run != null && run.making() != null;
+    }
+
+    /** What a command does, for people. */
+    String words(Job job, Change.Scale scale, Sizing.Fits fits) {
+        var words = fits.words(scale.role());
+        return isDue(job, fits, scale.terms()) ? words + "; its hook is run then" : words;
+    }
+
+    /** The change is made: it is run, unless it was begun before. */
+    void begin(JobId id) {
+        var run = tables.hooks.of(id);
+        var job = tables.job(id);
+        var scaling = job == null ? null : Scaling.underWay(job);
+        if (run == null || job == null || scaling == null || scaling.hook() != null) {
+            return;
+        }
+        tables.put(run.about(changed(job, scaling)));
+        tables.put(with(job, scaling.with(Hooked.BEGUN)));
+        order(tables.current(job));
+    }
+
+    private List<Integer> changed(Job job, Scaling scaling) {
+        var gang = tables.gang(job);
+        var ranks =
+                scaling.isGrowth()
+                        ? gang.members(scaling.role()).stream()
+                                .filter(rank -> rank.tenure().joined() == scaling.number())
+                        : gang.leaving(scaling.role()).stream().filter(Rank::isUntold);
+        return ranks.map(rank -> rank.id().index()).limit(HookRun.MOST_CHANGED).toList();
+    }
+
+    private static Job with(Job job, Scaling scaling) {
+        return job.with(job.past().scaling(scaling));
+    }
+
+    private void order(Job job) {
+        var run = tables.hooks.of(job.id());
+        var scaling = Scaling.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (run == null || scaling == null || hooked == null) {
+            return;
+        }
+        var subject = job.id().toString();
+        var node = HookPlace.node(job, tables.gang(job));
+        if (node == null) {
+            tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(AGAIN));
+            return;
+        }
+        var fences = job.fences().nextIncarnation();
+        var until = tables.now().plus(run.hook().timeout()).plus(NEWS);
+        tables.put(
+                run.with(
+                        new HookRun.Making(
+                                fences.attempt(),
+                                fences.incarnation(),
+                                node,
+                                until,
+                                Blindness.of(tables, job.id()),
+                                null,
+                                -1,
+                                tables.clock().tick(),
+                                null)));
+        tables.alarm(Alarm.Kind.HOOK, subject, until);
+        var tried = quota.isUsedUp(job) ? hooked.tried().waits() : hooked.tried();
+        publish(with(job.with(fences), scaling.with(tried)));
+    }
+
+    /**
+     * @return false: it is not the pod that is wanted now
+     */
+    public boolean seen(Job job, Event.Pod pod) {
+        var run = tables.hooks.of(job.id());
+        if (run == null || !isOf(run, pod.mark())) {
+            return false;
+        }
+        var making = run.making();
+        if (making == null || pod.resourceVersion() < making.resourceVersion()) {
+            return true;
+        }
+        tables.put(run.seen(pod, tables.clock().tick()));
+        if (making.podUid() == null) {
+            hasItsTime(job);
+        }
+        end(tables.current(job), tables.hooks.of(job.id()), pod);
+        return true;
+    }
+
+    private void end(Job job, @Nullable HookRun run, Event.Pod pod) {
+        if (run == null) {
+            return;
+        }
+        var end = pod.main();
+        boolean isWell =
+                !Failure.isTaken(pod, false)
+                        && (end == null
+                                ? pod.phase() == Event.PodPhase.SUCCEEDED
+                                : end.exitCode() == 0);
+        if (isWell) {
+            succeeded(job, run, end == null ? "" : end.message());
+        } else if (end != null || pod.phase() == Event.PodPhase.FAILED) {
+            var failure = Failure.of(Hook.RANK, pod);
+            failed(
+                    job,
+                    run,
+                    end == null ? null : end.exitCode(),
+                    failure.reason(),
+                    end == null ? failure.message() : end.message());
+        }
+    }
+
+    private static boolean isOf(HookRun run, Event.PodMark mark) {
+        return mark.rank().equals(Hook.RANK) && run.making() != null && run.making().isOf(mark);
+    }
+
+    public void gone(Job job, Event.PodMark mark) {
+        var run = tables.hooks.of(job.id());
+        if (run != null && isOf(run, mark)) {
+            lost(job, run);
+        }
+    }
+
+    private void lost(Job job, HookRun run) {
+        var failure = Failure.lost(Hook.RANK);
+        failed(job, run, null, failure.reason(), failure.message());
+    }
+
+    /** Those that were seen last before {@code tick} are gone. */
+    public void goneBefore(long tick, Predicate<JobId> covered) {
+        for (var run : tables.hooks.all()) {
+            var job = tables.job(run.job());
+            var making = run.making();
+            if (job != null
+                    && making != null
+                    && making.podUid() != null
+                    && making.at() < tick
+                    && covered.test(run.job())) {
+                lost(job, run);
+            }
+        }
+    }
+
+    /** The time of its pod is over, or that between two tries. */
+    public void due(Job job) {
+        var run = tables.hooks.of(job.id());
+        if (run == null || !job.state().isUp()) {
+            return;
+        }
+        var making = run.making();
+        if (making == null) {
+            order(job);
+            return;
+        }
+        var blind = Blindness.of(tables, job.id()).minus(making.blindBefore());
+        var until = making.until().plus(blind);
+        if (Blindness.now(tables, job.id()) || tables.now().isBefore(until)) {
+            var next = tables.now().plus(AGAIN);
+            var subject = job.id().toString();
+            tables.alarm(Alarm.Kind.HOOK, subject, until.isAfter(next) ? until : next);
+            return;
+        }
+        boolean isAwaited = making.podUid() == null;
+        if (isAwaited && quota.isUsedUp(job)) {
+            noQuota(job);
+            return;
+        }
+        if (isAwaited && isWaiting(job)) {
+            hasItsTime(job);
+            return;
+        }
+        var hindrance = making.hindrance();
+        var reason = hindrance == null ? "DeadlineExceeded" : hindrance.reason();
+        failed(job, run, null, reason, hindrance == null ? "" : hindrance.message());
+    }
+
+    /**
+     * Its pod is not there, since its namespace may have no more: that is waited for, where others
+     * may leave.
+     */
+    private void noQuota(Job job) {
+        var scaling = Scaling.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (scaling == null || hooked == null) {
+            return;
+        }
+        var allowed = quota.usedUpByItself(job);
+        if (allowed.isPresent()) {
+            var why =
+                    "the quota of namespace %s allows %d pods, and the job itself has %d"
+                            .formatted(job.id().namespace(), allowed.getAsLong(), quota.pods(job));
+            failed(job, scaling, FAILED, "its hook's pod cannot be: " + why);
+            return;
+        }
+        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), tables.now().plus(LOOK));
+        if (!hooked.waiting()) {
+            tell(job, scaling.with(hooked.waits()));
+        }
+    }
+
+    private static boolean isWaiting(Job job) {
+        var scaling = Scaling.underWay(job);
+        return scaling != null && scaling.hook() != null && scaling.hook().waiting();
+    }
+
+    /** There is a slot for its pod, or the pod itself: it has its whole time from now on. */
+    private void hasItsTime(Job job) {
+        var run = tables.hooks.of(job.id());
+        var scaling = Scaling.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (run == null || scaling == null || hooked == null) {
+            return;
+        }
+        var until = tables.now().plus(run.hook().timeout()).plus(NEWS);
+        tables.put(run.until(until, Blindness.of(tables, job.id())));
+        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), until);
+        if (hooked.waiting()) {
+            tell(job, scaling.with(hooked.running()));
+        }
+    }
+
+    private void tell(Job job, Scaling scaling) {
+        tables.put(with(job, scaling));
+        jobs.gather(tables.current(job), new Job.Due(false, true));
+    }
+
+    private void succeeded(Job job, HookRun run, String output) {
+        var scaling = Scaling.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (scaling == null || hooked == null) {
+            return;
+        }
+        var done = dropped(with(job, scaling.with(hooked.succeeded(output))));
+        publish(done);
+        scalings.look(job.id());
+    }
+
+    private void failed(
+            Job job, HookRun run, @Nullable Integer exitCode, String reason, String output) {
+        var scaling = Scaling.underWay(job);
+        var hooked = scaling == null ? null : scaling.hook();
+        if (scaling == null || hooked == null) {
+            return;
+        }
+        var next = hooked.failed(exitCode, reason, output);
+        var known = scaling.with(next);
+        tables.put(run.with(null));
+        tables.startsAreDue(); // Its slots are free.
+        if (next.tries() > run.hook().retries()) {
+            tables.put(with(job, known));
+            failed(tables.current(job), known, FAILED, "its hook " + next.words());
+            return;
+        }
+        var again = tables.now().plus(run.hook().delayAfter(next.tries()));
+        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), again);
+        publish(scalings.told(job, known));
+    }
+
+    /** It did not end well: by the command's terms, what that did is undone. */
+    void failed(Job job, Scaling scaling, String reason, String message) {
+        if (!scaling.atomic()) {
+            scalings.end(job, scaling, Stage.FAILED, reason, message + "; its size stays");
+            return;
+        }
+        if (scaling.isGrowth()) {
+            scalings.undoing().whole(job, scaling, reason, message);
+            return;
+        }
+        jobs.departures().stay(job, Rank::isUntold);
+        var larger = scalings.wishing(tables.current(job), scaling.role(), scaling.from());
+        tables.put(larger);
+        tables.startsAreDue();
+        var words = message + "; who was to leave stays";
+        scalings.end(larger, scaling, Stage.FAILED, reason, words);
+    }
+
+    /** The API server does not take a plan: where it has a hook's pod, that is held to be why. */
+    boolean isRefused(Job job, Scaling scaling, String message) {
+        boolean isOurs = isOrdered(job.id());
+        if (isOurs) {
+            failed(job, scaling, FAILED, "its hook's pod cannot be: " + message);
+        }
+        return isOurs;
+    }
+
+    /** A job that has lost its pods has lost what it was told with them: it starts over. */
+    void follow(JobId id) {
+        var run = tables.hooks.of(id);
+        var job = tables.job(id);
+        var scaling = job == null ? null : Scaling.underWay(job);
+        if (run != null
+                && job != null
+                && scaling != null
+                && scaling.hook() != null
+                && !job.state().isUp()) {
+            tables.silence(Alarm.Kind.HOOK, id.toString());
+            tables.put(run.with(null));
+            tables.startsAreDue(); // Its slot is free.
+            tables.put(with(job, scaling.with(null)));
+        }
+    }
+
+    /** The job without the hook that it had; not yet put. Who waited for that leaves now. */
+    Job dropped(Job job) {
+        var run = tables.hooks.of(job.id());
+        if (run == null) {
+            return job;
+        }
+        tables.silence(Alarm.Kind.HOOK, job.id().toString());
+        tables.remove(run);
+        jobs.departures().tell(job, run.drain());
+        tables.startsAreDue();
+        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(Jobs.GATHER));
+        return job.with(new Job.Due(true, true));
+    }
+
+    private void publish(Job job) {
+        jobs.publishGathered(job.with(new Job.Due(true, true)));
+    }
+}

@@ -1,0 +1,407 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.gang.Spots;
+import dev.muster.coordinator.core.life.JobAlarms;
+import dev.muster.coordinator.core.life.JobRules;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Decision;
+import dev.muster.coordinator.core.model.Decision.Move;
+import dev.muster.coordinator.core.model.Decision.Order;
+import dev.muster.coordinator.core.model.Decision.Stay;
+import dev.muster.coordinator.core.model.End;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.JobState.Ended;
+import dev.muster.coordinator.core.model.JobState.Queued;
+import dev.muster.coordinator.core.model.JobState.Remains;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Ends;
+import dev.muster.coordinator.core.state.JobIndex;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.state.Word;
+import java.time.Duration;
+import java.util.List;
+
+/** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */
+public final class Jobs {
+    /** What changes after a first plan or phase gathers for so long. */
+    public static final Duration GATHER = Duration.ofMillis(200);
+
+    /** A queue's counts gather for so long. */
+    static final Duration QUEUE_GATHER = Duration.ofSeconds(1);
+
+    /** Least time between two repairs of one job, and between two asks for the second word. */
+    public static final Duration REPAIR = Duration.ofSeconds(5);
+
+    /** Status and plan of an ended job stay for so long. */
+    static final Duration MEMORY = Duration.ofDays(30);
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Plans plans;
+    private final JobAlarms alarms;
+    private final Checkpoints checkpoints;
+    private final Departures departures;
+    private final Scalings scalings;
+
+    public Jobs(Tables tables, Journal journal) {
+        this.tables = tables;
+        this.journal = journal;
+        this.plans = new Plans(tables, journal);
+        this.alarms = new JobAlarms(tables);
+        this.checkpoints = new Checkpoints(tables, journal, this);
+        this.departures = new Departures(tables, journal, this);
+        this.scalings = new Scalings(tables, journal, this);
+    }
+
+    public Checkpoints checkpoints() {
+        return checkpoints;
+    }
+
+    public Departures departures() {
+        return departures;
+    }
+
+    public Scalings scalings() {
+        return scalings;
+    }
+
+    /** Takes one event through the rules; afterwards the job may be forgotten. */
+    public Decision on(Job job, JobEvent event) {
+        var decision = JobRules.decide(job.state(), event, job.spec(), tables.now());
+        if (decision instanceof Move(var next, var orders)) {
+            move(job, next, orders);
+        } else if (decision instanceof Stay(var why)
+                && !(event instanceof JobEvent.WaitExplained)) {
+            // How often it looks for reasons is no fact of the pool: one made anew looks again.
+            journal.stays(why);
+        }
+        return decision;
+    }
+
+    /** Its own reason to wait, told if it is another than before. */
+    public void explain(Job job, WaitReason reason) {
+        if (on(job, new JobEvent.WaitExplained(reason)) instanceof Move) {
+            journal.publish(new Effect.Waits(job.id(), job.spec().queue(), reason));
+        }
+    }
+
+    private void move(Job job, JobState next, List<Order> orders) {
+        var before = job.state();
+        var moved = owing(job.to(next, times(job, next)).with(past(job, next)), before);
+        for (var order : orders) {
+            moved = plans.carryOut(moved, order);
+        }
+        boolean isNews = before instanceof JobState.Absent || before.phase() != next.phase();
+        if (isNews) {
+            moved = moved.nextSeq();
+            var word = Word.of(next);
+            journal.publish(
+                    new Effect.Moved(
+                            moved.id(),
+                            moved.seq(),
+                            moved.fences().attempt(),
+                            before instanceof JobState.Absent ? null : before.phase(),
+                            next.phase(),
+                            word.reason(),
+                            word.message()));
+        }
+        if (next instanceof Ended && !(before instanceof Ended)) {
+            moved = scalings.cancelled(moved);
+            moved = next.phase() == Phase.SUCCEEDED ? Avoidance.lifted(tables, moved) : moved;
+        }
+        tables.put(moved);
+        alarms.set(moved);
+        boolean waits = Word.of(next).waits() != null || Word.of(before).waits() != null;
+        // Another reason to stop may take the place of the first.
+        boolean stopsOtherwise =
+                next.phase() == Phase.STOPPING && !Word.of(next).equals(Word.of(before));
+        if (isNews || waits || stopsOtherwise || next instanceof Queued) {
+            publishStatus(moved);
+        }
+        afterwards(moved, before);
+    }
+
+    /** What it is to save before it stops is asked of it; of one that has stopped, nothing is. */
+    private Job owing(Job job, JobState before) {
+        if (job.state() instanceof JobState.Saving && before instanceof JobState.Running) {
+            return checkpoints.asked(job, Word.of(job.state()).message());
+        }
+        return job.state().isUp() ? job : checkpoints.withdrawn(job);
+    }
+
+    private Job.Times times(Job job, JobState next) {
+        boolean isNextStage = next.isUp() && job.state().phase() == next.phase();
+        var times =
+                job.state().isUp() && !next.isUp()
+                        ? job.times().hinderedFor(Obstacles.hinderedFor(tables, job))
+                        : job.times();
+        return isNextStage ? times : times.after(next, tables.now());
+    }
+
+    private Job.Past past(Job job, JobState next) {
+        var before = job.state();
+        var running = job.times().running();
+        boolean ran = before instanceof JobState.Running && !(next instanceof JobState.Running);
+        boolean waits = next instanceof Queued && !(before instanceof Queued);
+        var past =
+                ran && running != null
+                        ? job.past().ranFor(Duration.between(running, tables.now()))
+                        : job.past();
+        return waits ? past.waitingAgain(tables.now()) : past;
+    }
+
+    /** What follows for the queue, the ranks and the memory of the job. */
+    private void afterwards(Job job, JobState before) {
+        var state = job.state();
+        var queue = job.spec().queue();
+        if (before.phase() != state.phase() || before instanceof JobState.Absent) {
+            tables.alarmOnce(Alarm.Kind.QUEUE, queue, tables.now().plus(QUEUE_GATHER));
+        }
+        if (mayStartOthers(job, before)) {
+            tables.startsAreDue();
+        }
+        if (before.keepsRoom() && !state.keepsRoom()) {
+            release(job);
+        }
+        if (state.isLeaving() && !before.isLeaving() && !state.keepsRoom()) {
+            LostNodes.await(tables, job);
+        }
+        boolean isLeft = before.isLeaving() || before instanceof JobState.Restarting;
+        if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
+            comeBack(job);
+        }
+        if (before.isUp() != state.isUp()) {
+            scalings.look(job.id());
+        }
+        if (state instanceof JobState.Saving && tables.gang(job).isImpaired()) {
+            on(tables.current(job), new JobEvent.CheckpointOver());
+        }
+        if (state instanceof Ended(var end, var remains)) {
+            if (!(before instanceof Ended)) {
+                tellWaiting(job.id(), end);
+            }
+            if (remains == Remains.GONE) {
+                forgetRows(job);
+            }
+            deleteIfEmpty(queue);
+        }
+    }
+
+    /** It may take part again, or it stood in the way of others. */
+    private boolean mayStartOthers(Job job, JobState before) {
+        boolean isTried = job.state() instanceof Queued queued && queued.isOpen();
+        boolean wasTried = before instanceof Queued queued && queued.isOpen();
+        var queue = tables.queue(job.spec().queue());
+        boolean stoodInTheWay =
+                queue != null
+                        && (!queue.spec().order().backfill() || tables.reserves.mayBeIn(queue));
+        var hold = tables.hold();
+        boolean held = hold != null && hold.job().equals(job.id());
+        boolean yielded = tables.growing.isAny() && !job.state().isUp();
+        boolean leftItsPlace =
+                queue != null
+                        && queue.spec().doors().maxRunning() < Integer.MAX_VALUE
+                        && JobIndex.Counts.isRunning(before)
+                        && !JobIndex.Counts.isRunning(job.state());
+        return leftItsPlace
+                || isTried && !wasTried && !(before instanceof JobState.Absent)
+                || wasTried && !isTried && (held || stoodInTheWay || yielded);
+    }
+
+    /** What was kept for the next making of ranks that are over is free. */
+    private void release(Job job) {
+        for (var rank : tables.gang(job).all()) {
+            var sight = rank.sight();
+            if (sight.over() && !sight.released()) {
+                tables.put(rank.with(sight.judged(rank.state(), true, sight.failure())));
+                tables.startsAreDue();
+            }
+        }
+    }
+
+    /** From stopping to the queue, or to wait until it is resumed. */
+    private void comeBack(Job job) {
+        if (job.state() instanceof Queued(_, _, var reason) && reason != null) {
+            journal.publish(new Effect.TakenBack(job.id(), job.spec().queue(), reason));
+        }
+        dropRanks(job);
+    }
+
+    /** Those that wait for its end hear of it. */
+    private void tellWaiting(JobId id, End end) {
+        for (var waitingId : tables.awaiting.waitingFor(id)) {
+            var waiting = tables.job(waitingId);
+            if (waiting != null) {
+                hear(waiting, id, end);
+            }
+        }
+    }
+
+    private void hear(Job waiting, JobId id, End end) {
+        var awaited = waiting.past().awaits().stream().filter(a -> a.job().equals(id)).toList();
+        boolean failed =
+                end.phase() != Phase.SUCCEEDED && awaited.stream().anyMatch(Job.Awaited::succeeded);
+        var left = waiting.past().awaits().stream().filter(a -> !a.job().equals(id)).toList();
+        var next = waiting.with(waiting.past().awaiting(failed ? List.of() : left));
+        tables.put(next);
+        if (failed) {
+            on(
+                    next,
+                    new JobEvent.DependencyFailed(
+                            "%s ended %s".formatted(id.fullName(), end.phase())));
+        } else if (left.isEmpty()) {
+            on(next, new JobEvent.Cleared());
+        }
+    }
+
+    /** A queue that was to be deleted goes with its last job. */
+    public void deleteIfEmpty(String name) {
+        var queue = tables.queue(name);
+        if (queue != null && queue.leaving() && tables.counts(name).all() == 0) {
+            tables.remove(queue);
+            tables.silence(Alarm.Kind.QUEUE, name);
+            journal.publish(new Effect.QueueDeleted(name));
+        }
+    }
+
+    /** The first witness spoke: nothing of a leaving job is there or may still come. */
+    public void podsMayBeGone(JobId id) {
+        var job = tables.job(id);
+        if (job != null
+                && job.state().isLeaving()
+                && tables.gang(job).isGone()
+                && Plans.isApplied(job)) {
+            on(job, new JobEvent.PodsGone());
+        }
+    }
+
+    /** Nothing of its ranks is remembered, nothing of a node is theirs. */
+    public void dropRanks(Job job) {
+        for (var rank : tables.gang(job).all()) {
+            tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
+            tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
+            tables.remove(rank);
+            if (!rank.sight().released()) {
+                tables.startsAreDue();
+            }
+        }
+    }
+
+    private void forgetRows(Job job) {
+        dropRanks(job);
+        var subject = job.id().toString();
+        for (var kind :
+                List.of(
+                        Alarm.Kind.GATHER,
+                        Alarm.Kind.REPAIR,
+                        Alarm.Kind.TTL,
+                        Alarm.Kind.EXCLUSION)) {
+            tables.silence(kind, subject);
+        }
+        var throughput = tables.throughputs.get(job.id());
+        if (throughput != null) {
+            tables.remove(throughput);
+        }
+        tables.remove(job);
+        journal.publish(new Effect.DropSpec(job.id()));
+        var finished = job.times().finished();
+        var ended = finished == null ? tables.now() : finished;
+        tables.alarm(Alarm.Kind.FORGET, subject, ended.plus(MEMORY));
+        new Ends(tables).remember(job, ended);
+    }
+
+    /** Counts or plan changed: published together a little later. */
+    public void gather(Job job, Job.Due more) {
+        var due = new Job.Due(job.due().plan() || more.plan(), job.due().status() || more.status());
+        if (!due.equals(job.due())) {
+            tables.put(job.with(due));
+        }
+        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(GATHER));
+    }
+
+    /** The list that its launcher has is published anew when another has become right. */
+    public void hostsMayChange(JobId id) {
+        var job = tables.job(id);
+        if (job == null
+                || !job.spec().work().hostList()
+                || !job.state().isUp()
+                || job.due().plan()
+                || !job.past().opened().contains(JobSpec.LAUNCHER)) {
+            return;
+        }
+        var known = job.hosts();
+        if (!known.next(job, tables.gang(job).all(), known.version() + 1).equals(known)) {
+            gather(job, new Job.Due(true, true));
+        }
+    }
+
+    public void publishGathered(Job job) {
+        var now = job;
+        if (job.due().plan() && job.state().isUp()) {
+            now = plans.carryOut(job, new Order.Run());
+        }
+        if (job.due().status()) {
+            journal.publish(status(now.with(Job.Due.NOTHING)));
+        }
+        tables.put(now.with(Job.Due.NOTHING));
+    }
+
+    /** Publishes the newest plan once more, with a new version. */
+    public void repair(Job job) {
+        if (job.state().isUp()) {
+            tables.put(plans.carryOut(job, new Order.Run()));
+            return;
+        }
+        boolean allSeen = tables.gang(job).all().stream().noneMatch(Rank::isListedUnseen);
+        if (job.state().isLeaving() && !Plans.isConfirming(job) && allSeen) {
+            podsMayBeGone(job.id());
+            return;
+        }
+        tables.put(plans.carryOut(job, Plans.stop(job).late()));
+    }
+
+    /**
+     * What dead nodes hold of these ranks is deleted without the kubelet's word, by this plan and
+     * by all that stop the job after it.
+     */
+    public void force(Job job, List<RankId> ranks) {
+        for (var id : ranks) {
+            var rank = tables.gang(job).get(id);
+            if (rank != null) {
+                tables.put(rank.givingUp());
+            }
+        }
+        tables.put(plans.carryOut(job, Plans.stop(job)));
+    }
+
+    public void publishStatus(Job job) {
+        boolean isDue = job.due().status();
+        var published = isDue ? job.with(new Job.Due(job.due().plan(), false)) : job;
+        journal.publish(status(published));
+        if (isDue) {
+            tables.put(published);
+        }
+    }
+
+    private Effect.Status status(Job job) {
+        var gang = tables.gang(job);
+        var throughput = tables.throughputs.get(job.id());
+        var verdict = throughput == null ? null : throughput.verdict();
+        return new Effect.Status(
+                job,
+                Obstacles.word(tables, job),
+                gang.tally(),
+                Spots.of(job, gang),
+                Costs.allowances(job, tables.now()),
+                verdict);
+    }
+}

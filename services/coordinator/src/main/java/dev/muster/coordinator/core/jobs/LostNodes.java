@@ -1,0 +1,191 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes that are not heard of, and what is to become of the jobs that have pods there. Nobody knows
+ * whether those pods still run: until they are gone, or somebody says that they may be forgotten,
+ * nothing is started in their stead.
+ */
+public final class LostNodes {
+    private final Tables tables;
+    private final Jobs jobs;
+
+    public LostNodes(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+    }
+
+    /** A node went silent, or was heard of again: each job there has its own patience. */
+    public void seen(@Nullable Node before, Node now) {
+        boolean wasReady = before == null || before.ready();
+        if (wasReady == now.ready()) {
+            return;
+        }
+        for (var id : tables.residents.of(now.name())) {
+            var after = patience(id, now.name());
+            if (after != null && !now.ready()) {
+                tables.alarmOnce(
+                        Alarm.Kind.NODE_LOST, subject(id, now.name()), tables.now().plus(after));
+            } else if (after != null) {
+                tables.silence(Alarm.Kind.NODE_LOST, subject(id, now.name()));
+            }
+        }
+    }
+
+    private static String subject(JobId job, String node) {
+        return job + " " + node;
+    }
+
+    /** The least of the roles that it has there; null: it has none there. */
+    private @Nullable Duration patience(JobId id, String node) {
+        var job = tables.job(id);
+        Duration least = null;
+        for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
+            if (job != null && rank.making().node().equals(node) && !rank.sight().gone()) {
+                var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
+                least = least == null || after.compareTo(least) < 0 ? after : least;
+            }
+        }
+        return least;
+    }
+
+    /** A node is the pool's no more: what it held is remembered to be nobody's, if it is gone. */
+    public void left(String node, boolean gone) {
+        for (var id : tables.residents.of(node)) {
+            var job = tables.job(id);
+            for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
+                if (rank.making().node().equals(node) && rank.making().nodeGone() != gone) {
+                    tables.put(rank.with(rank.making().nodeGone(gone), rank.sight()));
+                }
+            }
+        }
+    }
+
+    /** Whether it is still silent; a node that is no more takes its pods along. */
+    public boolean isSilent(String name) {
+        return isSilent(tables, name);
+    }
+
+    private static boolean isSilent(Tables tables, String name) {
+        var node = tables.capacity.node(name);
+        return node != null && !node.ready();
+    }
+
+    /** Pods of the job are to go from now on: it waits for silent nodes as long as ever. */
+    static void await(Tables tables, Job job) {
+        for (var rank : tables.gang(job).left()) {
+            var node = rank.making().node();
+            if (isSilent(tables, node)) {
+                var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
+                tables.alarmOnce(
+                        Alarm.Kind.NODE_LOST, subject(job.id(), node), tables.now().plus(after));
+            }
+        }
+    }
+
+    /**
+     * Where only lost ranks are left of a job whose pods are to go, it forces; one that is to be
+     * made anew and does not waits.
+     */
+    public void look(JobId id) {
+        var job = tables.job(id);
+        if (job == null || !job.state().isLeaving() || job.state() instanceof JobState.Lost) {
+            return;
+        }
+        var nodes = new TreeSet<String>();
+        var forced = new ArrayList<RankId>();
+        for (var rank : tables.gang(job).left()) {
+            if (!isLost(tables, rank)) {
+                return;
+            }
+            nodes.add(rank.making().node());
+            if (mayBeForced(job, rank)) {
+                forced.add(rank.id());
+            }
+        }
+        if (!forced.isEmpty()) {
+            jobs.force(job, forced);
+        } else if (!nodes.isEmpty()
+                && job.state() instanceof JobState.Restarting restarting
+                && restarting.clearing() == JobState.Clearing.LEAVING) {
+            var message =
+                    "pods of it are left on %s, not heard of; %s"
+                            .formatted(String.join(", ", nodes), restarting.message());
+            jobs.on(job, new JobEvent.NodesLost(message));
+        }
+    }
+
+    /** What it left on a silent node may be deleted without the kubelet's word. */
+    public boolean mayBeForced(Job job, Rank rank) {
+        return mayBeForced(tables, job, rank);
+    }
+
+    private static boolean mayBeForced(Tables tables, Job job, Rank rank) {
+        return rank.givenUp()
+                || isLost(tables, rank)
+                        && job.spec().failureOf(rank.id().role()).nodeLost().force();
+    }
+
+    /** Its pod may be there still, on a dead node, and is made again without its word. */
+    static boolean isForced(Tables tables, Job job, Rank rank) {
+        return !rank.sight().over() && isOnDeadNode(tables, rank) && mayBeForced(tables, job, rank);
+    }
+
+    /** Whose pods somebody has given up that are still there, on nodes that are still dead. */
+    static List<RankId> givenUp(Tables tables, Job job) {
+        return tables.gang(job).left().stream()
+                .filter(Rank::givenUp)
+                .filter(rank -> isOnDeadNode(tables, rank))
+                .map(Rank::id)
+                .toList();
+    }
+
+    private static boolean isLost(Tables tables, Rank rank) {
+        return isLost(rank) && isSilent(tables, rank.making().node());
+    }
+
+    /** It was given up with its node. */
+    static boolean isLost(Rank rank) {
+        var failure = rank.sight().failure();
+        return failure != null && failure.reason().equals(Failure.NODE_LOST);
+    }
+
+    /** Ranks whose pods are on silent nodes, or on nodes that are no more. */
+    public List<RankId> onDeadNodes(Job job) {
+        return tables.gang(job).left().stream().filter(this::isOnDeadNode).map(Rank::id).toList();
+    }
+
+    /**
+     * Its node is known to be silent, or was known and is no more. Of a node that was never known
+     * nothing is known: it may be another pool's, or its pod is bound to none yet.
+     */
+    public boolean isOnDeadNode(Rank rank) {
+        return isOnDeadNode(tables, rank);
+    }
+
+    /** Its node is dead, or may be: it has ceased to renew its lease. */
+    public boolean isUnheardOf(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node != null && node.silent() || isOnDeadNode(rank);
+    }
+
+    public static boolean isOnDeadNode(Tables tables, Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node == null ? rank.making().nodeGone() : !node.ready();
+    }
+}

@@ -1,0 +1,263 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.Words;
+import dev.muster.coordinator.core.state.Quotas;
+import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.state.Word;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What keeps pods of started jobs from running: images, settings, backends, pods of before. */
+public final class Obstacles {
+    /** An image that cannot be pulled, or settings that are not there, may still come. */
+    public static final Duration HINDERED = Duration.ofMinutes(5);
+
+    /** So may they in a later attempt, which has this long at least. */
+    private static final Duration AGAIN = Duration.ofSeconds(30);
+
+    /** Of so many ranks that are made again it is found out why they are not. */
+    private static final int LOOKED_AT = 16;
+
+    private final Tables tables;
+    private final Jobs jobs;
+
+    public Obstacles(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+    }
+
+    /** The first of what is in the way of a job's pods now; null: nothing that can be seen. */
+    public static @Nullable WaitReason of(Tables tables, Job job) {
+        var earlier = job.state() instanceof JobState.Starting ? earlier(tables, job) : null;
+        if (earlier != null || !job.state().grows()) {
+            return earlier;
+        }
+        var hindered = hindered(tables, job);
+        var ending = hindered == null ? Ending.reason(tables, job) : hindered;
+        var roomless = ending == null ? roomless(tables, job) : ending;
+        var delayed = roomless == null ? delayed(tables, job) : roomless;
+        return delayed == null ? Recovery.reason(tables, job) : delayed;
+    }
+
+    /** Ranks failed and are made again, though not yet. */
+    private static @Nullable WaitReason delayed(Tables tables, Job job) {
+        var delay = tables.alarms.get(Alarm.Kind.REMAKE, job.id().toString());
+        var returning = tables.gang(job).returning();
+        if (delay == null || returning.isEmpty() || !delay.at().isAfter(tables.now())) {
+            return null;
+        }
+        var first = returning.getFirst();
+        var failure = first.sight().failure();
+        int others = returning.size() - 1;
+        return new WaitReason(
+                Code.BACKING_OFF,
+                first.id().toString(),
+                null,
+                tables.now(),
+                "it is made again at " + delay.at(),
+                "%s is to be made again%s: %s"
+                        .formatted(
+                                first.id(),
+                                others == 0 ? "" : " (and %d more)".formatted(others),
+                                failure == null ? "its delay goes on" : failure.message()),
+                List.of());
+    }
+
+    /** A rank is to be made again and finds no room, or may not use more. */
+    private static @Nullable WaitReason roomless(Tables tables, Job job) {
+        if (tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) == null) {
+            return null;
+        }
+        var siblings = new Siblings(tables);
+        var quotas = new Quotas(tables);
+        var returning = tables.gang(job).returning();
+        for (var rank : returning.subList(0, Math.min(LOOKED_AT, returning.size()))) {
+            if (awaitsItsNode(tables, job, rank)) {
+                return silent(tables, job, rank);
+            }
+            var excess = quotas.ofAgain(job, rank);
+            if (excess != null) {
+                return again(rank, excess.reason(tables.now()));
+            }
+            var why = siblings.lack(job, rank, tables.ports.takenFrom(rank));
+            if (why != null) {
+                return again(rank, why.reason(tables.now()));
+            }
+        }
+        return null;
+    }
+
+    private static WaitReason again(Rank rank, WaitReason why) {
+        return why.saying("%s is to be made again: ".formatted(rank.id()) + why.message());
+    }
+
+    private static boolean awaitsItsNode(Tables tables, Job job, Rank rank) {
+        return !rank.sight().over()
+                && LostNodes.isOnDeadNode(tables, rank)
+                && !LostNodes.isForced(tables, job, rank);
+    }
+
+    private static WaitReason silent(Tables tables, Job job, Rank rank) {
+        var node = rank.making().node();
+        var lack =
+                Successors.mayCome(tables, job, rank)
+                        ? new Successors(tables).lack(job, rank)
+                        : null;
+        var remedy = "its node comes back or is deleted, or force-delete what it holds";
+        return new WaitReason(
+                Code.NODE_LOST,
+                node,
+                null,
+                tables.now(),
+                lack == null ? remedy : remedy + ", or room for another",
+                lack == null
+                        ? "%s is to be made again: its pod is left on %s, which is not heard of"
+                                .formatted(rank.id(), node)
+                        : "%s is left on %s, which is not heard of; another: %s"
+                                .formatted(rank.id(), node, lack),
+                List.of());
+    }
+
+    /** Why a job is where it is: what its kubelet says before all else. */
+    static Word word(Tables tables, Job job) {
+        var why = of(tables, job);
+        var rank = tables.gang(job).hindered();
+        var hindrance = rank == null ? null : rank.sight().hindrance();
+        if (why == null) {
+            return Word.of(job.state());
+        }
+        if (rank == null || hindrance == null || why.code() != Code.CONTAINER_WAITING) {
+            return Word.of(why);
+        }
+        var failure = Failure.hindered(rank.id(), hindrance);
+        return new Word(failure.reason(), failure.message(), why);
+    }
+
+    private static @Nullable WaitReason hindered(Tables tables, Job job) {
+        var rank = tables.gang(job).hindered();
+        var hindrance = rank == null ? null : rank.sight().hindrance();
+        if (rank == null || hindrance == null) {
+            return null;
+        }
+        var since = Objects.requireNonNullElse(rank.sight().hinderedSince(), tables.now());
+        return new WaitReason(
+                Code.CONTAINER_WAITING,
+                rank.id().toString(),
+                null,
+                since,
+                "an image and settings that its node can use; after %s of this it has failed"
+                        .formatted(Words.of(HINDERED)),
+                "%s: %s".formatted(rank.id(), hindrance.words()),
+                List.of());
+    }
+
+    /** No pod is made while one is there of an older submission of its name. */
+    private static @Nullable WaitReason earlier(Tables tables, Job job) {
+        for (var id : tables.olderThan(job.id())) {
+            var older = tables.job(id);
+            var left = older == null ? List.<Rank>of() : tables.gang(older).left();
+            if (!left.isEmpty()) {
+                var dead =
+                        left.stream()
+                                .filter(rank -> LostNodes.isOnDeadNode(tables, rank))
+                                .findFirst();
+                var rank = dead.orElseGet(() -> left.iterator().next());
+                return earlier(job, rank, dead.isPresent());
+            }
+        }
+        return null;
+    }
+
+    private static WaitReason earlier(Job job, Rank left, boolean isDead) {
+        var node = left.making().node();
+        var uid = left.job().uid();
+        return new WaitReason(
+                Code.EARLIER_PODS,
+                left.job().toString(),
+                null,
+                Objects.requireNonNullElse(job.times().admitted(), job.times().submitted()),
+                isDead
+                        ? "its node comes back or is deleted, or force-delete with --uid " + uid
+                        : "the end of that pod",
+                "%s of the submission before, %s, is still there%s%s"
+                        .formatted(
+                                left.id(),
+                                uid,
+                                node.isEmpty() ? "" : " on " + node,
+                                isDead ? ", which is not heard of" : ""),
+                List.of());
+    }
+
+    /** A pod was seen whose containers may or may not wait. */
+    public void seen(Rank before, Rank now) {
+        var subject = Rank.id(now.job(), now.id());
+        var job = tables.job(now.job());
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        if (now.sight().hindrance() != null) {
+            var left = HINDERED.minus(job.times().hinderedFor());
+            var time = left.compareTo(AGAIN) < 0 ? AGAIN : left;
+            tables.alarmOnce(Alarm.Kind.HINDERED, subject, tables.now().plus(time));
+            return;
+        }
+        tables.silence(Alarm.Kind.HINDERED, subject);
+        if (before.sight().hindrance() != null
+                && !job.times().hinderedFor().isZero()
+                && tables.gang(job).hindered() == null) {
+            tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
+        }
+    }
+
+    /** Since when something keeps the containers of a pod; null: nothing does. */
+    public static @Nullable Instant since(Rank.Sight before, Event.Pod pod, Instant now) {
+        return pod.hindrance() == null
+                ? null
+                : Objects.requireNonNullElse(before.hinderedSince(), now);
+    }
+
+    /** So long that another attempt would have no more than the least time. */
+    public static boolean isHinderedForGood(Tables tables, Job job) {
+        return hinderedFor(tables, job).plus(AGAIN).compareTo(HINDERED) >= 0;
+    }
+
+    /**
+     * How long in all its images or settings have kept a job from running, this attempt included.
+     */
+    static Duration hinderedFor(Tables tables, Job job) {
+        var now = tables.now();
+        var since = tables.gang(job).hinderedSince();
+        return job.times().hinderedFor().plus(Duration.between(since == null ? now : since, now));
+    }
+
+    /** While its pods wait to be bound, the backend's word is why, until it takes that back. */
+    public void grouped(Event.GroupSeen group) {
+        var job = tables.job(group.job());
+        if (job == null || !job.state().grows() || job.fences().attempt() != group.attempt()) {
+            return;
+        }
+        if (!group.unschedulable()) {
+            jobs.on(job, new JobEvent.WaitOver(group.group()));
+        } else if (awaitsPods(job)) {
+            jobs.explain(job, Groups.reason(group, tables.now()));
+        }
+    }
+
+    private boolean awaitsPods(Job job) {
+        return !(job.state() instanceof JobState.Running running)
+                || running.clock() != null
+                || !tables.gang(job).tally().runs();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Decision.Keep;
+import dev.muster.coordinator.core.model.Decision.Order;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.JobState.Clearing;
+import dev.muster.coordinator.core.model.JobState.Ended;
+import dev.muster.coordinator.core.model.JobState.Remains;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Effect.Part;
+import dev.muster.coordinator.core.state.Effect.PlannedPod;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Publishes what pod-manager is to make so: each time as a whole, under the next version. */
+public final class Plans {
+    private final Tables tables;
+    private final Journal journal;
+
+    public Plans(Tables tables, Journal journal) {
+        this.tables = tables;
+        this.journal = journal;
+    }
+
+    /** The job with its plan's new version, not yet put. */
+    public Job carryOut(Job job, Order order) {
+        var fences = job.fences();
+        if (order instanceof Order.Gone && fences.plan() == 0) {
+            return job; // Nothing was ever ordered.
+        }
+        var next = fences.nextPlan();
+        var id = job.id();
+        var queue = job.spec().queue();
+        var pool = tables.settings().spec();
+        var ranks = tables.gang(job).all();
+        var hosts =
+                order instanceof Order.Run && job.spec().work().hostList()
+                        ? job.hosts().next(job, ranks, next.plan())
+                        : job.past().hosts();
+        journal.publish(
+                switch (order) {
+                    case Order.Run _ ->
+                            new Effect.RunPlan(
+                                    id,
+                                    next.attempt(),
+                                    next.plan(),
+                                    queue,
+                                    planned(job, ranks),
+                                    pool.spot(),
+                                    Groups.of(
+                                            job,
+                                            tables.gang(job),
+                                            tables.makeup(job),
+                                            pool,
+                                            tables.suspicions.values()),
+                                    hosts == null ? 0 : hosts.version(),
+                                    ask(job),
+                                    HookPlace.planned(tables.hooks.of(id), job));
+                    case Order.Stop stop ->
+                            new Effect.StopPlan(
+                                    id,
+                                    next.attempt(),
+                                    next.plan(),
+                                    queue,
+                                    stop.forcing(LostNodes.givenUp(tables, job)),
+                                    pool.backing().backend());
+                    case Order.Gone _ ->
+                            new Effect.GonePlan(id, next.attempt(), next.plan(), queue);
+                });
+        var published = job.with(next).with(new Job.Due(false, job.due().status()));
+        return hosts == null ? published : published.with(published.past().telling(hosts));
+    }
+
+    private static long ask(Job job) {
+        var policy = job.spec().work().checkpoint();
+        var asked = job.asked();
+        return policy == null || !policy.file() || asked == null ? 0 : asked.id();
+    }
+
+    private List<PlannedPod> planned(Job job, List<Rank> ranks) {
+        // A rank that has ended and whose pod is gone must not be made again.
+        var planned = new ArrayList<PlannedPod>(ranks.size());
+        for (var rank : ranks) {
+            boolean isOver = rank.state().hasEnded() && rank.sight().gone();
+            if (!isOver
+                    && job.wants(rank, tables.now())
+                    && job.past().opened().contains(rank.id().role())) {
+                planned.add(PlannedPod.of(rank, Part.of(job, rank, tables.now())));
+            }
+        }
+        return planned;
+    }
+
+    /** What the plan of a job says that wants no pods any more. */
+    static Order.Stop stop(Job job) {
+        var keep = job.state() instanceof Ended ? keptAtTheEnd(job) : Keep.NONE;
+        var told = job.state() instanceof JobState.Stopping(_, _, var grace) ? grace : null;
+        return new Order.Stop(
+                keep,
+                told == null ? job.spec().grace() : told,
+                isConfirming(job),
+                List.of(),
+                told != null);
+    }
+
+    private static Keep keptAtTheEnd(Job job) {
+        if (job.state().isLeaving()) {
+            return Keep.NONE;
+        }
+        return job.spec().cleanup() == JobSpec.Cleanup.NONE ? Keep.ALL : Keep.FINISHED;
+    }
+
+    /** Pod-manager was asked for the second word. */
+    static boolean isConfirming(Job job) {
+        return switch (job.state()) {
+            case JobState.Stopping(_, var confirming, _) -> confirming;
+            case JobState.Restarting restarting -> restarting.clearing() == Clearing.CONFIRMING;
+            case Ended(_, var remains) -> remains == Remains.CONFIRMING;
+            case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> false;
+            case JobState.Lost _ -> false;
+            case JobState.Starting _, JobState.Running _, JobState.Saving _ -> false;
+        };
+    }
+
+    /** Pod-manager has carried out the newest plan: what it listed is what there is. */
+    public static boolean isApplied(Job job) {
+        return job.fences().applied() == job.fences().plan();
+    }
+}

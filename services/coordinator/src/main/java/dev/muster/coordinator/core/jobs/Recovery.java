@@ -1,0 +1,141 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobState.Running;
+import dev.muster.coordinator.core.model.JobState.StageClock;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running job whose minimum does not run any more: why, and what is done before it gives its room
+ * back.
+ */
+public final class Recovery {
+    /** More pods than these that are late at once are no fault of their nodes. */
+    private static final int MOVED = 16;
+
+    private final Tables tables;
+    private final Relocation relocation;
+
+    public Recovery(Tables tables, Relocation relocation) {
+        this.tables = tables;
+        this.relocation = relocation;
+    }
+
+    /** Until when what failed waits for its verdict or its delay; null: nothing does. */
+    public @Nullable Instant pauses(Job job, StageClock clock) {
+        var gang = tables.gang(job);
+        boolean isJudged = !has(gang.casualties().all(), clock.roles());
+        boolean isBack = !has(gang.returning(), clock.roles());
+        return Stream.of(
+                        isJudged ? null : at(Alarm.Kind.SETTLE, job),
+                        isJudged ? null : at(Alarm.Kind.NODE_SETTLE, job),
+                        isBack ? null : at(Alarm.Kind.REMAKE, job))
+                .filter(Objects::nonNull)
+                .max(Instant::compareTo)
+                .orElse(null);
+    }
+
+    private @Nullable Instant at(Alarm.Kind kind, Job job) {
+        var alarm = tables.alarms.get(kind, job.id().toString());
+        return alarm == null ? null : alarm.at();
+    }
+
+    private static boolean has(List<Rank> ranks, SortedSet<String> roles) {
+        return ranks.stream().anyMatch(rank -> roles.contains(rank.id().role()));
+    }
+
+    /**
+     * Pods that came to a node and do not run there go to another, each of them once.
+     *
+     * @return whether any does; none where it would not be enough
+     */
+    public boolean elsewhere(Job job, Running running) {
+        var late = late(tables, job, running);
+        if (late.isEmpty()
+                || late.size() > MOVED
+                || tables.settings().spec().backing().choosesNodes()
+                || has(tables.gang(job).returning(), clock(running))
+                || !late.stream().allMatch(Recovery::mayMove)) {
+            return false;
+        }
+        boolean any = false;
+        for (var rank : late) {
+            any |= relocation.moved(tables.current(job), rank);
+        }
+        return any;
+    }
+
+    private static boolean mayMove(Rank rank) {
+        return rank.state() == RankState.PENDING && rank.making().avoided().isEmpty();
+    }
+
+    /** Why a job that ran does not; null: it does, or nothing is known. */
+    static @Nullable WaitReason reason(Tables tables, Job job) {
+        if (!(job.state() instanceof Running running)
+                || running.clock() == null
+                || running.waits() != null) {
+            return null;
+        }
+        var late = late(tables, job, running);
+        return late.isEmpty() ? null : reason(late, running.clock().since());
+    }
+
+    private static WaitReason reason(List<Rank> late, Instant since) {
+        var rank = late.getFirst();
+        int others = late.size() - 1;
+        var sight = rank.sight();
+        var node = rank.making().node();
+        boolean isBound = rank.state() == RankState.PENDING && !sight.unschedulable();
+        var why =
+                rank.state() == RankState.ORDERED
+                        ? "is not there yet"
+                        : (isBound ? "does not run yet" : "is not scheduled")
+                                + (node.isEmpty() ? "" : " on " + node);
+        return new WaitReason(
+                isBound ? Code.CONTAINER_WAITING : Code.NOT_SCHEDULED,
+                rank.id().toString(),
+                null,
+                since,
+                "that it runs within gang.timeout, or the job goes back to its queue",
+                "less than its minimum runs: the pod of %s %s%s"
+                        .formatted(
+                                rank.id(),
+                                why,
+                                others == 0 ? "" : ", nor do %d more".formatted(others)),
+                List.of());
+    }
+
+    /** Of roles that ran and lack some of their minimum, those whose pods are to come. */
+    private static List<Rank> late(Tables tables, Job job, Running running) {
+        var makeup = tables.makeup(job);
+        var late = new ArrayList<Rank>();
+        for (var rank : tables.gang(job).members()) {
+            var role = rank.id().role();
+            boolean ran = !makeup.later().contains(role) || running.arrived().contains(role);
+            boolean isToCome =
+                    rank.state() == RankState.ORDERED || rank.state() == RankState.PENDING;
+            if (ran && isToCome && clock(running).contains(role)) {
+                late.add(rank);
+            }
+        }
+        return late;
+    }
+
+    private static SortedSet<String> clock(Running running) {
+        var clock = running.clock();
+        return clock == null ? Collections.emptySortedSet() : clock.roles();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Quotas;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.ArrayList;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Ranks whose nodes would not have their pods go to others. */
+public final class Relocation {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Siblings siblings;
+    private final Quotas quotas;
+
+    public Relocation(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.siblings = new Siblings(tables);
+        this.quotas = new Quotas(tables);
+    }
+
+    /**
+     * Its node would not have it: another one, as a new making, while the gang's clock runs on. It
+     * stays where no other has room, or where it is to be larger now than its quotas allow.
+     */
+    public void elsewhere(JobId id, RankId rankId) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(rankId);
+        if (job == null || rank == null || rank.isLeaving() || !job.state().isUp()) {
+            return;
+        }
+        if (!moved(job, rank)) {
+            tables.alarm(
+                    Alarm.Kind.PLACE_AGAIN, Rank.id(id, rankId), tables.now().plus(Alarm.AGAIN));
+        }
+    }
+
+    /**
+     * To a node where it was not yet.
+     *
+     * @return false: there is none
+     */
+    boolean moved(Job job, Rank rank) {
+        var avoided =
+                Stream.concat(rank.making().avoided().stream(), Stream.of(rank.making().node()))
+                        .distinct()
+                        .toList();
+        var closed = new ArrayList<>(avoided);
+        closed.addAll(tables.ports.takenFrom(rank));
+        var node =
+                quotas.ofAgain(job, rank) == null
+                        ? siblings.node(job, rank, closed, new TreeMap<>(), tables.capacity::placed)
+                        : null;
+        if (node == null) {
+            return false;
+        }
+        var fences = job.fences().nextIncarnation();
+        var making =
+                new Rank.Making(
+                        fences,
+                        node,
+                        avoided,
+                        rank.making().port(),
+                        job.spec().role(rank.id().role()).pod().grown(),
+                        rank.making().forces());
+        tables.put(rank.again(making));
+        var told = job.with(fences).nextSeq();
+        tables.put(told);
+        journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
+        jobs.gather(told, new Job.Due(true, true));
+        tables.startsAreDue();
+        return true;
+    }
+}

@@ -1,0 +1,350 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Checkpoint;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Outcome;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Scaling.Stage;
+import dev.muster.coordinator.core.state.Blindness;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+
+/**
+ * Commands that change the size of a job: taken in or refused, carried out by wishing another size
+ * and by taking ranks out, and brought to exactly one end each.
+ */
+public final class Scalings {
+    /** A deadline that cannot be judged now is looked at again after so long. */
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Hooks hooks;
+    private final Undoing undoing;
+
+    Scalings(Tables tables, Journal journal, Jobs jobs) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.hooks = new Hooks(tables, jobs, this);
+        this.undoing = new Undoing(tables, jobs, this);
+    }
+
+    public Hooks hooks() {
+        return hooks;
+    }
+
+    public Undoing undoing() {
+        return undoing;
+    }
+
+    /**
+     * @param id of the request; empty: it had none
+     */
+    public Result ask(Job job, Change.Scale scale, String id) {
+        return ask(job, scale, id, "");
+    }
+
+    /**
+     * @param why of one that nobody asked for; empty: whoever asked knows
+     */
+    public Result ask(Job job, Change.Scale scale, String id, String why) {
+        var phase = job.state().phase();
+        var terms = scale.terms();
+        return switch (sized(scale, job)) {
+            case Sizing.Refused(var message) -> new Result(Outcome.REFUSED, phase, message);
+            case Sizing.Fits fits when terms.dryRun() ->
+                    new Result(
+                            Outcome.ACCEPTED, phase, "dry run: " + hooks.words(job, scale, fits));
+            case Sizing.Fits fits -> {
+                var kept = withWhoStays(scale, job, fits);
+                var words = hooks.words(job, scale, kept) + (why.isEmpty() ? "" : "; " + why);
+                take(superseded(tables.current(job), id), scale, kept, id, words);
+                yield new Result(Outcome.ACCEPTED, phase, words);
+            }
+        };
+    }
+
+    /** Those whom the command before was to take once the job had saved stay: it has not. */
+    private Sizing.Fits withWhoStays(Change.Scale scale, Job job, Sizing.Fits fits) {
+        var before = Scaling.underWay(job);
+        boolean any = before != null && jobs.departures().stayUnsaved(job, before.number());
+        return any && sized(scale, job) instanceof Sizing.Fits now ? now : fits;
+    }
+
+    private Sizing sized(Change.Scale scale, Job job) {
+        return Sizing.of(scale, job, tables.gang(job), node -> undoing.isBad(job, node));
+    }
+
+    private Job superseded(Job job, String id) {
+        var before = Scaling.underWay(job);
+        return before == null
+                ? job
+                : ended(job, before, Stage.SUPERSEDED, "Superseded", "by command " + id);
+    }
+
+    private void take(Job job, Change.Scale scale, Sizing.Fits fits, String id, String words) {
+        var terms = scale.terms();
+        var deadline = terms.timeout().isZero() ? null : tables.now().plus(terms.timeout());
+        var asked =
+                new Scaling(
+                        job.seq() + 1,
+                        id,
+                        scale.role(),
+                        fits.from(),
+                        fits.to(),
+                        terms.atomic(),
+                        deadline,
+                        Stage.WAITING,
+                        "",
+                        words,
+                        tables.now(),
+                        null,
+                        fits.awaited());
+        var told = told(wishing(job, scale.role(), fits.to()), asked);
+        tables.put(told);
+        if (deadline != null) {
+            tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), deadline);
+        }
+        if (fits.heir() != 0) {
+            inherit(told, fits.heir(), asked.number());
+        }
+        boolean isFirst = hooks.await(told, asked, fits, terms);
+        var choice = new Departures.Choice(terms.drain(), isFirst, asked.number(), words);
+        jobs.departures().leave(told, fits.leaving(), choice);
+        tables.startsAreDue();
+        jobs.gather(tables.current(told), new Job.Due(false, true));
+        look(job.id());
+        jobs.hostsMayChange(job.id());
+    }
+
+    /** What the command before had done counts for this one. */
+    private void inherit(Job job, long before, long heir) {
+        for (var rank : tables.gang(job).members()) {
+            var tenure = rank.tenure();
+            if (tenure.joined() == before) {
+                tables.put(
+                        rank.with(
+                                new Rank.Tenure(
+                                        heir, tenure.leaves(), tenure.taker(), tenure.awaits())));
+            }
+        }
+    }
+
+    Job wishing(Job job, String role, int size) {
+        var hold = tables.hold();
+        if (hold != null && hold.job().equals(job.id())) {
+            tables.endHold();
+        }
+        return job.with(job.spec().with(job.spec().work().sized(role, size)));
+    }
+
+    /** How far the command under way has come now. */
+    public void look(JobId id) {
+        hooks.follow(id);
+        var job = tables.job(id);
+        var scaling = job == null ? null : Scaling.underWay(job);
+        if (job == null || scaling == null) {
+            return;
+        }
+        int wish = job.spec().role(scaling.role()).replicas();
+        var gang = tables.gang(job);
+        int members = gang.count(scaling.role());
+        var asked = job.asked();
+        boolean waits = asked != null && gang.awaits(asked.id(), scaling.number());
+        if (!scaling.isGrowth()) {
+            boolean isDone =
+                    members <= wish
+                            && gang.leaving(scaling.role()).isEmpty()
+                            && !hooks.isAwaited(id);
+            if (isDone || !job.state().isUp()) {
+                end(job, scaling, Stage.SUCCEEDED, "", scaling.message());
+            } else {
+                at(job, scaling, waits ? Stage.WAITING : Stage.SCALING);
+                if (!waits) {
+                    hooks.begin(id);
+                }
+            }
+            return;
+        }
+        boolean isUp = job.state().isUp();
+        if (isUp && there(job, scaling.role()) >= wish) {
+            boolean isWhole = wish >= scaling.to();
+            if (isWhole && hooks.isAwaited(id)) {
+                at(job, scaling, Stage.SCALING);
+                hooks.begin(id);
+                return;
+            }
+            end(
+                    job,
+                    scaling,
+                    isWhole ? Stage.SUCCEEDED : Stage.FAILED,
+                    isWhole ? "" : scaling.reason(),
+                    isWhole ? scaling.message() : kept(scaling, wish));
+        } else {
+            at(job, scaling, isUp && members >= wish && !waits ? Stage.SCALING : Stage.WAITING);
+        }
+    }
+
+    /** How many are what a command waits for. */
+    int there(Job job, String role) {
+        var tally = tables.gang(job).tally().byRole().get(role);
+        if (tally == null) {
+            return 0;
+        }
+        return isOfLauncher(job) ? tally.fineAndReady() : tally.fine();
+    }
+
+    /**
+     * Whether a rank is what a command waits for: it runs, and is ready where a launcher is to be
+     * told of it, or needs neither any more.
+     */
+    public static boolean isThere(Job job, Rank rank) {
+        return rank.state() == RankState.SUCCEEDED
+                || rank.state() == RankState.IGNORED
+                || rank.state() == RankState.RUNNING
+                        && (rank.sight().ready() || !isOfLauncher(job));
+    }
+
+    private static boolean isOfLauncher(Job job) {
+        return job.spec().work().hostList();
+    }
+
+    private static String kept(Scaling scaling, int size) {
+        return "%s has %d instead of %d: %s"
+                .formatted(scaling.role(), size, scaling.to(), scaling.message());
+    }
+
+    /**
+     * The API server does not take the pods that a command would bring.
+     *
+     * @return false: no command brought any
+     */
+    public boolean isRefused(Job job, String reason, String message) {
+        var scaling = Scaling.underWay(job);
+        if (scaling == null || !job.state().isUp()) {
+            return false;
+        }
+        if (hooks.isRefused(job, scaling, message)) {
+            return true;
+        }
+        boolean brought =
+                scaling.isGrowth()
+                        && tables.gang(job).members(scaling.role()).stream()
+                                .anyMatch(rank -> rank.tenure().joined() == scaling.number());
+        if (brought) {
+            undoing.whole(job, scaling, reason, message);
+        }
+        return brought;
+    }
+
+    /** Its time is over. */
+    public void late(Job job) {
+        var scaling = Scaling.underWay(job);
+        if (scaling == null || scaling.deadline() == null) {
+            return;
+        }
+        if (Blindness.now(tables, job.id())) {
+            tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), tables.now().plus(AGAIN));
+            return;
+        }
+        if (scaling.hook() != null && !scaling.hook().done()) {
+            hooks.failed(job, scaling, "Timeout", scaling.hook().lateness());
+            return;
+        }
+        if (!scaling.isGrowth()) {
+            lateShrink(job, scaling);
+            return;
+        }
+        int there = job.state().isUp() ? there(job, scaling.role()) : 0;
+        var message =
+                "%d of %d %s in time"
+                        .formatted(there, scaling.to(), isOfLauncher(job) ? "were ready" : "ran");
+        if (scaling.atomic()) {
+            undoing.whole(job, scaling, "Timeout", message);
+            return;
+        }
+        undoing.backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
+        end(tables.current(job), scaling, Stage.FAILED, "Timeout", message + ", which are kept");
+    }
+
+    /** Some have not left in time. */
+    private void lateShrink(Job job, Scaling scaling) {
+        var left =
+                tables.gang(job).leaving(scaling.role()).stream()
+                        .filter(rank -> rank.tenure().taker() == scaling.number())
+                        .map(Rank::id)
+                        .toList();
+        if (scaling.atomic()) {
+            undoing.unshrink(job, scaling);
+        } else {
+            undoing.stay(job, scaling);
+        }
+        var words = scaling.atomic() ? "%s were still there" : "%s are still there, and leave";
+        end(tables.current(job), scaling, Stage.FAILED, "Timeout", words.formatted(left));
+        jobs.gather(tables.current(job), new Job.Due(true, true));
+    }
+
+    /**
+     * Its job was asked to save before, and has not: where the command under way waited for that,
+     * nothing of it is done.
+     */
+    void notSaved(Job job, Checkpoint asked) {
+        var scaling = Scaling.underWay(job);
+        var gang = tables.gang(job);
+        if (scaling == null || !gang.awaits(asked.id(), scaling.number())) {
+            return;
+        }
+        if (!scaling.isGrowth()) {
+            undoing.stay(job, scaling);
+        } else {
+            undoing.ungrow(job, scaling);
+        }
+        boolean isLate = asked.stage() == Checkpoint.Stage.TIMED_OUT;
+        var reason = isLate ? "CheckpointTimedOut" : "CheckpointFailed";
+        end(tables.current(job), scaling, Stage.FAILED, reason, asked.message());
+    }
+
+    /** The job has ended, and so has what was under way of it; not yet put. */
+    Job cancelled(Job job) {
+        var scaling = Scaling.underWay(job);
+        return scaling == null
+                ? job
+                : ended(job, scaling, Stage.CANCELLED, "JobEnded", "the job has ended");
+    }
+
+    private void at(Job job, Scaling scaling, Stage stage) {
+        if (scaling.stage() != stage) {
+            var next = scaling.at(stage, scaling.reason(), scaling.message(), tables.now());
+            tables.put(told(job, next));
+            jobs.gather(tables.current(job), new Job.Due(false, true));
+        }
+    }
+
+    void end(Job job, Scaling scaling, Stage stage, String reason, String message) {
+        tables.put(ended(job, scaling, stage, reason, message));
+        jobs.gather(tables.current(job), new Job.Due(false, true));
+        jobs.hostsMayChange(job.id());
+        jobs.checkpoints().look(job.id());
+    }
+
+    private Job ended(Job job, Scaling scaling, Stage stage, String reason, String message) {
+        tables.silence(Alarm.Kind.SCALE_DEADLINE, job.id().toString());
+        return told(hooks.dropped(job), scaling.at(stage, reason, message, tables.now()));
+    }
+
+    /** The job that has told of it; not yet put. */
+    Job told(Job job, Scaling scaling) {
+        var told = job.nextSeq().with(job.past().scaling(scaling));
+        journal.publish(new Effect.Scaled(job.id(), told.seq(), told.fences().attempt(), scaling));
+        return told;
+    }
+}

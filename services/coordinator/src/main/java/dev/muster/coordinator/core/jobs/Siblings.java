@@ -1,0 +1,251 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Fit;
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Fit.Short;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.model.Topology.Policy;
+import dev.muster.coordinator.core.placement.Company;
+import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What later pods of a started job keep to and keep away from: those that stand of its gang. With
+ * {@code require} they go where those are or nowhere, with the other policies as near to that as
+ * there is room. Pods that keep apart avoid each other's nodes.
+ *
+ * <p>What fails is made again with the others. Only where nobody stands any more may it go to
+ * another domain, with all that fail as well.
+ */
+public final class Siblings {
+    private final Tables tables;
+
+    public Siblings(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** For more pods of a job. */
+    public Extra of(Job job) {
+        var places = tables.gang(job).places();
+        var extra = Extra.NONE;
+        for (var role : job.spec().roles()) {
+            if (role.pod().apart()) {
+                extra = extra.avoiding(role.name(), places.of(role.name()));
+            }
+        }
+        return keepsTopology(job) ? extra.beside(company(job, places.staying())) : extra;
+    }
+
+    /** Finds a node for every pod, or nothing. */
+    public interface Search {
+        @Nullable Placed of(Shape shape, Extra extra);
+    }
+
+    /**
+     * Where a rank goes whose pod is made again: to the domain where it was, so that its gang lies
+     * as it did, as far as that needs no suspect node; else beside the others as the topology asks.
+     *
+     * @param closed nodes that it may not go to
+     * @param own room that is its own
+     * @return null: nowhere
+     */
+    public @Nullable String node(
+            Job job,
+            Rank rank,
+            Collection<String> closed,
+            SortedMap<String, Amounts> own,
+            Search search) {
+        var extra = beside(job, rank).avoiding(rank.id().role(), closed).with(own);
+        var was = whereItWas(job, rank, extra, search);
+        if (was != null && isTrusted(was)) {
+            return was;
+        }
+        var any = node(search.of(shape(job, List.of(rank)), extra));
+        return was == null || any != null && isTrusted(any) ? any : was;
+    }
+
+    private static @Nullable String node(@Nullable Placed fit) {
+        return fit == null ? null : fit.pods().getFirst().node();
+    }
+
+    private boolean isTrusted(String name) {
+        var node = tables.capacity.node(name);
+        return node != null && node.trust() == Node.Trust.TRUSTED;
+    }
+
+    private @Nullable String whereItWas(Job job, Rank rank, Extra extra, Search search) {
+        var topology = job.spec().gang().topology();
+        if (!keepsTopology(job) || topology.policy() == Policy.REQUIRE) {
+            return null;
+        }
+        var place = new TreeMap<String, Integer>();
+        place.put(rank.making().node(), 1);
+        var was = Company.of(topology, place, tables.capacity);
+        if (was.home() == null) {
+            return null;
+        }
+        var parts = shape(job, List.of(rank)).parts();
+        var shape = new Shape(parts, new Topology(Policy.REQUIRE, topology.key()));
+        return node(search.of(shape, extra.beside(was)));
+    }
+
+    /** Why it goes nowhere now; null: it may. */
+    @Nullable Short lack(Job job, Rank rank, Collection<String> closed) {
+        var extra = beside(job, rank).avoiding(rank.id().role(), closed);
+        return tables.capacity.fit(shape(job, List.of(rank)), extra) instanceof Short why
+                ? why
+                : null;
+    }
+
+    private Extra beside(Job job, Rank again) {
+        var extra = apart(job, again, Extra.NONE);
+        return keepsTopology(job) ? extra.beside(company(job, others(job, again))) : extra;
+    }
+
+    private Extra apart(Job job, Rank again, Extra extra) {
+        var role = again.id().role();
+        return job.spec().role(role).pod().apart()
+                ? extra.avoiding(role, tables.gang(job).places().beside(again))
+                : extra;
+    }
+
+    private boolean keepsTopology(Job job) {
+        return job.spec().gang().topology().policy() != Policy.NONE
+                && !tables.capacity.isDelegated();
+    }
+
+    /** Where nobody stands, those count that come back, each to the room that it had. */
+    private Company company(Job job, SortedMap<String, Integer> standing) {
+        var byNode = standing.isEmpty() ? tables.gang(job).places().returning() : standing;
+        return Company.of(job.spec().gang().topology(), byNode, tables.capacity);
+    }
+
+    /** Those that stand beside it. */
+    private SortedMap<String, Integer> others(Job job, Rank again) {
+        var byNode = standing(job);
+        if (!again.sight().over() && !LostNodes.isForced(tables, job, again)) {
+            leave(byNode, again);
+        }
+        return byNode;
+    }
+
+    /** By node; those do not stand that are forced to go from a dead node, and made again. */
+    private SortedMap<String, Integer> standing(Job job) {
+        var gang = tables.gang(job);
+        var byNode = new TreeMap<>(gang.places().staying());
+        if (gang.places().returning().keySet().stream().anyMatch(this::isDead)) {
+            gang.returning().stream()
+                    .filter(rank -> LostNodes.isForced(tables, job, rank))
+                    .forEach(rank -> leave(byNode, rank));
+        }
+        return byNode;
+    }
+
+    private boolean isDead(String name) {
+        var node = tables.capacity.node(name);
+        return node == null || !node.ready();
+    }
+
+    private static void leave(SortedMap<String, Integer> byNode, Rank rank) {
+        byNode.computeIfPresent(rank.making().node(), (_, count) -> count == 1 ? null : count - 1);
+    }
+
+    /**
+     * Those that are made again, and have to lie together, may do so in another domain: nobody
+     * stands, and nobody else may still come back.
+     */
+    public boolean mayLeave(Job job) {
+        return keepsTopology(job)
+                && job.spec().gang().topology().policy() == Policy.REQUIRE
+                && tables.gang(job).casualties().isEmpty()
+                && standing(job).isEmpty();
+    }
+
+    /**
+     * Any domain that has room for all.
+     *
+     * @param own room that is theirs
+     * @return a node for each; empty: there is no such domain
+     */
+    public SortedMap<RankId, String> elsewhere(
+            Job job, List<Rank> returning, SortedMap<String, Amounts> own, Search search) {
+        var extra = Extra.room(own);
+        for (var rank : returning) {
+            var closed = tables.ports.takenFrom(rank);
+            extra = closed.isEmpty() ? extra : extra.avoiding(rank.id().role(), closed);
+        }
+        var nodes = new TreeMap<RankId, String>();
+        var fit = search.of(shape(job, returning), leavingAside(job, extra));
+        var pods = fit == null ? List.<Fit.Placement>of() : fit.pods();
+        pods.forEach(pod -> nodes.put(pod.rank(), pod.node()));
+        return nodes;
+    }
+
+    /** Pods that keep apart do so from those, too, that are being taken out. */
+    private Extra leavingAside(Job job, Extra extra) {
+        var all = extra;
+        for (var role : job.spec().roles()) {
+            if (role.pod().apart()) {
+                var nodes =
+                        tables.gang(job).leaving(role.name()).stream()
+                                .filter(rank -> !rank.sight().over())
+                                .map(rank -> rank.making().node())
+                                .toList();
+                all = all.avoiding(role.name(), nodes);
+            }
+        }
+        return all;
+    }
+
+    /** What some ranks need together. */
+    Shape shape(Job job, List<Rank> ranks) {
+        var spot = tables.settings().spec().spot();
+        var byRole = new TreeMap<String, List<Integer>>();
+        for (var rank : ranks) {
+            byRole.computeIfAbsent(rank.id().role(), _ -> new ArrayList<>()).add(rank.id().index());
+        }
+        var parts = new ArrayList<Shape.Part>();
+        for (var role : job.spec().roles()) {
+            for (var run : runs(byRole.getOrDefault(role.name(), List.of()))) {
+                parts.addAll(Makeup.parts(role, run.getFirst(), run.size(), spot));
+            }
+        }
+        return new Shape(parts, job.spec().gang().topology());
+    }
+
+    /** What the next pods of a role need. */
+    public Shape next(Job job, JobSpec.Role role, int pods) {
+        var spot = tables.settings().spec().spot();
+        var parts = new ArrayList<Shape.Part>();
+        for (var run : runs(tables.gang(job).missing(role.name(), pods))) {
+            parts.addAll(Makeup.parts(role, run.getFirst(), run.size(), spot));
+        }
+        return new Shape(parts, job.spec().gang().topology());
+    }
+
+    /** Indices that follow each other, together. */
+    private static List<List<Integer>> runs(List<Integer> indices) {
+        var runs = new ArrayList<List<Integer>>();
+        for (int index : indices) {
+            if (runs.isEmpty() || runs.getLast().getLast() != index - 1) {
+                runs.add(new ArrayList<>());
+            }
+            runs.getLast().add(index);
+        }
+        return runs;
+    }
+}

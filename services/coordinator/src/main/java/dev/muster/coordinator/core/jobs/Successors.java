@@ -1,0 +1,85 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Fit.Short;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.state.Quotas;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Quotas.Claim;
+import dev.muster.coordinator.core.state.Tables;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who comes in the place of an elastic job's ranks that are lost with their nodes: nobody knows
+ * whether their pods still run, so that others come, with other indices. It only reads.
+ */
+public final class Successors {
+    private final Tables tables;
+    private final Siblings siblings;
+    private final Quotas quotas;
+
+    public Successors(Tables tables) {
+        this.tables = tables;
+        this.siblings = new Siblings(tables);
+        this.quotas = new Quotas(tables);
+    }
+
+    /** Another may come in its place, though its pod may still be there. */
+    public static boolean mayCome(Tables tables, Job job, Rank rank) {
+        return job.spec().work().isElastic(rank.id().role())
+                && !job.spec().isFirst(rank.id())
+                && !Ending.isOn(tables, job, rank.id().role())
+                && !rank.sight().over()
+                && LostNodes.isOnDeadNode(tables, rank)
+                && LostNodes.isLost(rank);
+    }
+
+    /** It may go though nobody comes. */
+    public boolean isSpare(Job job, Rank rank) {
+        var elastic = job.spec().work().elastic();
+        var role = rank.id().role();
+        return elastic != null
+                && tables.gang(job).count(role)
+                        > Math.max(elastic.min(), tables.makeup(job).minimum(role));
+    }
+
+    /**
+     * Where its successor goes; null: nowhere now.
+     *
+     * @param search in all that may be used for what failed
+     */
+    public @Nullable Placed fit(Job job, Rank rank, Siblings.Search search) {
+        var shape = shape(job, rank);
+        // What a command of scale lacks comes together, and this with it.
+        return Scaling.isAtomic(job, rank.id().role()) || excess(job, shape) != null
+                ? null
+                : search.of(shape, siblings.of(job));
+    }
+
+    private Shape shape(Job job, Rank rank) {
+        return siblings.next(job, job.spec().role(rank.id().role()), 1);
+    }
+
+    private Quotas.@Nullable Excess excess(Job job, Shape shape) {
+        var queue = tables.queue(job.spec().queue());
+        var use = tables.makeup(job).use(shape);
+        return queue == null
+                ? null
+                : quotas.check(new Claim(queue, job.id().namespace(), use, By.RETURNING_JOB));
+    }
+
+    /** Why nobody comes now, in words; null: nothing is in the way. */
+    @Nullable String lack(Job job, Rank rank) {
+        var shape = shape(job, rank);
+        var excess = excess(job, shape);
+        if (excess != null) {
+            return excess.message();
+        }
+        return tables.capacity.fit(shape, siblings.of(job)) instanceof Short why
+                ? why.message()
+                : null;
+    }
+}

@@ -1,0 +1,201 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Outcome;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Scaling.Stage;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.Comparator;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What a command of scale that came to nothing has done goes back. */
+public final class Undoing {
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Scalings scalings;
+
+    Undoing(Tables tables, Jobs jobs, Scalings scalings) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.scalings = scalings;
+    }
+
+    /** What a command brought and what failed goes back, and is nobody's failure. */
+    public void ofFailed(Job job) {
+        var scaling = Scaling.underWay(job);
+        if (scaling == null || !scaling.brings()) {
+            return;
+        }
+        var failed =
+                tables.gang(job).casualties().all().stream()
+                        .filter(rank -> rank.tenure().joined() == scaling.number())
+                        .filter(rank -> !Verdict.mayBeIgnored(job, rank))
+                        .toList();
+        if (failed.isEmpty()) {
+            return;
+        }
+        var failure = failed.getFirst().sight().failure();
+        var reason = failure == null ? "PodLost" : failure.reason();
+        var message = failure == null ? "a pod was lost" : failure.message();
+        if (scaling.atomic()) {
+            whole(job, scaling, reason, message);
+            return;
+        }
+        var back =
+                failed.stream()
+                        .map(Rank::id)
+                        .limit(spare(job, scaling, least(job, scaling)))
+                        .toList();
+        if (back.isEmpty()) {
+            return;
+        }
+        var noted = scaling.at(scaling.stage(), reason, message, scaling.since());
+        int wish = job.spec().role(scaling.role()).replicas() - back.size();
+        var fewer =
+                scalings.wishing(job, scaling.role(), Math.max(scaling.from(), wish))
+                        .with(job.past().scaling(noted));
+        tables.put(fewer);
+        jobs.departures().takeBack(fewer, back);
+        scalings.look(job.id());
+    }
+
+    /** Others may have left since it began: its job keeps its minimum, whoever brought them. */
+    private int least(Job job, Scaling scaling) {
+        var elastic = job.spec().work().elastic();
+        int least = tables.makeup(job).minimum(scaling.role());
+        return elastic == null ? least : Math.max(least, elastic.min());
+    }
+
+    /** How many may go if so many are to stay. */
+    private int spare(Job job, Scaling scaling, int stay) {
+        return Math.max(0, tables.gang(job).members(scaling.role()).size() - stay);
+    }
+
+    /** The whole command fails: the size is what it was before it. */
+    void whole(Job job, Scaling scaling, String reason, String message) {
+        backTo(job, scaling, scaling.from());
+        scalings.end(tables.current(job), scaling, Stage.FAILED, reason, message);
+    }
+
+    /**
+     * Whoever asked for the command under way, or somebody else, has taken it back.
+     *
+     * @param meant its id; null: whatever it is
+     */
+    public Result withdraw(Job job, @Nullable String meant) {
+        var phase = job.state().phase();
+        var scaling = Scaling.underWay(job);
+        if (scaling == null || meant != null && !scaling.id().equals(meant)) {
+            return new Result(Outcome.REFUSED, phase, notUnderWay(job, meant));
+        }
+        if (!scaling.isGrowth()) {
+            unshrink(job, scaling);
+        } else {
+            ungrow(job, scaling);
+        }
+        var now = tables.current(job);
+        int wished = now.spec().role(scaling.role()).replicas();
+        var message = "it was withdrawn; %s is to have %d".formatted(scaling.role(), wished);
+        scalings.end(now, scaling, Stage.CANCELLED, "Withdrawn", message);
+        jobs.gather(tables.current(job), new Job.Due(true, true));
+        var command = scaling.id().isEmpty() ? "the command" : "command " + scaling.id();
+        var words = "%s is withdrawn; %s is to have %d";
+        return new Result(
+                Outcome.ACCEPTED, phase, words.formatted(command, scaling.role(), wished));
+    }
+
+    private static String notUnderWay(Job job, @Nullable String meant) {
+        var last = job.past().scaling();
+        if (meant == null || last == null) {
+            return "no command of scale is under way";
+        }
+        if (last.id().equals(meant)) {
+            return "command %s is %s"
+                    .formatted(meant, last.stage().name().toLowerCase(Locale.ROOT));
+        }
+        var other = last.isOver() ? "none" : last.id().isEmpty() ? "another one" : last.id();
+        return "command %s is not under way, %s is".formatted(meant, other);
+    }
+
+    /** What it brought goes again: all of it, or with best effort what does not run. */
+    void ungrow(Job job, Scaling scaling) {
+        if (scaling.atomic()) {
+            backTo(job, scaling, scaling.from());
+        } else {
+            int there = scalings.there(job, scaling.role());
+            backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
+        }
+    }
+
+    /**
+     * Who was to leave and has not left stays. Atomic, others come for those that have; else the
+     * size is what that leaves.
+     */
+    void unshrink(Job job, Scaling scaling) {
+        long command = scaling.number();
+        jobs.departures().stay(job, rank -> rank.tenure().taker() == command && mayStay(job, rank));
+        int members = tables.gang(job).count(scaling.role());
+        int size =
+                scaling.atomic()
+                        ? scaling.from()
+                        : Math.clamp(members, scaling.to(), scaling.from());
+        tables.put(scalings.wishing(tables.current(job), scaling.role(), size));
+        tables.startsAreDue();
+    }
+
+    /** An agent that was told to go takes no more work: it goes. */
+    private static boolean mayStay(Job job, Rank rank) {
+        return !job.spec().work().hostList() || rank.isUntold() || job.holds(rank);
+    }
+
+    void backTo(Job job, Scaling scaling, int size) {
+        var smaller = scalings.wishing(job, scaling.role(), size);
+        tables.put(smaller);
+        var leaving =
+                Sizing.chosen(
+                        job.spec(),
+                        tables.gang(job),
+                        scaling.role(),
+                        size,
+                        scaling.number(),
+                        node -> isBad(job, node));
+        jobs.departures().takeBack(smaller, leaving);
+        tables.startsAreDue();
+    }
+
+    /** Those that it was to take and that still wait for a checkpoint stay. */
+    void stay(Job job, Scaling scaling) {
+        if (jobs.departures().stay(job, rank -> rank.awaitsFor(scaling.number()))) {
+            tables.put(scalings.wishing(tables.current(job), scaling.role(), scaling.from()));
+            tables.startsAreDue(); // Others may have left meanwhile.
+        }
+    }
+
+    /** Pods that the command still waits for go first. */
+    void backToWhatRuns(Job job, Scaling scaling, int size) {
+        var late =
+                tables.gang(job).members(scaling.role()).stream()
+                        .filter(rank -> rank.tenure().joined() == scaling.number())
+                        .filter(rank -> !Scalings.isThere(job, rank))
+                        .map(Rank::id)
+                        .sorted(Comparator.reverseOrder())
+                        .limit(spare(job, scaling, size))
+                        .toList();
+        var smaller = scalings.wishing(job, scaling.role(), size);
+        tables.put(smaller);
+        jobs.departures().takeBack(smaller, late);
+        backTo(tables.current(smaller), scaling, size);
+    }
+
+    /** A node that is not to be relied on. */
+    boolean isBad(Job job, String name) {
+        var node = tables.capacity.node(name);
+        return node == null
+                || !node.takesPods()
+                || node.trust() != Node.Trust.TRUSTED
+                || job.past().exclusions().nodes().contains(name);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.gang.Casualties;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Failure.Cause;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Rank;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What failures that have settled mean together. The strongest cause is charged, of equal ones the
+ * first. Who failed by a weaker one fell with the others: his own rule says nothing of it.
+ *
+ * @param charged null: nobody is, all are ignored
+ * @param ignored whose failures count as ends like any other
+ * @param failed the others
+ */
+public record Verdict(
+        @Nullable Failure charged, List<Rank> ignored, List<Rank> failed, Extent extent) {
+
+    /** What is restarted, from the least to the most. */
+    public enum Extent {
+        /** What failed, in its pods. */
+        CONTAINERS,
+        /** What failed. */
+        PODS,
+        /** The roles of what failed. */
+        ROLES,
+        /** All, in their pods. */
+        ALL_CONTAINERS,
+        /** All, as a new attempt. */
+        GANG,
+        /** Nothing is: the job ends. */
+        NOTHING
+    }
+
+    /** How a failed rank is looked at. */
+    private record Seen(Rank rank, Failure failure, Action action) {
+        Cause cause() {
+            return failure.cause();
+        }
+
+        /** The gang cannot do without a critical one, whatever its rule says. */
+        boolean isIgnored(Job job) {
+            return action instanceof Action.Ignore && !job.spec().isCritical(rank.id());
+        }
+
+        /** And it did not fall with the one that is charged. */
+        boolean isLet(Job job, @Nullable Seen charged) {
+            return isIgnored(job) && (charged == null || cause().compareTo(charged.cause()) <= 0);
+        }
+    }
+
+    public Verdict {
+        ignored = List.copyOf(ignored);
+        failed = List.copyOf(failed);
+    }
+
+    /**
+     * @param failed at least one, the one first that was seen first
+     * @param silent a node of the gang that is not heard of, to which weaker causes are charged;
+     *     null: there is none
+     */
+    public static Verdict of(Job job, List<Rank> failed, @Nullable String silent) {
+        boolean isKnown = failed.stream().map(Casualties::failure).anyMatch(Verdict::isTheClusters);
+        var blamed = isKnown ? null : silent;
+        var all = failed.stream().map(rank -> seen(job, rank, blamed)).toList();
+        var first =
+                all.stream()
+                        .filter(one -> !one.isIgnored(job))
+                        .min(Comparator.comparing(Seen::cause))
+                        .orElse(null);
+        var byFate = all.stream().collect(Collectors.partitioningBy(one -> one.isLet(job, first)));
+        var others = Objects.requireNonNull(byFate.get(false));
+        return new Verdict(
+                first == null ? null : first.failure(),
+                ranks(Objects.requireNonNull(byFate.get(true))),
+                ranks(others),
+                first == null ? Extent.NOTHING : extent(job, first, others));
+    }
+
+    private static List<Rank> ranks(List<Seen> seen) {
+        return seen.stream().map(Seen::rank).toList();
+    }
+
+    /** Its failure counts for nothing if nothing stronger shows. */
+    public static boolean mayBeIgnored(Job job, Rank failed) {
+        return seen(job, failed, null).isIgnored(job);
+    }
+
+    private static boolean isTheClusters(Failure failure) {
+        return failure.isBy(Cause.INFRASTRUCTURE);
+    }
+
+    private static Seen seen(Job job, Rank rank, @Nullable String blamed) {
+        var own = Casualties.failure(rank);
+        var failure = blamed == null ? own : own.becauseOf(blamed);
+        return new Seen(rank, failure, policy(job, failure).actionOn(failure));
+    }
+
+    /** The most that any of them asks for who failed by the charged cause. */
+    private static Extent extent(Job job, Seen first, List<Seen> all) {
+        return first.action() instanceof Action.Fail
+                ? Extent.NOTHING
+                : all.stream()
+                        .filter(one -> one.cause() == first.cause())
+                        .map(one -> extent(policy(job, one.failure()), one.action()))
+                        .reduce(Extent.CONTAINERS, (a, b) -> a.compareTo(b) < 0 ? b : a);
+    }
+
+    private static Extent extent(FailurePolicy policy, Action action) {
+        var otherwise =
+                policy.otherwise() == FailurePolicy.Otherwise.GANG ? Extent.GANG : Extent.PODS;
+        return switch (action) {
+            case Action.RestartPod _ -> Extent.PODS;
+            case Action.RestartRole _ -> Extent.ROLES;
+            case Action.RestartGang _, Action.Ignore _ -> Extent.GANG;
+            case Action.RestartInPlace _ ->
+                    otherwise == Extent.GANG ? Extent.ALL_CONTAINERS : Extent.CONTAINERS;
+            // Whoever fails after the first may have failed since the first did.
+            case Action.ExcludeNode _, Action.GrowMemory _, Action.Fail _ -> otherwise;
+        };
+    }
+
+    private static FailurePolicy policy(Job job, Failure failure) {
+        return job.spec().failureOf(failure.rank().role());
+    }
+}

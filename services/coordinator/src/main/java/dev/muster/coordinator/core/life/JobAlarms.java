@@ -1,0 +1,93 @@
+package dev.muster.coordinator.core.life;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.JobState.Ended;
+import dev.muster.coordinator.core.model.JobState.Gate;
+import dev.muster.coordinator.core.model.JobState.Queued;
+import dev.muster.coordinator.core.model.JobState.Remains;
+import dev.muster.coordinator.core.model.JobState.Starting;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
+import java.util.List;
+
+/** What a job is to be woken for where it stands. */
+public final class JobAlarms {
+    private static final List<Alarm.Kind> OF_A_STATE =
+            List.of(
+                    Alarm.Kind.GANG_TIMEOUT,
+                    Alarm.Kind.BACKOFF,
+                    Alarm.Kind.TTL,
+                    Alarm.Kind.SETTLE,
+                    Alarm.Kind.NODE_SETTLE,
+                    Alarm.Kind.REMAKE,
+                    Alarm.Kind.ROOM,
+                    Alarm.Kind.IN_PLACE,
+                    Alarm.Kind.DRAIN,
+                    Alarm.Kind.GOING);
+
+    private final Tables tables;
+
+    public JobAlarms(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** It came to where it is now. */
+    public void set(Job job) {
+        var subject = job.id().toString();
+        for (var stretch : Stretch.values()) {
+            var end = stretch.end(job);
+            if (end == null) {
+                tables.silence(stretch.alarm(), subject);
+            } else {
+                tables.alarmOnce(stretch.alarm(), subject, end);
+            }
+        }
+        switch (job.state()) {
+            case Starting starting -> gangMustRun(job, starting.ordered());
+            case Queued(_, Gate.Later(var until), _) -> {
+                silence(subject);
+                tables.alarm(Alarm.Kind.BACKOFF, subject, until);
+            }
+            case Ended(_, var remains) when remains == Remains.KEPT -> {
+                silence(subject);
+                var ttl = job.spec().ttl();
+                if (ttl != null) {
+                    tables.alarm(Alarm.Kind.TTL, subject, tables.now().plus(ttl));
+                }
+            }
+            case JobState.Restarting(var until, _, _, var clearing)
+                    when clearing == JobState.Clearing.DONE ->
+                    tables.alarm(Alarm.Kind.BACKOFF, subject, until);
+            case JobState.Running(_, _, var clock, _) -> {
+                tables.silence(Alarm.Kind.BACKOFF, subject);
+                if (clock == null) {
+                    tables.silence(Alarm.Kind.GANG_TIMEOUT, subject);
+                } else {
+                    gangMustRun(job, clock.since());
+                }
+            }
+            case Queued _, JobState.Suspended _ -> silence(subject);
+            case JobState.Saving _ ->
+                    OF_A_STATE.stream()
+                            .filter(kind -> kind != Alarm.Kind.DRAIN) // Who leaves, leaves.
+                            .forEach(kind -> tables.silence(kind, subject));
+            case JobState.Stopping _ -> silence(subject);
+            case JobState.Restarting _, JobState.Lost _ -> silence(subject);
+            case Ended _, JobState.Absent _ -> silence(subject);
+        }
+    }
+
+    private void gangMustRun(Job job, Instant since) {
+        var until = since.plus(job.spec().gang().timeout());
+        tables.alarm(Alarm.Kind.GANG_TIMEOUT, job.id().toString(), until);
+    }
+
+    private void silence(String subject) {
+        if (tables.alarms.isSilent(subject)) {
+            return; // As of most jobs that wait.
+        }
+        OF_A_STATE.forEach(kind -> tables.silence(kind, subject));
+    }
+}

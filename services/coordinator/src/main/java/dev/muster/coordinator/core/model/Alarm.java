@@ -1,0 +1,81 @@
+package dev.muster.coordinator.core.model;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** One deadline: what is to be looked at when the pool's time has come to {@code at}. */
+public record Alarm(Kind kind, String subject, Instant at) implements Row {
+    /**
+     * After so long what is in a pod's way is looked at once more: one that is pinned to its node
+     * may be unschedulable for a moment, while the scheduler's cache catches up.
+     */
+    public static final Duration AGAIN = Duration.ofSeconds(5);
+
+    public enum Kind {
+        /** A job must have answered what it was asked: before anything else happens then. */
+        CHECKPOINT,
+        /** A job's gang must run; the subject is the job. */
+        GANG_TIMEOUT,
+        /** A job's back-off is over. */
+        BACKOFF,
+        /** What has gathered of a job is published. */
+        GATHER,
+        /** What is kept of an ended job is deleted. */
+        TTL,
+        /** How a job ended of which nothing else is left is not known any more. */
+        ENDED,
+        /** Nothing is remembered of an ended job. */
+        FORGET,
+        /** The first failures of a job have settled. */
+        SETTLE,
+        /** The same where a node of its gang was not heard of. */
+        NODE_SETTLE,
+        /** Ranks of a job that failed are made again. */
+        REMAKE,
+        /** Ranks of a job that failed find no room; they are also tried whenever some is free. */
+        ROOM,
+        /** Containers of a job that were asked for in their pods must have started again. */
+        IN_PLACE,
+        /** A container of a pod does not start; the subject is the rank. */
+        HINDERED,
+        /** Evidence of a job against a node has faded. */
+        EXCLUSION,
+        /** A job has waited for so long as it may. */
+        QUEUE_DEADLINE,
+        /** A job's gang must run. */
+        START_DEADLINE,
+        /** A job has run for so long as it may. */
+        RUN_DEADLINE,
+        /** A node has been silent for too long for a job; the subject is both. */
+        NODE_LOST,
+        /** A command that changes a job's size must have come to its end. */
+        SCALE_DEADLINE,
+        /** Ranks that leave have had their time to end by themselves. */
+        DRAIN,
+        /** Nodes of a job are about to go, and it may have somewhere else to be. */
+        GOING,
+        /** A try of a job's hook must have come to its end, or the next one is due. */
+        HOOK,
+        /** A pinned pod stays unschedulable; the subject is the rank. */
+        PLACE_AGAIN,
+        /** A job's plan is published again. */
+        REPAIR,
+        /** Failures of a node are forgotten so far that it is relied on more; the subject is it. */
+        NODE_HEALTH,
+        /** What is published of the pool has gathered; no subject. */
+        POOL,
+        /** A queue's counts have gathered; the subject is the queue. */
+        QUEUE,
+        /** A head has waited long enough to hold capacity; no subject. */
+        RESERVE
+    }
+
+    @Override
+    public Key key() {
+        return key(kind, subject);
+    }
+
+    public static Key key(Kind kind, String subject) {
+        return new Key(Table.ALARM, kind + " " + subject);
+    }
+}

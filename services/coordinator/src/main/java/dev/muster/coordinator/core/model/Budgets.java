@@ -1,0 +1,117 @@
+package dev.muster.coordinator.core.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often a job was restarted, and by whose fault.
+ *
+ * @param charges by the role whose own policy was asked; empty: the job's
+ * @param inARow restarts since it last ran for long
+ * @param until when the delay of the last one is over, or was; null: there was none
+ */
+public record Budgets(SortedMap<String, Charges> charges, int inARow, @Nullable Instant until) {
+    public static final Budgets UNTOUCHED = new Budgets(new TreeMap<>(), 0, null);
+
+    /** The job's own budget. */
+    public static final String JOB = "";
+
+    /**
+     * One policy's.
+     *
+     * @param own restarts in all by the job's fault
+     * @param infrastructure in all by the cluster's
+     * @param ownAt those that the window may still count
+     * @param infrastructureAt the same
+     */
+    public record Charges(
+            int own, int infrastructure, List<Instant> ownAt, List<Instant> infrastructureAt) {
+        static final Charges NONE = new Charges(0, 0, List.of(), List.of());
+
+        public Charges {
+            ownAt = List.copyOf(ownAt);
+            infrastructureAt = List.copyOf(infrastructureAt);
+        }
+
+        public int within(FailurePolicy.Limits limits, boolean byInfrastructure, Instant now) {
+            if (limits.window().isZero()) {
+                return byInfrastructure ? infrastructure : own;
+            }
+            return recent(limits.window(), byInfrastructure, now).size();
+        }
+
+        private List<Instant> recent(Duration window, boolean byInfrastructure, Instant now) {
+            return (byInfrastructure ? infrastructureAt : ownAt)
+                    .stream().filter(at -> at.plus(window).isAfter(now)).toList();
+        }
+
+        private Charges plus(FailurePolicy.Limits limits, boolean byInfrastructure, Instant now) {
+            var at =
+                    limits.window().isZero()
+                            ? List.<Instant>of()
+                            : Stream.concat(
+                                            recent(limits.window(), byInfrastructure, now).stream(),
+                                            Stream.of(now))
+                                    .toList();
+            return byInfrastructure
+                    ? new Charges(own, infrastructure + 1, ownAt, at)
+                    : new Charges(own + 1, infrastructure, at, infrastructureAt);
+        }
+    }
+
+    public Budgets {
+        charges = Collections.unmodifiableSortedMap(new TreeMap<>(charges));
+    }
+
+    /**
+     * One more restart.
+     *
+     * @param of the role whose policy is asked, or {@link #JOB}
+     * @return null: the limit is reached
+     */
+    public @Nullable Budgets charged(
+            String of, FailurePolicy.Limits limits, boolean byInfrastructure, Instant now) {
+        var known = charges.getOrDefault(of, Charges.NONE);
+        if (known.within(limits, byInfrastructure, now) >= limits.of(byInfrastructure)) {
+            return null;
+        }
+        var next = new TreeMap<>(charges);
+        next.put(of, known.plus(limits, byInfrastructure, now));
+        return new Budgets(next, inARow + 1, now);
+    }
+
+    /** It ran for long: the next delay is the first again. */
+    public Budgets rested() {
+        return new Budgets(charges, 0, until);
+    }
+
+    /** Nothing is made again before. */
+    public Budgets until(Instant delayed) {
+        return new Budgets(charges, inARow, delayed);
+    }
+
+    public Charges of(String judge) {
+        return charges.getOrDefault(judge, Charges.NONE);
+    }
+
+    /** Whosever fault they were. */
+    public int all() {
+        return own() + infrastructure();
+    }
+
+    /** By the job's own fault, whichever policy was asked. */
+    public int own() {
+        return charges.values().stream().mapToInt(Charges::own).sum();
+    }
+
+    /** By the cluster's. */
+    public int infrastructure() {
+        return charges.values().stream().mapToInt(Charges::infrastructure).sum();
+    }
+}

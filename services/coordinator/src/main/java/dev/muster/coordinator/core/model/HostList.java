@@ -1,0 +1,68 @@
+package dev.muster.coordinator.core.model;
+
+import java.util.List;
+
+/**
+ * What a launcher knows of the ranks on which it may start processes, as it was published last. The
+ * list itself is no row: it follows from the ranks.
+ *
+ * @param version of the plan that changed it last; 0: none did
+ * @param digest of the ranks in it and of their incarnations, by FNV-1a
+ */
+public record HostList(long version, long digest) {
+    private static final long BASIS = 0xcbf29ce484222325L;
+    private static final long PRIME = 0x100000001b3L;
+
+    static final HostList NONE = new HostList(0, BASIS);
+
+    /**
+     * Whether a rank stands in its job's list: it runs and is ready, is not the launcher, and does
+     * not leave. What an atomic command brings comes into the list together, when it has succeeded
+     * or is to be told to its hook.
+     */
+    public static boolean names(Job job, Rank rank) {
+        return job.spec().work().hostList()
+                && rank.making().attempt() == job.fences().attempt()
+                && rank.state() == RankState.RUNNING
+                && rank.sight().ready()
+                && !rank.sight().gone()
+                && (!rank.isLeaving() || job.holds(rank))
+                && !rank.id().role().equals(JobSpec.LAUNCHER)
+                && !(Scaling.isAtomic(job, rank.id().role())
+                        && rank.tenure().joined() == Scaling.bringer(job, rank.id().role())
+                        && !Scaling.isAtItsHook(job));
+    }
+
+    /** What became of a rank makes the list another, as far as that rank goes. */
+    public static boolean differs(Job job, Rank before, Rank next) {
+        boolean isListed = names(job, next);
+        return names(job, before) != isListed
+                || isListed && before.making().incarnation() != next.making().incarnation();
+    }
+
+    /**
+     * The list as these ranks make it.
+     *
+     * @param ranks by their ids
+     * @param plan the version under which it is published, if it is another than this one
+     */
+    public HostList next(Job job, List<Rank> ranks, long plan) {
+        long hash = BASIS;
+        for (var rank : ranks) {
+            if (names(job, rank)) {
+                hash = mix(hash, rank.id().role().hashCode());
+                hash = mix(hash, rank.id().index());
+                hash = mix(hash, rank.making().incarnation());
+            }
+        }
+        return version > 0 && hash == digest ? this : new HostList(plan, hash);
+    }
+
+    private static long mix(long hash, int value) {
+        long mixed = hash;
+        for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+            mixed = (mixed ^ ((value >>> shift) & 0xff)) * PRIME;
+        }
+        return mixed;
+    }
+}

@@ -1,0 +1,391 @@
+package dev.muster.coordinator.core.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the pool remembers of one submission.
+ *
+ * @param ticket its place among all submissions: the tick at which it came
+ * @param seq of its last event
+ * @param due what is to be published when it has been gathered for a while
+ * @param answered the last commands' answers, so that a repeat gets the first one
+ * @param past what it went through that later decisions need
+ */
+public record Job(
+        JobId id,
+        JobSpec spec,
+        long ticket,
+        JobState state,
+        Fences fences,
+        Times times,
+        long seq,
+        Due due,
+        List<Answered> answered,
+        Past past)
+        implements Row {
+    static final int REMEMBERED_ANSWERS = 32;
+
+    /**
+     * The counters by which news of old pods is told from news of living ones; each only grows.
+     *
+     * @param attempt 0 before the first
+     * @param incarnation last one used
+     * @param plan version published last; 0: none
+     * @param applied version that pod-manager carried out last
+     */
+    public record Fences(int attempt, int incarnation, long plan, long applied) {
+        public Fences nextAttempt() {
+            return new Fences(attempt + 1, incarnation, plan, applied);
+        }
+
+        public Fences nextIncarnation() {
+            return new Fences(attempt, incarnation + 1, plan, applied);
+        }
+
+        public Fences nextPlan() {
+            return new Fences(attempt, incarnation, plan + 1, applied);
+        }
+
+        public Fences applied(long version) {
+            return new Fences(attempt, incarnation, plan, version);
+        }
+    }
+
+    /**
+     * The pool's time of each step; null: not yet.
+     *
+     * @param hinderedFor for how long in all images or settings kept containers of its earlier
+     *     attempts from starting, since it last ran
+     */
+    public record Times(
+            Instant submitted,
+            @Nullable Instant admitted,
+            @Nullable Instant started,
+            @Nullable Instant running,
+            @Nullable Instant finished,
+            Duration hinderedFor) {
+        static Times submitted(Instant now) {
+            return new Times(now, null, null, null, null, Duration.ZERO);
+        }
+
+        public Times after(JobState next, Instant now) {
+            return switch (next) {
+                case JobState.Starting _ ->
+                        new Times(submitted, now, null, null, null, hinderedFor);
+                case JobState.Running _ ->
+                        new Times(submitted, admitted, started, now, null, Duration.ZERO);
+                case JobState.Ended _ ->
+                        new Times(
+                                submitted,
+                                admitted,
+                                started,
+                                running,
+                                finished == null ? now : finished,
+                                hinderedFor);
+                case JobState.Suspended _, JobState.Restarting _ -> hinderedFor(Duration.ZERO);
+                case JobState.Absent _, JobState.Queued _ -> this;
+                case JobState.Lost _, JobState.Saving _, JobState.Stopping _ -> this;
+            };
+        }
+
+        public Times firstPodRuns(Instant now) {
+            return started == null
+                    ? new Times(submitted, admitted, now, running, finished, hinderedFor)
+                    : this;
+        }
+
+        public Times hinderedFor(Duration sum) {
+            return new Times(submitted, admitted, started, running, finished, sum);
+        }
+    }
+
+    /**
+     * @param awaits jobs that must end before it may start
+     * @param opened roles whose pods were ordered in this attempt
+     * @param preempted how often it made room for another
+     * @param since when it last began to wait
+     * @param budgets its restarts so far
+     * @param exclusions nodes that it avoids
+     * @param ran how long it was Running before it came to where it is
+     * @param scaling the last command that changes its size; null: there was none
+     * @param hosts the host list of its launcher; null: none was published
+     * @param checkpoint what it was asked to save last; null: nothing yet
+     */
+    public record Past(
+            List<Awaited> awaits,
+            SortedSet<String> opened,
+            int preempted,
+            Instant since,
+            Budgets budgets,
+            Exclusions exclusions,
+            Duration ran,
+            @Nullable Scaling scaling,
+            @Nullable HostList hosts,
+            @Nullable Checkpoint checkpoint) {
+        public Past {
+            awaits = List.copyOf(awaits);
+            opened =
+                    opened.isEmpty()
+                            ? Collections.emptySortedSet()
+                            : Collections.unmodifiableSortedSet(new TreeSet<>(opened));
+        }
+
+        static Past of(Instant submitted) {
+            return new Past(
+                    List.of(),
+                    new TreeSet<>(),
+                    0,
+                    submitted,
+                    Budgets.UNTOUCHED,
+                    Exclusions.NONE,
+                    Duration.ZERO,
+                    null,
+                    null,
+                    null);
+        }
+
+        public Past scaling(Scaling scaling) {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        public Past asked(Checkpoint checkpoint) {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        public Past telling(HostList hosts) {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        public Past awaiting(List<Awaited> awaits) {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        public Past opening(SortedSet<String> opened) {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        public Past madeRoom() {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted + 1,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        public Past waitingAgain(Instant now) {
+            return new Past(
+                    awaits,
+                    new TreeSet<>(),
+                    preempted,
+                    now,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        public Past charged(Budgets budgets) {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        public Past avoiding(Exclusions exclusions) {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran,
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+
+        public Past ranFor(Duration more) {
+            return new Past(
+                    awaits,
+                    opened,
+                    preempted,
+                    since,
+                    budgets,
+                    exclusions,
+                    ran.plus(more),
+                    scaling,
+                    hosts,
+                    checkpoint);
+        }
+    }
+
+    /**
+     * @param succeeded false: any end will do
+     */
+    public record Awaited(JobId job, boolean succeeded) {}
+
+    /** What gathers until it is published together. */
+    public record Due(boolean plan, boolean status) {
+        public static final Due NOTHING = new Due(false, false);
+
+        boolean any() {
+            return plan || status;
+        }
+    }
+
+    public record Answered(String requestId, Outcome outcome, String message) {}
+
+    public Job {
+        answered = List.copyOf(answered);
+    }
+
+    public static Job submitted(JobId id, JobSpec spec, Clock clock) {
+        return new Job(
+                id,
+                spec,
+                clock.tick(),
+                new JobState.Absent(),
+                new Fences(0, 0, 0, 0),
+                Times.submitted(clock.now()),
+                0,
+                Due.NOTHING,
+                List.of(),
+                Past.of(clock.now()));
+    }
+
+    public Job to(JobState next, Times times) {
+        return new Job(id, spec, ticket, next, fences, times, seq, due, answered, past);
+    }
+
+    public Job with(JobSpec spec) {
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
+    }
+
+    public Job with(Past past) {
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
+    }
+
+    public Job with(Times times) {
+        return to(state, times);
+    }
+
+    public Job with(Fences fences) {
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
+    }
+
+    public Job with(Due due) {
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
+    }
+
+    /** The host list that its launcher was told last. */
+    public HostList hosts() {
+        return past.hosts() == null ? HostList.NONE : past.hosts();
+    }
+
+    /** What it owes an answer to; null: nothing. */
+    public @Nullable Checkpoint asked() {
+        var last = past.checkpoint();
+        return last != null && last.isOpen() ? last : null;
+    }
+
+    /** This rank comes, or goes, when the job has answered. */
+    public boolean holds(Rank rank) {
+        var asked = asked();
+        return asked != null && rank.tenure().awaits() == asked.id();
+    }
+
+    /** A pod of this rank is to exist. */
+    public boolean wants(Rank rank, Instant now) {
+        return holds(rank) ? rank.isLeaving() && !rank.state().hasEnded() : !rank.hasLeft(now);
+    }
+
+    public Job nextSeq() {
+        return new Job(id, spec, ticket, state, fences, times, seq + 1, due, answered, past);
+    }
+
+    public Job answered(Answered answer) {
+        var kept =
+                Stream.concat(answered.stream(), Stream.of(answer))
+                        .skip(Math.max(0, answered.size() + 1L - REMEMBERED_ANSWERS))
+                        .toList();
+        return new Job(id, spec, ticket, state, fences, times, seq, due, kept, past);
+    }
+
+    @Override
+    public Key key() {
+        return new Key(Table.JOB, id.toString());
+    }
+}

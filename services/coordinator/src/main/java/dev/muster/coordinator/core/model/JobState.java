@@ -1,0 +1,365 @@
+package dev.muster.coordinator.core.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Where a job stands. A state holds the facts it needs and no others. */
+public sealed interface JobState {
+    /** Nothing was heard of this job. */
+    public record Absent() implements JobState {}
+
+    /**
+     * It waits for its turn and for room.
+     *
+     * @param takenBack how often its gang did not run in time
+     * @param reason its own, as last published; null: none yet
+     */
+    public record Queued(int takenBack, Gate gate, @Nullable WaitReason reason)
+            implements JobState {
+        /** It takes part: only its turn and room are missing. */
+        public boolean isOpen() {
+            return gate instanceof Gate.Open;
+        }
+    }
+
+    /**
+     * A user keeps it from starting; it has no pods.
+     *
+     * @param takenBack how often its gang did not run in time
+     * @param gate it is before this one again once it is resumed; null: none but what holds then
+     * @param own it was suspended alone, and so is not resumed with many
+     */
+    public record Suspended(int takenBack, String message, @Nullable Gate gate, boolean own)
+            implements JobState {
+        public Suspended(int takenBack, String message, boolean own) {
+            this(takenBack, message, null, own);
+        }
+
+        public Suspended before(@Nullable Gate gate) {
+            return new Suspended(takenBack, message, gate, own);
+        }
+    }
+
+    /** What keeps a waiting job from taking part in turns. */
+    public sealed interface Gate {
+        /** Nothing does. */
+        public record Open() implements Gate {}
+
+        /** It backs off. */
+        public record Later(Instant until) implements Gate {}
+
+        /**
+         * Somebody asked to hold it back.
+         *
+         * @param until it backs off, too; null: it does not
+         */
+        public record Held(String message, @Nullable Instant until) implements Gate {
+            public Held(String message) {
+                this(message, null);
+            }
+        }
+
+        /** Other jobs must have ended first. */
+        public record Behind() implements Gate {}
+    }
+
+    /**
+     * Its gang is placed and ordered.
+     *
+     * @param ordered when
+     * @param blindBefore how long those who would see it run had been blind until then
+     * @param waits why its backend does not bind it; null: it said nothing
+     * @param blindAtFirst the same until its first stage was ordered; null: there is no later one
+     */
+    public record Starting(
+            int takenBack,
+            Instant ordered,
+            Duration blindBefore,
+            @Nullable WaitReason waits,
+            @Nullable Duration blindAtFirst)
+            implements JobState {
+        /** Its first stage. */
+        public Starting(
+                int takenBack, Instant ordered, Duration blindBefore, @Nullable WaitReason waits) {
+            this(takenBack, ordered, blindBefore, waits, null);
+        }
+
+        public Starting nextStage(Duration blindBefore, Instant now) {
+            return new Starting(takenBack, now, blindBefore, null, blindUntilAdmitted());
+        }
+
+        public Starting waiting(@Nullable WaitReason why) {
+            return new Starting(takenBack, ordered, blindBefore, why, blindAtFirst);
+        }
+
+        /** How long those who would see it run had been blind until it was admitted. */
+        public Duration blindUntilAdmitted() {
+            return blindAtFirst == null ? blindBefore : blindAtFirst;
+        }
+    }
+
+    /**
+     * Its gang's minimum runs, or ran.
+     *
+     * @param takenBack how often its gang did not run in time
+     * @param arrived roles placed after its start whose minimum runs, or ran
+     * @param clock of roles whose turn has come and whose minimum does not run; null: there are
+     *     none
+     * @param unbound why its backend does not bind pods, where there are none; null: it says
+     *     nothing
+     */
+    public record Running(
+            int takenBack,
+            SortedSet<String> arrived,
+            @Nullable StageClock clock,
+            @Nullable WaitReason unbound)
+            implements JobState {
+        public Running(int takenBack) {
+            this(takenBack, Collections.emptySortedSet(), null);
+        }
+
+        public Running(int takenBack, SortedSet<String> arrived, @Nullable StageClock clock) {
+            this(takenBack, arrived, clock, null);
+        }
+
+        public Running after(JobEvent.OpenRoles roles, Instant now) {
+            var came = new TreeSet<>(arrived);
+            came.addAll(roles.later());
+            var awaited = roles.lacking();
+            if (awaited.isEmpty()) {
+                return new Running(takenBack, came, null);
+            }
+            var next =
+                    clock != null && clock.roles().containsAll(awaited)
+                            ? clock.of(awaited)
+                            : new StageClock(awaited, now, roles.blindBefore(), ofBackend());
+            return new Running(takenBack, came, next);
+        }
+
+        /** What its backend said holds until it takes it back, or all of the minimum runs. */
+        private @Nullable WaitReason ofBackend() {
+            var why = waits();
+            return why != null && why.code() == WaitReason.Code.NOT_SCHEDULED ? why : null;
+        }
+
+        /** Why pods whose turn has come are not placed or bound; null: nothing is to be said. */
+        public @Nullable WaitReason waits() {
+            return clock == null ? unbound : clock.waits();
+        }
+
+        /** It was found out why pods whose turn has come are not placed or bound. */
+        public Running waiting(@Nullable WaitReason why) {
+            return clock == null
+                    ? new Running(takenBack, arrived, null, why)
+                    : new Running(takenBack, arrived, clock.because(why));
+        }
+
+        /** Their pods are ordered now, or made again. */
+        public Running ordered(Duration blindBefore, Instant now) {
+            if (clock == null) {
+                return this;
+            }
+            var anew = new StageClock(clock.roles(), now, blindBefore, ofBackend());
+            return new Running(takenBack, arrived, anew);
+        }
+    }
+
+    /**
+     * Time of roles to run: from when the turn of a later stage came, or a minimum ceased to run,
+     * and anew from when they are ordered.
+     *
+     * @param blindBefore how long those who would see it run had been blind until then
+     * @param waits why it is not placed, as last published; null: it is, or nothing was said yet
+     */
+    public record StageClock(
+            SortedSet<String> roles,
+            Instant since,
+            Duration blindBefore,
+            @Nullable WaitReason waits) {
+        StageClock of(SortedSet<String> left) {
+            return new StageClock(left, since, blindBefore, waits);
+        }
+
+        StageClock because(@Nullable WaitReason why) {
+            return new StageClock(roles, since, blindBefore, why);
+        }
+    }
+
+    /**
+     * It failed, and its gang is made anew: nothing of the next attempt before every pod of this
+     * one is gone. Its room stays its own meanwhile.
+     *
+     * @param until not before
+     * @param reason a code: of the failure
+     * @param message one sentence for people
+     */
+    public record Restarting(Instant until, String reason, String message, Clearing clearing)
+            implements JobState {
+        public Restarting at(Clearing clearing) {
+            return new Restarting(until, reason, message, clearing);
+        }
+    }
+
+    /**
+     * It waits to be made anew, and what is left of the attempt that failed is on nodes that are
+     * not heard of. All other room is given back.
+     *
+     * @param again what follows when they are gone
+     */
+    public record Lost(Restarting again, WaitReason waits) implements JobState {}
+
+    /** How far the pods of a failed attempt have gone. */
+    public enum Clearing {
+        /** They are being deleted. */
+        LEAVING,
+        /** The watcher saw the last pod gone; pod-manager's second word is asked for. */
+        CONFIRMING,
+        /** None is left, by two witnesses. */
+        DONE
+    }
+
+    /**
+     * It is to stop, and was asked before to save how far it has come: its pods go when it has.
+     *
+     * @param grace for its pods, then
+     */
+    public record Saving(Then then, Duration grace) implements JobState {}
+
+    /**
+     * Its pods are being removed.
+     *
+     * @param confirming the watcher saw the last one gone, pod-manager was asked for the second
+     *     word
+     * @param grace what whoever stopped it gave its pods; null: they have its own
+     */
+    public record Stopping(Then then, boolean confirming, @Nullable Duration grace)
+            implements JobState {
+        public Stopping(Then then, boolean confirming) {
+            this(then, confirming, null);
+        }
+
+        public Stopping confirming(boolean confirming) {
+            return new Stopping(then, confirming, grace);
+        }
+
+        /** Something else follows. */
+        public Stopping then(Then next) {
+            return new Stopping(next, confirming, grace);
+        }
+    }
+
+    /** The end. No event leads out of it; only what remains of the job changes. */
+    public record Ended(End end, Remains remains) implements JobState {}
+
+    /** What follows once no pod is left. */
+    public sealed interface Then {
+        public record Finish(End end) implements Then {}
+
+        /**
+         * Back to the queue.
+         *
+         * @param reason a code
+         * @param message one sentence for people
+         */
+        public record Requeue(int takenBack, String reason, String message) implements Then {}
+
+        /**
+         * Back to its place in the queue at once: it made room for another.
+         *
+         * @param message one sentence for people
+         */
+        public record Return(String message) implements Then {}
+
+        /**
+         * Back to the queue, for nodes of it are about to go.
+         *
+         * @param message one sentence for people
+         */
+        public record Move(String message) implements Then {}
+
+        /**
+         * Nothing until it is resumed.
+         *
+         * @param message one sentence for people
+         * @param own it was suspended alone
+         */
+        public record Suspend(String message, boolean own) implements Then {
+            /** Alone. */
+            public Suspend(String message) {
+                this(message, true);
+            }
+        }
+    }
+
+    /** What is left of an ended job in Kubernetes. */
+    public enum Remains {
+        /** Whatever its cleanup policy keeps, until its TTL passes. */
+        KEPT,
+        /** Everything is being deleted. */
+        LEAVING,
+        /** The watcher saw the last pod gone; pod-manager's second word is asked for. */
+        CONFIRMING,
+        /** Nothing, by two witnesses, or because nothing was ever ordered. */
+        GONE
+    }
+
+    public default Phase phase() {
+        return switch (this) {
+            case Absent _, Queued _, Lost _ -> Phase.QUEUED;
+            case Suspended _ -> Phase.SUSPENDED;
+            case Starting _ -> Phase.STARTING;
+            case Running _ -> Phase.RUNNING;
+            case Restarting _ -> Phase.RESTARTING;
+            case Saving _, Stopping _ -> Phase.STOPPING;
+            case Ended(var end, _) -> end.phase();
+        };
+    }
+
+    /** Pods are ordered and wanted. */
+    public default boolean isUp() {
+        return grows() || this instanceof Saving;
+    }
+
+    /** A user suspended it by its name, or submitted it so. */
+    public default boolean isSuspendedAlone() {
+        return switch (this) {
+            case Suspended suspended -> suspended.own();
+            case Stopping(Then.Suspend(_, var own), _, _) -> own;
+            case Saving(Then.Suspend(_, var own), _) -> own;
+            case Absent _, Queued _, Starting _, Running _, Restarting _ -> false;
+            case Lost _, Saving _, Stopping _, Ended _ -> false;
+        };
+    }
+
+    /** More pods may come. */
+    public default boolean grows() {
+        return this instanceof Starting || this instanceof Running;
+    }
+
+    /** What its pods used stays reserved for it after their end. */
+    public default boolean keepsRoom() {
+        return isUp() || this instanceof Restarting;
+    }
+
+    /** It leaves its nodes to start again elsewhere, and has not yet. */
+    public default boolean isMoving() {
+        return this instanceof Saving(Then.Move _, _)
+                || this instanceof Stopping(Then.Move _, _, _)
+                || this instanceof Queued(_, _, var reason)
+                        && reason != null
+                        && reason.code() == WaitReason.Code.NODE_GOING;
+    }
+
+    /** All of the job's objects are to go. */
+    public default boolean isLeaving() {
+        return this instanceof Stopping
+                || this instanceof Lost
+                || (this instanceof Restarting restarting && restarting.clearing() != Clearing.DONE)
+                || (this instanceof Ended(_, var remains)
+                        && (remains == Remains.LEAVING || remains == Remains.CONFIRMING));
+    }
+}

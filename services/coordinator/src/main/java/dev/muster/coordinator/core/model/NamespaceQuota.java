@@ -1,0 +1,41 @@
+package dev.muster.coordinator.core.model;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the cluster's own quotas allow in a namespace.
+ *
+ * @param hard by the names of ResourceQuota, the least of several
+ * @param barred names of which they allow nothing at all
+ * @param othersUse what pods that are not this pool's count there, by the same names
+ * @param shard that saw it last
+ * @param seenAt the pool's tick of the last sight
+ */
+public record NamespaceQuota(
+        String namespace,
+        Amounts hard,
+        SortedSet<String> barred,
+        Amounts othersUse,
+        int shard,
+        long seenAt)
+        implements Row {
+    public NamespaceQuota {
+        barred = Collections.unmodifiableSortedSet(new TreeSet<>(barred));
+    }
+
+    @Override
+    public Key key() {
+        return new Key(Table.NAMESPACE, namespace);
+    }
+
+    /** The most of each name, those of which nothing is allowed among them. */
+    public SortedMap<String, Long> most() {
+        var most = new TreeMap<>(hard.byName());
+        barred.forEach(name -> most.put(name, 0L));
+        return most;
+    }
+}

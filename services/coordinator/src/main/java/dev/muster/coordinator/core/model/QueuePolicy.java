@@ -1,0 +1,90 @@
+package dev.muster.coordinator.core.model;
+
+import java.util.List;
+
+/** How it is chosen whose turn it is, among the queues that have a job that could start now. */
+public enum QueuePolicy {
+    SMOOTH_WEIGHTED_ROUND_ROBIN,
+    ROUND_ROBIN,
+    /** The oldest job first, whatever its queue. */
+    FIFO,
+    /** The queue that has the least of what it uses most, by weight. */
+    DOMINANT_SHARE;
+
+    /** A queue that takes part in a turn. */
+    public interface Contender {
+        /** 1 or more. */
+        int weight();
+
+        /** What the policy noted of it after its last turn. */
+        long credit();
+
+        /** Of the job that it would start: smaller is older. */
+        long ticket();
+
+        /** What its jobs use now. */
+        Amounts used();
+    }
+
+    /**
+     * @param chosen index of the contender whose turn it is
+     * @param credits of all contenders after the turn
+     */
+    public record Turn(int chosen, long[] credits) {}
+
+    /**
+     * @param contenders by name, at least one; equal claims go to the first
+     * @param total of the pool, for shares
+     */
+    public Turn next(List<? extends Contender> contenders, Amounts total) {
+        return switch (this) {
+            case SMOOTH_WEIGHTED_ROUND_ROBIN -> SmoothWeightedRoundRobin.next(contenders);
+            case ROUND_ROBIN -> least(contenders, QueuePolicy::longestAgo);
+            case FIFO -> least(contenders, QueuePolicy::older);
+            case DOMINANT_SHARE ->
+                    least(contenders, (a, b) -> DominantShare.compare(a, b, total) < 0);
+        };
+    }
+
+    /** The turn goes to {@code chosen}, who pays for it as if it had been chosen. */
+    public Turn paidBy(int chosen, List<? extends Contender> contenders) {
+        return switch (this) {
+            case SMOOTH_WEIGHTED_ROUND_ROBIN -> SmoothWeightedRoundRobin.paidBy(chosen, contenders);
+            case ROUND_ROBIN, FIFO, DOMINANT_SHARE -> served(chosen, contenders);
+        };
+    }
+
+    private interface Before {
+        boolean test(Contender a, Contender b);
+    }
+
+    private static boolean longestAgo(Contender a, Contender b) {
+        return a.credit() < b.credit();
+    }
+
+    private static boolean older(Contender a, Contender b) {
+        return a.ticket() < b.ticket();
+    }
+
+    private static Turn least(List<? extends Contender> contenders, Before before) {
+        int chosen = 0;
+        for (int i = 1; i < contenders.size(); i++) {
+            if (before.test(contenders.get(i), contenders.get(chosen))) {
+                chosen = i;
+            }
+        }
+        return served(chosen, contenders);
+    }
+
+    /** The credit is the number of the turn in which the queue was served last. */
+    private static Turn served(int chosen, List<? extends Contender> contenders) {
+        var credits = new long[contenders.size()];
+        long last = 0;
+        for (int i = 0; i < credits.length; i++) {
+            credits[i] = Math.max(0, contenders.get(i).credit());
+            last = Math.max(last, credits[i]);
+        }
+        credits[chosen] = last + 1;
+        return new Turn(chosen, credits);
+    }
+}

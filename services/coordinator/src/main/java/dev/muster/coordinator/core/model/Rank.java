@@ -1,0 +1,312 @@
+package dev.muster.coordinator.core.model;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank of a placed gang.
+ *
+ * @param listed uid of its pod in the last list that pod-manager reported; null: not in it
+ * @param givenUp somebody gave his word that nothing of it runs any more on its dead node, or its
+ *     job's policy does
+ */
+public record Rank(
+        JobId job,
+        RankId id,
+        Making making,
+        Sight sight,
+        @Nullable String listed,
+        boolean givenUp,
+        Tenure tenure)
+        implements Row {
+
+    /**
+     * How it came to the gang, and how it goes.
+     *
+     * @param joined the command of scale that it came by; 0: none did
+     * @param leaves it is taken out: its process has until then to end by itself, or it is {@link
+     *     #UNTOLD} until when; null: it stays
+     * @param taker the command of scale by which it leaves; 0: none
+     * @param awaits what the job was asked to save before this rank comes or goes; 0: nothing
+     */
+    public record Tenure(long joined, @Nullable Instant leaves, long taker, long awaits) {
+        public static final Tenure MEMBER = new Tenure(0, null, 0, 0);
+
+        /** It is to be told later when it has to be gone: a hook comes first. */
+        public static final Instant UNTOLD = Instant.parse("9999-12-31T00:00:00Z");
+    }
+
+    /**
+     * The newest making of its pod.
+     *
+     * @param node where its capacity is held, or where its pod was seen bound
+     * @param avoided nodes on which it could not be placed
+     * @param port on its node's network, and no other rank's there; null: it needs none
+     * @param memory what its main container was given; 0: what it was submitted with
+     * @param forces what the making before it left on a dead node is deleted without the kubelet's
+     *     word
+     * @param inPlace the newest incarnation that is a start of its container again in its pod; 0:
+     *     none
+     * @param nodeGone that node was known and has left the cluster
+     */
+    public record Making(
+            int attempt,
+            int incarnation,
+            String node,
+            List<String> avoided,
+            @Nullable Integer port,
+            long memory,
+            boolean forces,
+            int inPlace,
+            boolean nodeGone) {
+        public Making {
+            avoided = List.copyOf(avoided);
+        }
+
+        /** A pod of its own. */
+        public Making(
+                Job.Fences fences,
+                String node,
+                List<String> avoided,
+                @Nullable Integer port,
+                long memory,
+                boolean forces) {
+            this(
+                    fences.attempt(),
+                    fences.incarnation(),
+                    node,
+                    avoided,
+                    port,
+                    memory,
+                    forces,
+                    0,
+                    false);
+        }
+
+        /** In its pod, as this incarnation. */
+        public Making inPlace(int newest) {
+            return with(node, newest, nodeGone);
+        }
+
+        public int newest() {
+            return Math.max(incarnation, inPlace);
+        }
+
+        public boolean isOf(Event.PodMark mark) {
+            return attempt == mark.attempt() && incarnation == mark.incarnation();
+        }
+
+        public Making on(@Nullable String seen) {
+            return seen == null || seen.equals(node) ? this : with(seen, inPlace, false);
+        }
+
+        /** Its node has left the cluster; or not the cluster, but the pool alone. */
+        public Making nodeGone(boolean gone) {
+            return with(node, inPlace, gone);
+        }
+
+        private Making with(String node, int inPlace, boolean nodeGone) {
+            return new Making(
+                    attempt, incarnation, node, avoided, port, memory, forces, inPlace, nodeGone);
+        }
+    }
+
+    /** How far a container has come that is to start again in its pod. */
+    public enum InPlace {
+        /** It is to, once its delay is over. */
+        WANTED,
+        /** The kubelet has started it again by itself. */
+        DONE,
+        /** It was asked for and not seen yet. */
+        ASKED
+    }
+
+    /**
+     * What was seen of that pod last.
+     *
+     * @param podUid null: nothing yet
+     * @param gone it is there no more, or was never made and never will be
+     * @param over it has ended or is gone
+     * @param released what it used of the node is free for others: it is over, and nothing is kept
+     *     for another making of it
+     * @param unschedulable the scheduler finds no node for it
+     * @param hindrance why its containers do not start; null: nothing keeps them
+     * @param hinderedSince from when on; null: they are not kept
+     * @param at the pool's tick of the sight
+     * @param restarts how often its container was started again in its pod, as far as charged
+     * @param inPlace null: it is not to be
+     * @param deleting its pod was on its way out before its end was seen
+     */
+    public record Sight(
+            RankState state,
+            @Nullable String podUid,
+            long resourceVersion,
+            boolean ready,
+            boolean gone,
+            boolean over,
+            boolean released,
+            boolean unschedulable,
+            @Nullable Failure failure,
+            Event.@Nullable Hindrance hindrance,
+            @Nullable Instant hinderedSince,
+            long at,
+            int restarts,
+            @Nullable InPlace inPlace,
+            boolean deleting) {
+        static final Sight NONE =
+                new Sight(
+                        RankState.ORDERED,
+                        null,
+                        -1,
+                        false,
+                        false,
+                        false,
+                        false,
+                        false,
+                        null,
+                        null,
+                        null,
+                        -1,
+                        0,
+                        null,
+                        false);
+
+        /** Its pod is there no more. */
+        public Sight vanished(RankState state, boolean released, @Nullable Failure failure) {
+            return new Sight(
+                    state,
+                    podUid,
+                    resourceVersion,
+                    false,
+                    true,
+                    true,
+                    released,
+                    false,
+                    failure,
+                    null,
+                    null,
+                    at,
+                    restarts,
+                    null,
+                    deleting);
+        }
+
+        /** It is thought of otherwise; what was seen of the pod is the same. */
+        public Sight judged(RankState state, boolean released, @Nullable Failure failure) {
+            return judged(state, released, failure, null);
+        }
+
+        /** The same, of a container that is to start again in its pod. */
+        public Sight judged(
+                RankState state,
+                boolean released,
+                @Nullable Failure failure,
+                @Nullable InPlace inPlace) {
+            return new Sight(
+                    state,
+                    podUid,
+                    resourceVersion,
+                    ready,
+                    gone,
+                    over,
+                    released,
+                    unschedulable,
+                    failure,
+                    hindrance,
+                    hinderedSince,
+                    at,
+                    restarts,
+                    inPlace,
+                    deleting);
+        }
+    }
+
+    public Rank with(Making making, Sight sight) {
+        return new Rank(job, id, making, sight, listed, givenUp, tenure);
+    }
+
+    public Rank with(Sight sight) {
+        return new Rank(job, id, making, sight, listed, givenUp, tenure);
+    }
+
+    public Rank listed(@Nullable String podUid) {
+        return new Rank(job, id, making, sight, podUid, givenUp, tenure);
+    }
+
+    public static Rank ordered(JobId job, RankId id, Making making) {
+        return new Rank(job, id, making, Sight.NONE, null, false, Tenure.MEMBER);
+    }
+
+    /** As it is made again: by whichever way it came. */
+    public Rank again(Making making) {
+        return new Rank(job, id, making, Sight.NONE, null, false, tenure);
+    }
+
+    public Rank with(Tenure tenure) {
+        return new Rank(job, id, making, sight, listed, givenUp, tenure);
+    }
+
+    /**
+     * @param command by which it comes; 0: none
+     * @param checkpoint what its job was asked to save before; 0: nothing
+     */
+    public Rank joining(long command, long checkpoint) {
+        return with(new Tenure(command, null, 0, checkpoint));
+    }
+
+    public Rank leaving(Instant until) {
+        return with(new Tenure(tenure.joined(), until, tenure.taker(), tenure.awaits()));
+    }
+
+    /** It stays after all. */
+    public Rank staying() {
+        return with(new Tenure(tenure.joined(), null, 0, 0));
+    }
+
+    /** What its job was asked to save comes before this command takes it out. */
+    public boolean awaitsFor(long command) {
+        return tenure.taker() == command && tenure.awaits() != 0;
+    }
+
+    /** It leaves, and does not know yet by when. */
+    public boolean isUntold() {
+        return Tenure.UNTOLD.equals(tenure.leaves());
+    }
+
+    /** It is being taken out of its gang, which goes on without it. */
+    public boolean isLeaving() {
+        return tenure.leaves() != null;
+    }
+
+    /** Its pod is to be deleted: it had its time, or needs it no more. */
+    public boolean hasLeft(Instant now) {
+        return tenure.leaves() != null && (state().hasEnded() || !now.isBefore(tenure.leaves()));
+    }
+
+    /** Pod-manager has listed its pod, which no watcher has shown yet. */
+    public boolean isListedUnseen() {
+        return listed != null && sight.podUid() == null && !sight.gone();
+    }
+
+    public Rank givingUp() {
+        return new Rank(job, id, making, sight, listed, true, tenure);
+    }
+
+    public RankState state() {
+        return sight.state();
+    }
+
+    public boolean is(InPlace inPlace) {
+        return sight.inPlace() == inPlace;
+    }
+
+    @Override
+    public Key key() {
+        return new Key(Table.RANK, id(job, id));
+    }
+
+    public static String id(JobId job, RankId rank) {
+        return job + "/" + rank;
+    }
+}

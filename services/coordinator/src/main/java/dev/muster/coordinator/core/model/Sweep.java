@@ -1,0 +1,75 @@
+package dev.muster.coordinator.core.model;
+
+import java.time.Instant;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far has been looked through what no round looks at as a whole: lines that stand behind the
+ * first ones of their queues, and jobs that have nodes to leave.
+ *
+ * @param queue that is being looked through; null: nothing is left to be looked at
+ * @param after the last place there that was looked at; null: none yet
+ * @param at as of when its lines are ordered
+ * @param from the queue that was the first
+ * @param again something changed meanwhile: all of it once more
+ * @param served the queue of which something was found last; the next time those after it are first
+ * @param leaver the job for which a place elsewhere was looked for last; the next time those after
+ *     it are first; null: as many as there are were looked at each time
+ */
+public record Sweep(
+        @Nullable String queue,
+        @Nullable Place after,
+        Instant at,
+        String from,
+        boolean again,
+        String served,
+        @Nullable String leaver)
+        implements Row {
+    /** Where a line stands: the first is worth most, and of equal ones its head is the oldest. */
+    public record Place(long worth, long ticket) implements Comparable<Place> {
+        private static final Comparator<Place> ORDER =
+                Comparator.comparingLong(Place::worth).reversed().thenComparingLong(Place::ticket);
+
+        @Override
+        public int compareTo(Place other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /** Nothing was ever left over. */
+    public static final Sweep NONE = new Sweep(null, null, Instant.EPOCH, "", false, "", null);
+
+    public Sweep from(String first, Instant now) {
+        return new Sweep(first, null, now, first, false, served, leaver);
+    }
+
+    public Sweep after(Place place) {
+        return new Sweep(queue, place, at, from, again, served, leaver);
+    }
+
+    public Sweep in(String next) {
+        return new Sweep(next, null, at, from, again, served, leaver);
+    }
+
+    public Sweep onceMore() {
+        return new Sweep(queue, after, at, from, true, served, leaver);
+    }
+
+    public Sweep serving(String name) {
+        return new Sweep(queue, after, at, from, again, name, leaver);
+    }
+
+    public Sweep leaving(String job) {
+        return new Sweep(queue, after, at, from, again, served, job);
+    }
+
+    public Sweep over() {
+        return new Sweep(null, null, at, from, false, served, leaver);
+    }
+
+    @Override
+    public Key key() {
+        return new Key(Table.SWEEP, "");
+    }
+}

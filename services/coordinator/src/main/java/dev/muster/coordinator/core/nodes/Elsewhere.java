@@ -1,0 +1,93 @@
+package dev.muster.coordinator.core.nodes;
+
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Whether a gang that leaves its nodes could start somewhere else now, when those that are under
+ * way already have come to where they fit.
+ */
+public final class Elsewhere {
+    /** So many are under way at a time: the others wait for them. */
+    public static final int MOST = 8;
+
+    private final Tables tables;
+    private final Eligibility eligibility;
+
+    Elsewhere(Tables tables) {
+        this.tables = tables;
+        this.eligibility = new Eligibility(tables);
+    }
+
+    /**
+     * @param stays whose room it may have again, of its ranks
+     */
+    boolean isRoom(Job job, Predicate<Rank> stays) {
+        int underWay = 0;
+        var room = new TreeMap<String, Amounts>();
+        for (var id : tables.moving) {
+            var mover = tables.job(id);
+            if (mover != null && arrives(mover)) {
+                underWay++;
+                // One that fits nowhere now takes nothing, and keeps nobody.
+                var _ = take(mover, this::isOpen, room);
+            }
+        }
+        return underWay < MOST && take(job, stays, room) && isSomewhere(job);
+    }
+
+    /** One that waits while something besides room is in its way keeps nobody else. */
+    private boolean arrives(Job mover) {
+        if (!(mover.state() instanceof JobState.Queued)) {
+            return true;
+        }
+        var queue = tables.queue(mover.spec().queue());
+        if (queue == null || !eligibility.mayStart(queue)) {
+            return false;
+        }
+        var shape = tables.makeup(mover).start();
+        return eligibility.excess(eligibility.claim(queue, mover, shape, By.WAITING_JOB)) == null;
+    }
+
+    private boolean isOpen(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node != null && node.takesPods();
+    }
+
+    /** Gives back what it has, and takes what it needs; false: that is nowhere. */
+    private boolean take(Job job, Predicate<Rank> stays, SortedMap<String, Amounts> room) {
+        for (var rank : tables.gang(job).all()) {
+            if (!rank.sight().released() && stays.test(rank)) {
+                var demand = job.spec().podOf(rank).demand();
+                room.merge(rank.making().node(), demand, Amounts::plus);
+            }
+        }
+        var placed = tables.capacity.placed(tables.makeup(job).start(), Extra.room(room));
+        if (placed == null) {
+            return false;
+        }
+        placed.rooms(job.spec())
+                .forEach((node, needs) ->
+                        room.merge(node, Amounts.NONE.minus(needs), Amounts::plus));
+        return true;
+    }
+
+    /** Where the pool knows nothing of room, some node at least has to take such pods. */
+    private boolean isSomewhere(Job job) {
+        return !tables.settings().spec().backing().delegated()
+                || job.spec().roles().stream()
+                        .allMatch(role ->
+                                tables.capacity.nodes().stream()
+                                        .anyMatch(node ->
+                                                node.takesPods() && role.filter().accepts(node)));
+    }
+}

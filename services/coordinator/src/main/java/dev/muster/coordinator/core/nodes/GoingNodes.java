@@ -1,0 +1,284 @@
+package dev.muster.coordinator.core.nodes;
+
+import dev.muster.coordinator.core.gang.Growing;
+import dev.muster.coordinator.core.jobs.Checkpoints;
+import dev.muster.coordinator.core.jobs.Departures;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.Scalings;
+import dev.muster.coordinator.core.jobs.Siblings;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Topology;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes that are about to go: cordoned, or with a notice of their end by the pool's settings.
+ * Elastic jobs leave them before, down to their minima, and grow again elsewhere; of the minimum
+ * one leaves for each that is placed elsewhere. What cannot leave so, gangs of fixed size and those
+ * for whom nobody can come, saves how far it has come if it can, and starts again elsewhere: from a
+ * node that has an end at once, since what runs there is lost, from one that is only cordoned when
+ * there is room.
+ *
+ * <p>Each job is looked at by an alarm of its own, so that no event has to move many.
+ */
+public final class GoingNodes {
+    /** Who has nowhere else to be now is looked at again after so long. */
+    public static final Duration LOOK = Duration.ofSeconds(10);
+
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Elsewhere elsewhere;
+    private final Siblings siblings;
+    private final Eligibility eligibility;
+
+    public GoingNodes(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.elsewhere = new Elsewhere(tables);
+        this.siblings = new Siblings(tables);
+        this.eligibility = new Eligibility(tables);
+    }
+
+    public void seen(@Nullable Node before, Node now) {
+        if (isGoing(now) && (before == null || !before.looksLike(now))) {
+            wake(now);
+        }
+    }
+
+    private void wake(Node node) {
+        for (var id : tables.residents.of(node.name())) {
+            tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now());
+        }
+    }
+
+    /** A node as the settings make of it what is written on it. */
+    public Node noted(Node node) {
+        var spec = tables.settings().spec();
+        // Who chooses the nodes himself knows taints alone, and would come back to it.
+        boolean isAnnounced = !spec.backing().choosesNodes() && spec.notices().announce(node);
+        return node.announced(isAnnounced);
+    }
+
+    /** Other settings make other nodes go. */
+    public void reconsider() {
+        for (var node : tables.capacity.nodes()) {
+            var noted = noted(node);
+            if (!noted.equals(node)) {
+                tables.put(noted);
+            }
+            if (isGoing(noted)) {
+                wake(noted);
+            }
+        }
+    }
+
+    private boolean isGoing(Node node) {
+        return tables.settings().isGoing(node);
+    }
+
+    private boolean hasEnd(Node node) {
+        return tables.settings().hasEnd(node);
+    }
+
+    /** It is on such nodes, and will be looked at again. */
+    public boolean isDue(JobId id) {
+        return tables.alarms.get(Alarm.Kind.GOING, id.toString()) != null;
+    }
+
+    /** Takes what it can of a job off nodes that go. */
+    public void look(JobId id) {
+        var job = tables.job(id);
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        boolean asks = Checkpoints.asks(job);
+        if (asks && !onGoing(job, true).isEmpty() && leave(job, onGoing(job, false))) {
+            return;
+        }
+        var elastic = job.spec().work().elastic();
+        boolean shrinks = elastic != null && shrink(job, elastic);
+        var now = tables.current(job);
+        var left = onGoing(now, false);
+        if (left.stream().anyMatch(rank -> !isFixed(now, rank))) {
+            tables.startsAreDue();
+            tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(LOOK));
+        }
+        if (asks && !left.isEmpty()) {
+            if (shrinks || grows(now, left) || !leave(now, left)) {
+                tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(LOOK));
+            }
+        }
+    }
+
+    /**
+     * @param fixed those alone that do not leave while their job stays
+     */
+    private List<Rank> onGoing(Job job, boolean fixed) {
+        return tables.gang(job).members().stream()
+                .filter(rank -> !rank.state().hasEnded())
+                .filter(rank -> !fixed || isFixed(job, rank))
+                .filter(rank -> isOnGoing(rank, job.spec().role(rank.id().role())))
+                .toList();
+    }
+
+    private static boolean isFixed(Job job, Rank rank) {
+        return !job.spec().work().isElastic(rank.id().role()) || isMeetingPoint(job, rank);
+    }
+
+    /** The others meet at rank 0, or else at their launcher. */
+    private static boolean isMeetingPoint(Job job, Rank rank) {
+        return !job.spec().work().hostList() && job.spec().isFirst(rank.id());
+    }
+
+    /** The ranks of its elastic role leave, the highest indices first, down to its minimum. */
+    private boolean shrink(Job job, JobSpec.Elastic elastic) {
+        int members = tables.gang(job).count(elastic.role());
+        var leaving =
+                leaving(job, job.spec().role(elastic.role())).stream()
+                        .limit(Math.max(0, members - least(job, elastic)))
+                        .map(Rank::id)
+                        .toList();
+        if (leaving.isEmpty()) {
+            return false;
+        }
+        var choice = Departures.Choice.of("nodes of it are about to go");
+        jobs.departures().leaveWithOthers(job, leaving, choice);
+        jobs.scalings().look(job.id());
+        tables.startsAreDue();
+        return true;
+    }
+
+    private int least(Job job, JobSpec.Elastic elastic) {
+        return Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
+    }
+
+    /**
+     * Who may leave now, the highest indices first. The last one that runs stays until another
+     * does: what all of them have in memory would be lost with it.
+     */
+    private List<Rank> leaving(Job job, JobSpec.Role role) {
+        var members = tables.gang(job).members(role.name());
+        var going = members.stream().filter(rank -> leaves(job, rank, role)).toList();
+        boolean othersRun =
+                members.stream().anyMatch(rank -> runs(job, rank) && !leaves(job, rank, role));
+        var last = going.stream().filter(rank -> !othersRun && runs(job, rank)).findFirst();
+        return going.reversed().stream()
+                .filter(rank -> last.isEmpty() || !last.get().id().equals(rank.id()))
+                .toList();
+    }
+
+    private static boolean runs(Job job, Rank rank) {
+        return rank.state() == RankState.RUNNING && Scalings.isThere(job, rank);
+    }
+
+    private boolean leaves(Job job, Rank rank, JobSpec.Role role) {
+        return !isMeetingPoint(job, rank) && !rank.state().hasEnded() && isOnGoing(rank, role);
+    }
+
+    /** More of it is to come elsewhere, and then these may leave. */
+    private boolean grows(Job job, List<Rank> left) {
+        var elastic = job.spec().work().elastic();
+        if (elastic == null || left.stream().anyMatch(rank -> isFixed(job, rank))) {
+            return false;
+        }
+        var role = job.spec().role(elastic.role());
+        boolean isToCome =
+                tables.gang(job).count(elastic.role()) < role.replicas()
+                        && left.stream().noneMatch(this::isOnEnding)
+                        && isRoomBeside(job, role);
+        return isToCome
+                || leaver(job) != null && comes(job, role)
+                || leaving(job, role).isEmpty() && isComing(job, role);
+    }
+
+    /** Some are placed elsewhere that do not run yet: the last one waits for them. */
+    private boolean isComing(Job job, JobSpec.Role role) {
+        return tables.gang(job).members(role.name()).stream()
+                .anyMatch(rank ->
+                        !rank.state().hasEnded() && !runs(job, rank) && !isOnGoing(rank, role));
+    }
+
+    /** A gang that has to lie together may have room as a whole alone. */
+    private boolean isRoomBeside(Job job, JobSpec.Role role) {
+        return job.spec().gang().topology().policy() != Topology.Policy.REQUIRE
+                || tables.capacity.placed(siblings.next(job, role, 1), siblings.of(job)) != null;
+    }
+
+    /** Another pod of it has quota and room now. */
+    private boolean comes(Job job, JobSpec.Role role) {
+        var queue = tables.queue(job.spec().queue());
+        var shape = siblings.next(job, role, 1);
+        return queue != null
+                && eligibility.excess(eligibility.claim(queue, job, shape, By.STARTED_JOB)) == null
+                && tables.capacity.placed(shape, siblings.of(job)) != null;
+    }
+
+    /**
+     * The elastic role, when another pod of it lets one leave that is on such a node. Where all
+     * that is wished is there one leaves as the other is placed, in the same step.
+     */
+    public JobSpec.@Nullable Role leaver(Job job) {
+        var elastic = job.spec().work().elastic();
+        if (elastic == null || !job.state().grows() || Scaling.isAtomic(job, elastic.role())) {
+            return null;
+        }
+        var role = job.spec().role(elastic.role());
+        int members = tables.gang(job).count(role.name());
+        if (members > least(job, elastic) || Growing.isEnding(job, tables.gang(job), role)) {
+            return null;
+        }
+        boolean isAnyHelped =
+                members < role.replicas()
+                        ? !onGoing(job, false).stream().allMatch(rank -> isFixed(job, rank))
+                        : !tables.capacity.isDelegated() && !leaving(job, role).isEmpty();
+        return isAnyHelped ? role : null;
+    }
+
+    /**
+     * The job as a whole starts again elsewhere.
+     *
+     * @return false when it stays, since there is no room for it now
+     */
+    private boolean leave(Job job, List<Rank> left) {
+        var leaving = left.stream().map(Rank::id).collect(Collectors.toCollection(TreeSet::new));
+        boolean leaves =
+                left.stream().anyMatch(this::isOnEnding)
+                        || elsewhere.isRoom(job, rank -> !leaving.contains(rank.id()));
+        if (leaves) {
+            var node = left.getFirst().making().node();
+            jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(node)));
+        }
+        return leaves;
+    }
+
+    private boolean isOnEnding(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node != null && hasEnd(node);
+    }
+
+    /** And such a pod would not be placed there again. */
+    private boolean isOnGoing(Rank rank, JobSpec.Role role) {
+        var node = tables.capacity.node(rank.making().node());
+        if (node == null || !isGoing(node)) {
+            return false;
+        }
+        // Kubernetes' schedulers know a cordon by its taint, which a pod may tolerate.
+        boolean isOpen =
+                tables.settings().spec().backing().choosesNodes() ? node.ready() : node.takesPods();
+        return !(isOpen && role.filter().accepts(node));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.muster.coordinator.core.placement;
+
+import java.util.function.IntConsumer;
+
+/**
+ * Which rooms changed, newest last, for those who keep something per room and catch up at times.
+ */
+final class Changes {
+    static final long NEVER = -1;
+    private static final int KEPT = 4096;
+
+    private final int[] rooms = new int[KEPT];
+    private long count;
+
+    void add(int room) {
+        rooms[(int) (count++ % KEPT)] = room;
+    }
+
+    /** How many there were ever: while it stays nothing changes. */
+    long count() {
+        return count;
+    }
+
+    /**
+     * Looks at every room that changed since then or, where that is not known any more or would be
+     * more work, at every room there is.
+     *
+     * @param since what the last call returned; {@link #NEVER}: nothing was looked at yet
+     */
+    long catchUp(long since, int ofRooms, IntConsumer look) {
+        if (since >= 0 && count - since <= Math.min(KEPT, ofRooms)) {
+            for (long i = since; i < count; i++) {
+                look.accept(rooms[(int) (i % KEPT)]);
+            }
+        } else {
+            for (int room = 0; room < ofRooms; room++) {
+                look.accept(room);
+            }
+        }
+        return count;
+    }
+}

@@ -1,0 +1,305 @@
+package dev.muster.coordinator.core.placement;
+
+import dev.muster.coordinator.core.model.Fit;
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Fit.Short;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Topology.Policy;
+import dev.muster.coordinator.core.model.WaitReason.Gist;
+import dev.muster.coordinator.core.placement.Placing.Question;
+import dev.muster.coordinator.core.placement.Placing.Wish;
+import dev.muster.coordinator.core.placement.Shortfall.Verdict;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where gangs go in what is free, and why not. Every answer follows from the rooms alone, whatever
+ * was asked before: all else that is remembered only saves time.
+ */
+final class Fits {
+    private static final int SHAPES = 4096;
+
+    private final Rooms rooms;
+    private final Kinds kinds;
+    private final Domains domains;
+    private final Map<Shape, Known> shapes = new LinkedHashMap<>();
+
+    /** The last fit that was found, which is mostly asked for again to be taken. */
+    private @Nullable Found last;
+
+    private record Found(Shape shape, long at, Placed placed) {}
+
+    /** What was answered about a shape, and after how many changes. */
+    private static final class Known {
+        /**
+         * Of its one part, if it has no more: looked up here, since a filter is slow to compare.
+         */
+        final Map<View, Kind> kinds = new EnumMap<>(View.class);
+
+        long missedAt = -1;
+        boolean gaveUp;
+        long shortAt = -1;
+        @Nullable Short why;
+        long gistAt = -1;
+        @Nullable Gist gist;
+        long everAt = -1;
+        boolean ever;
+        boolean everGaveUp;
+    }
+
+    Fits(Rooms rooms) {
+        this.rooms = rooms;
+        this.kinds = new Kinds(rooms);
+        this.domains = new Domains(rooms);
+    }
+
+    private long changed() {
+        return rooms.changes(View.NOW).count();
+    }
+
+    boolean fits(Shape shape) {
+        return isPlain(shape) ? holds(View.NOW, shape) : placed(shape) != null;
+    }
+
+    /**
+     * What a search came to.
+     *
+     * @param gaveUp nothing was found, and not everything was tried
+     */
+    private record Search(@Nullable Placed placed, boolean gaveUp) {
+        static Search of(Placing placing) {
+            var placed = placing.place();
+            return new Search(placed, placed == null && placing.gaveUp());
+        }
+    }
+
+    @Nullable Placed search(Shape shape, Extra extra) {
+        return searched(shape, extra).placed();
+    }
+
+    /** Suspect nodes are used where there is no other fit. */
+    private Search searched(Shape shape, Extra extra) {
+        boolean mayBeMissed =
+                shape.topology().policy() != Policy.NONE && !rooms.suspects().isEmpty();
+        var trusted =
+                mayBeMissed
+                        ? ask(new Question(shape, View.NOW, extra, Wish.TRUST_ONLY)).place()
+                        : null;
+        return trusted == null ? Search.of(ask(now(shape, extra))) : new Search(trusted, false);
+    }
+
+    @Nullable Placed searchOn(Collection<String> nodes, Shape shape, Extra extra) {
+        int[] ids =
+                nodes.stream()
+                        .map(rooms::find)
+                        .flatMap(Stream::ofNullable)
+                        .filter(room -> room.node != null)
+                        .mapToInt(room -> room.id)
+                        .toArray();
+        return ask(now(shape, extra)).placeOn(ids);
+    }
+
+    boolean couldTake(String node, Shape.Part part) {
+        dropIfTooMany();
+        var room = rooms.find(node);
+        return room != null && kinds.of(View.EMPTY, part).slots(room.id) > 0;
+    }
+
+    boolean couldEverFit(Shape shape) {
+        return isPlain(shape) ? holds(View.EMPTY, shape) : everPlaced(shape);
+    }
+
+    Fit fitEventually(Shape shape) {
+        if (!couldEverFit(shape)) {
+            return explain(shape);
+        }
+        var soon = ask(new Question(shape, View.EMPTY, Extra.NONE, Wish.SOON)).place();
+        var ever = soon == null ? ask(ever(shape)).place() : soon;
+        if (ever == null) {
+            throw new IllegalStateException("could fit, and does not: " + shape);
+        }
+        return ever;
+    }
+
+    /** The gang fits when each pod does: whatever one takes is no other's loss. */
+    private static boolean isPlain(Shape shape) {
+        return !shape.isSearched();
+    }
+
+    private boolean holds(View view, Shape shape) {
+        var part = shape.parts().getFirst();
+        return kind(view, shape).holds(part.pods(), part.apart());
+    }
+
+    /** Of the one part of a shape. */
+    private Kind kind(View view, Shape shape) {
+        dropIfTooMany();
+        return known(shape)
+                .kinds
+                .computeIfAbsent(view, _ -> kinds.of(view, shape.parts().getFirst()))
+                .catchUp();
+    }
+
+    private void dropIfTooMany() {
+        if (kinds.areTooMany()) {
+            kinds.drop();
+            shapes.clear();
+        }
+    }
+
+    /** A node for every pod; null: there is no fit. */
+    @Nullable Placed placed(Shape shape) {
+        if (isPlain(shape) && !holds(View.NOW, shape)) {
+            return null;
+        }
+        long at = changed();
+        var found = last;
+        if (found != null && found.at() == at && found.shape().equals(shape)) {
+            return found.placed();
+        }
+        var known = known(shape);
+        if (known.missedAt == at) {
+            return null;
+        }
+        var placed = onOneNode(shape);
+        if (placed == null) {
+            var search = searched(shape, Extra.NONE);
+            placed = search.placed();
+            known.gaveUp = search.gaveUp();
+        }
+        if (placed == null) {
+            known.missedAt = at;
+        } else {
+            last = new Found(shape, at, placed);
+        }
+        return placed;
+    }
+
+    /**
+     * What a search finds first where all pods are alike and may lie together, without the search.
+     */
+    private @Nullable Placed onOneNode(Shape shape) {
+        if (shape.parts().size() != 1 || shape.topology().policy() != Policy.NONE) {
+            return null;
+        }
+        var part = shape.parts().getFirst();
+        int room = part.apart() ? Kind.NOT_AT_ONCE : leastToSpare(shape, part.pods());
+        return room == Kind.NOT_AT_ONCE ? null : new Placed(part.on(rooms.get(room).name));
+    }
+
+    private int leastToSpare(Shape shape, int pods) {
+        var kind = kind(View.NOW, shape);
+        return rooms.suspects().isEmpty()
+                ? kind.leastToSpare(pods)
+                : kind.leastToSpare(pods, rooms.byTrust().first());
+    }
+
+    private boolean everPlaced(Shape shape) {
+        var known = known(shape);
+        long at = rooms.changes(View.EMPTY).count();
+        if (known.everAt != at) {
+            var search = Search.of(ask(ever(shape)));
+            known.ever = search.placed() != null;
+            known.everGaveUp = search.gaveUp();
+            known.everAt = at;
+        }
+        return known.ever;
+    }
+
+    Short explain(Shape shape) {
+        var known = known(shape);
+        var why = known.why;
+        if (why == null || known.shortAt != changed()) {
+            why = explain(shape, Extra.NONE);
+            known.why = why;
+            known.shortAt = changed();
+        }
+        return why;
+    }
+
+    Short explain(Shape shape, Extra extra) {
+        var verdict = verdict(shape, extra);
+        boolean isTopology = isTopology(shape, extra, verdict.never());
+        var asked = ask(isTopology && verdict.never() ? ever(shape, extra) : now(shape, extra));
+        var shortfall = new Shortfall(rooms, kinds, shape, asked, verdict);
+        return isTopology ? shortfall.ofTopology() : shortfall.ofRoom();
+    }
+
+    private Verdict verdict(Shape shape, Extra extra) {
+        if (extra.company().isThere()) {
+            var ever = Search.of(ask(ever(shape, extra)));
+            if (ever.placed() == null) {
+                return new Verdict(true, ever.gaveUp());
+            }
+        } else if (!couldEverFit(shape)) {
+            return new Verdict(true, known(shape).everGaveUp);
+        }
+        return new Verdict(false, shape.isSearched() && searched(shape, extra).gaveUp());
+    }
+
+    /** It would fit if its pods might lie anywhere. */
+    private boolean isTopology(Shape shape, Extra extra, boolean never) {
+        if (shape.topology().policy() != Policy.REQUIRE) {
+            return false;
+        }
+        var anywhere = shape.anywhere();
+        return never ? couldEverFit(anywhere) : search(anywhere, extra) != null;
+    }
+
+    /** Of what {@link Capacity#fit} says that which makes it another reason; null: it fits. */
+    @Nullable Gist gist(Shape shape) {
+        if (fits(shape)) {
+            return null;
+        }
+        var known = known(shape);
+        var gist = known.gist;
+        if (gist == null || known.gistAt != changed()) {
+            gist = gistOfShort(shape);
+            known.gist = gist;
+            known.gistAt = changed();
+        }
+        return gist;
+    }
+
+    private Gist gistOfShort(Shape shape) {
+        boolean never = shape.isSearched() && !couldEverFit(shape);
+        var known = known(shape);
+        var verdict = new Verdict(never, never ? known.everGaveUp : known.gaveUp);
+        var asked = ask(now(shape, Extra.NONE));
+        var shortfall = new Shortfall(rooms, kinds, shape, asked, verdict);
+        return isTopology(shape, Extra.NONE, never)
+                ? shortfall.gistOfTopology()
+                : shortfall.gistOfRoom();
+    }
+
+    private Known known(Shape shape) {
+        if (shapes.size() > SHAPES) {
+            shapes.clear();
+        }
+        return shapes.computeIfAbsent(shape, _ -> new Known());
+    }
+
+    private static Question now(Shape shape, Extra extra) {
+        return new Question(shape, View.NOW, extra, Wish.TRUST_FIRST);
+    }
+
+    private static Question ever(Shape shape) {
+        return ever(shape, Extra.NONE);
+    }
+
+    /** Room that is somebody's is there in any case. */
+    private static Question ever(Shape shape, Extra extra) {
+        return new Question(
+                shape, View.EMPTY, extra.with(Collections.emptySortedMap()), Wish.NOTHING);
+    }
+
+    private Placing ask(Question question) {
+        dropIfTooMany();
+        return new Placing(rooms, kinds, domains, question);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.muster.coordinator.core.placement;
+
+import dev.muster.coordinator.core.model.Fit.Placement;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.placement.Choice.Share;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The pods of one part of a gang: where they may go, and where they were put so far. */
+final class Seats {
+    private final Shape.Part part;
+    private final Supply supply;
+    private final @Nullable Supply preferred;
+    private final BitSet avoided;
+    private final BitSet used;
+    private final List<Share> shares = new ArrayList<>();
+    private int left;
+
+    /** Rooms as one kind of pod sees them. */
+    record Supply(Kind kind, Draft draft) {
+        int slots(int room) {
+            return draft.slots(kind, room);
+        }
+    }
+
+    /**
+     * @param preferred what is best used first; null: any
+     * @param avoided rooms that are closed to the role
+     * @param used rooms that have a pod of the role by now, shared by all parts of the role
+     */
+    Seats(Shape.Part part, Supply supply, @Nullable Supply preferred, BitSet avoided, BitSet used) {
+        this.part = part;
+        this.supply = supply;
+        this.preferred = preferred;
+        this.avoided = avoided;
+        this.used = used;
+        left = part.pods();
+    }
+
+    void clear() {
+        shares.clear();
+        used.clear();
+        left = part.pods();
+    }
+
+    Shape.Part part() {
+        return part;
+    }
+
+    Kind kind() {
+        return supply.kind();
+    }
+
+    /** Pods that have no node yet. */
+    int left() {
+        return left;
+    }
+
+    boolean isClosed(int room) {
+        return avoided.get(room) || (part.apart() && used.get(room));
+    }
+
+    private int slots(Supply of, int room) {
+        if (isClosed(room)) {
+            return 0;
+        }
+        int slots = of.slots(room);
+        return part.apart() ? Math.min(slots, 1) : slots;
+    }
+
+    private int[] slots(Supply of, int[] rooms) {
+        var slots = new int[rooms.length];
+        boolean open = !part.apart() && avoided.isEmpty();
+        for (int at = 0; at < rooms.length; at++) {
+            slots[at] = open ? of.slots(rooms[at]) : slots(of, rooms[at]);
+        }
+        return slots;
+    }
+
+    /** How many pods these rooms take. */
+    long sum(int[] rooms) {
+        return sum(supply, rooms);
+    }
+
+    /** The same of the rooms of all nodes. */
+    long sumAnywhere(int[] all) {
+        return isAsKind() ? supply.kind().sum() : sum(all);
+    }
+
+    /** What is known of the kind holds for these pods, too. */
+    private boolean isAsKind() {
+        return supply.draft().isUntouched() && avoided.isEmpty() && !part.apart();
+    }
+
+    /** Of what is best used first. */
+    long preferred(int[] rooms) {
+        return sum(preferred == null ? supply : preferred, rooms);
+    }
+
+    private long sum(Supply of, int[] rooms) {
+        long sum = 0;
+        for (int room : rooms) {
+            sum += slots(of, room);
+        }
+        return sum;
+    }
+
+    /** Nothing can make the part fit, whatever the other parts take. */
+    boolean areHopeless() {
+        return supply.draft().isUntouched() && !supply.kind().holds(part.pods(), part.apart());
+    }
+
+    /**
+     * Puts all pods that are left into these rooms, or as many as they take.
+     *
+     * @param all the rooms of all nodes
+     */
+    void fillAnywhere(int[] all) {
+        boolean atOnce = isAsKind() && preferred == null;
+        int room = atOnce ? supply.kind().leastToSpare(left) : Kind.NOT_AT_ONCE;
+        if (room == Kind.NOT_AT_ONCE) {
+            fill(all, left);
+        } else {
+            put(room, left);
+        }
+    }
+
+    /** Puts at most so many of the pods that are left into these rooms. */
+    void fill(int[] rooms, int most) {
+        int pods = Math.min(left, most);
+        if (pods <= 0) {
+            return;
+        }
+        var chosen =
+                preferred == null
+                        ? Choice.leastToSpare(slots(supply, rooms), pods)
+                        : Choice.freestFirst(slots(supply, rooms), slots(preferred, rooms), pods);
+        for (var share : chosen) {
+            put(rooms[share.at()], share.pods());
+        }
+    }
+
+    /** May go there if there is room. */
+    boolean accepts(int room) {
+        return !isClosed(room) && supply.kind().matching().accepts(room);
+    }
+
+    void put(int room, int pods) {
+        shares.add(new Share(room, pods));
+        left -= pods;
+        used.set(room);
+        supply.draft().take(room, part.demand(), pods);
+        if (preferred != null) {
+            preferred.draft().take(room, part.demand(), pods);
+        }
+    }
+
+    /** The pods in the order of their nodes. */
+    List<Placement> laidOut(Rooms rooms, Comparator<Integer> order) {
+        var placed = new ArrayList<Placement>();
+        int index = part.first();
+        for (var share : shares.stream().sorted(Comparator.comparing(Share::at, order)).toList()) {
+            var node = rooms.get(share.at()).name;
+            for (int i = 0; i < share.pods(); i++) {
+                placed.add(new Placement(new RankId(part.role(), index++), node));
+            }
+        }
+        return placed;
+    }
+}

@@ -1,0 +1,266 @@
+package dev.muster.coordinator.core.queue;
+
+import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Sweep.Place;
+import dev.muster.coordinator.core.queue.Line.Likeness;
+import dev.muster.coordinator.core.queue.Lines.Order;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs that wait and may be tried, per queue. Jobs that differ only by age stand in one line,
+ * of which only the head needs to be tried: a million jobs cost as much as the few lines they form.
+ */
+public final class Backlog {
+    /** How many lines of a queue every round looks at; the others are a {@code Sweep}'s matter. */
+    public static final int DEPTH = 1024;
+
+    private final Marks marks;
+    private final Map<String, Lines> queues = new LinkedHashMap<>();
+
+    private final NavigableSet<String> deep = new TreeSet<>();
+
+    /** For every shape of a first line, how many of those each queue has of it. */
+    private final Map<Shape, Map<String, Integer>> shapes = new LinkedHashMap<>();
+
+    public Backlog(Marks marks) {
+        this.marks = marks;
+    }
+
+    public void add(Job job, Makeup makeup) {
+        var queue = job.spec().queue();
+        var lines = queues.computeIfAbsent(queue, _ -> new Lines());
+        var line = lines.make(likeness(job, makeup));
+        boolean isNew = line.jobs.isEmpty();
+        boolean isHead = isNew || job.ticket() < line.ticket();
+        if (isHead && !isNew) {
+            lines.leave(line);
+        }
+        line.jobs.put(job.ticket(), job.id());
+        if (isHead) {
+            line.oldest = job.times().submitted();
+            lines.enter(line);
+            marks.of(queue);
+        }
+        lines.jobs++;
+        if (lines.count() > DEPTH) {
+            deep.add(queue);
+        }
+    }
+
+    /**
+     * @param next the submission time of the job that becomes the head
+     */
+    public interface Submitted {
+        Instant of(JobId next);
+    }
+
+    public void remove(Job job, Makeup makeup, Submitted submitted) {
+        var queue = job.spec().queue();
+        var lines = queues.get(queue);
+        var line = lines == null ? null : lines.get(likeness(job, makeup));
+        if (lines == null || line == null) {
+            return;
+        }
+        boolean wasHead = line.ticket() == job.ticket();
+        if (wasHead) {
+            lines.leave(line);
+            marks.of(queue);
+        }
+        line.jobs.remove(job.ticket());
+        if (line.jobs.isEmpty()) {
+            lines.forget(line);
+            setFirst(line, queue, false);
+        } else if (wasHead) {
+            line.oldest = submitted.of(line.head());
+            lines.enter(line);
+        }
+        lines.jobs--;
+        if (lines.count() <= DEPTH) {
+            deep.remove(queue);
+        }
+        if (lines.count() == 0) {
+            queues.remove(queue);
+        }
+    }
+
+    /** It is one of the first of its queue from now on, or none of them. */
+    private void setFirst(Line line, String queue, boolean isFirst) {
+        if (line.isFirst == isFirst) {
+            return;
+        }
+        line.isFirst = isFirst;
+        if (isFirst) {
+            shapes.computeIfAbsent(line.shape(), _ -> new LinkedHashMap<>())
+                    .merge(queue, 1, Integer::sum);
+        } else {
+            forget(line.shape(), queue);
+        }
+    }
+
+    private void forget(Shape shape, String queue) {
+        shapes.computeIfPresent(
+                shape,
+                (_, of) -> {
+                    of.computeIfPresent(queue, (_, lines) -> lines == 1 ? null : lines - 1);
+                    return of.isEmpty() ? null : of;
+                });
+    }
+
+    /** Every shape that one of the first lines of a queue has, as they were last asked for. */
+    public Set<Shape> shapes() {
+        return shapes.keySet();
+    }
+
+    /** The queues of which one of the first lines has this shape. */
+    public Set<String> queues(Shape shape) {
+        return shapes.getOrDefault(shape, Collections.emptySortedMap()).keySet();
+    }
+
+    private static Likeness likeness(Job job, Makeup makeup) {
+        return new Likeness(
+                makeup.start(),
+                makeup.startUse(),
+                job.spec().place().priority(),
+                job.id().namespace());
+    }
+
+    /** The first lines of a queue, in order. */
+    public List<Line> lines(String queue, Order order) {
+        var lines = queues.get(queue);
+        if (lines == null) {
+            return List.of();
+        }
+        var before = lines.first();
+        var first = lines.first(order);
+        if (first != before) {
+            before.forEach(line -> line.stays = false);
+            first.forEach(line -> line.stays = true);
+            for (var line : before) {
+                setFirst(line, queue, line.stays);
+            }
+            for (var line : first) {
+                setFirst(line, queue, true);
+            }
+        }
+        return first;
+    }
+
+    /**
+     * Lines of a queue that are none of its first ones, in order.
+     *
+     * @param place those there or before are left out; null: none is
+     * @param most how many at most
+     */
+    public List<Line> further(String queue, Order order, @Nullable Place place, int most) {
+        var lines = queues.get(queue);
+        if (lines == null) {
+            return List.of();
+        }
+        var found = new ArrayList<Line>();
+        var all = lines.after(place, order);
+        while (found.size() < most && all.hasNext()) {
+            var line = all.next();
+            if (!line.isFirst) {
+                found.add(line);
+            }
+        }
+        return found;
+    }
+
+    /** All lines of a queue, in order. */
+    public Iterator<Line> inOrder(String queue, Order order) {
+        var lines = queues.get(queue);
+        return lines == null ? Collections.emptyIterator() : lines.after(null, order);
+    }
+
+    /** Queues that have more lines than every round looks at, by name. */
+    public NavigableSet<String> deep() {
+        return deep;
+    }
+
+    /** What waiting has added to a priority: one each step, up to the most. */
+    public static long aged(Instant submitted, Instant now, PoolSpec.Priorities priorities) {
+        if (priorities.agingStep().isZero()) {
+            return 0;
+        }
+        var waited = Duration.between(submitted, now);
+        return Math.clamp(waited.dividedBy(priorities.agingStep()), 0, priorities.agingMost());
+    }
+
+    /** Null: it takes no part. */
+    public @Nullable Line lineOf(Job job, Makeup makeup) {
+        var lines = queues.get(job.spec().queue());
+        return lines == null ? null : lines.get(likeness(job, makeup));
+    }
+
+    public int size(String queue) {
+        var lines = queues.get(queue);
+        return lines == null ? 0 : lines.jobs;
+    }
+
+    /** All of a queue, line by line. */
+    public Stream<JobId> jobs(String queue) {
+        var lines = queues.get(queue);
+        return lines == null
+                ? Stream.empty()
+                : lines.all().stream().flatMap(line -> line.jobs.all());
+    }
+
+    /** How many of its queue come before it now. */
+    public int before(Job job, boolean fifo, Aging aging) {
+        var lines = queues.get(job.spec().queue());
+        if (lines == null) {
+            return 0;
+        }
+        int before = 0;
+        for (var line : lines.all()) {
+            int older = line.jobs.before(job.ticket());
+            before += fifo ? older : before(line, older, aging.lead(job, line));
+        }
+        return before;
+    }
+
+    /**
+     * @param older of this line
+     * @param lead of each of this line
+     */
+    private static int before(Line line, int older, Lead lead) {
+        int better = line.jobs.countFirst(id -> lead.of(id) > 0);
+        int noWorse = line.jobs.countFirst(id -> lead.of(id) >= 0);
+        return Math.max(better, Math.min(noWorse, older));
+    }
+
+    /** By how much another of one line goes before a job; negative: after it. */
+    private interface Lead {
+        long of(JobId other);
+    }
+
+    /** What waiting adds now. */
+    public record Aging(PoolSpec.Priorities priorities, Instant now, Submitted submitted) {
+        private Lead lead(Job job, Line line) {
+            long own =
+                    job.spec().place().priority()
+                            + aged(job.times().submitted(), now, priorities)
+                            - line.priority();
+            return priorities.agingStep().isZero()
+                    ? _ -> -own
+                    : other -> aged(submitted.of(other), now, priorities) - own;
+        }
+    }
+}

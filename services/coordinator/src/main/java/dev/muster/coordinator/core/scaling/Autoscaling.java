@@ -1,0 +1,169 @@
+package dev.muster.coordinator.core.scaling;
+
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Decision;
+import dev.muster.coordinator.core.model.Digest;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Outcome;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.model.Throughput.Code;
+import dev.muster.coordinator.core.scaling.Autoscaler.Choice;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.turns.Wanting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * Jobs whose size follows how fast they train: takes in what they say of it and has what {@link
+ * Autoscaler} chooses carried out like anybody's command, where nothing else comes first.
+ */
+public final class Autoscaling {
+    /** Whose commands these are. */
+    public static final String ACTOR = "autoscaler";
+
+    /** How long pods that it asked for may take to run; then what runs is kept. */
+    public static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Wanting wanting;
+
+    public Autoscaling(Tables tables, Journal journal, Jobs jobs, Wanting wanting) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.wanting = wanting;
+    }
+
+    public void on(Event.Trained trained) {
+        var job = tables.job(trained.job());
+        var range = job == null ? null : job.spec().work().elastic();
+        boolean isAsked = range != null && range.cooldown() != null;
+        if (job != null && range != null && isAsked && !isStale(job, trained.digest())) {
+            hear(job, range, trained.digest());
+        } else {
+            journal.stays(Decision.Why.STALE);
+        }
+    }
+
+    private boolean isStale(Job job, Digest digest) {
+        var attempt = digest.attempt();
+        var incarnation = digest.incarnation();
+        return !(job.state() instanceof JobState.Running)
+                || attempt != null && attempt != job.fences().attempt()
+                || incarnation != null
+                        && tables.gang(job).members().stream()
+                                .noneMatch(rank -> rank.making().newest() == incarnation);
+    }
+
+    private void hear(Job job, JobSpec.Elastic range, Digest digest) {
+        var now = tables.now();
+        var known = tables.throughputs.getOrDefault(job.id(), Throughput.unknown(job.id(), now));
+        int size = size(job, range.role());
+        int attempt = job.fences().attempt();
+        boolean isSame = size == known.size() && attempt == known.attempt();
+        if (!isSame || size == 0) {
+            var changed = known.at(attempt, size, now);
+            var code = size == 0 ? Code.INCOMPLETE : Code.MEASURING;
+            var message = size == 0 ? "its size is changing" : "it has come to %d".formatted(size);
+            tell(job, changed.deciding(code, message, now));
+            return;
+        }
+        // What began before it had this size is of another.
+        boolean isOfThis =
+                !now.minus(digest.span()).isBefore(known.since()) && isOf(job, size, digest);
+        var measured = isOfThis ? known.measured(digest.speed()) : known;
+        tell(job, decided(job, range, measured));
+    }
+
+    /** How many of its elastic role run; 0: some come or go. */
+    private int size(Job job, String role) {
+        var gang = tables.gang(job);
+        var tally = gang.tally().byRole().get(role);
+        int members = gang.count(role);
+        boolean isStill =
+                tally != null && tally.running() == members && gang.leaving(role).isEmpty();
+        return isStill ? members : 0;
+    }
+
+    private boolean isOf(Job job, int size, Digest digest) {
+        var workers = digest.workers();
+        return workers == null || workers == size || workers == tables.gang(job).members().size();
+    }
+
+    private Throughput decided(Job job, JobSpec.Elastic range, Throughput known) {
+        return switch (Autoscaler.choose(known, range)) {
+            case Choice.Stay(var code, var message) -> known.deciding(code, message, tables.now());
+            case Choice.Resize resize -> resized(job, range, known, resize);
+        };
+    }
+
+    private Throughput resized(
+            Job job, JobSpec.Elastic range, Throughput known, Choice.Resize resize) {
+        var now = tables.now();
+        int wished = job.spec().role(range.role()).replicas();
+        var until = lastChange(job, known).plus(Objects.requireNonNull(range.cooldown()));
+        if (Scaling.isUnderWay(job)) {
+            return known.deciding(Code.COMMAND_UNDER_WAY, "a command changes its size", now);
+        }
+        if (wished != known.size()) {
+            return known.deciding(
+                    Code.INCOMPLETE,
+                    "%d of %d run; the others wait for room".formatted(known.size(), wished),
+                    now);
+        }
+        if (now.isBefore(until)) {
+            return known.deciding(
+                    Code.COOLING_DOWN,
+                    "it has had %d since %s, and goes to %d at %s at the earliest"
+                            .formatted(known.size(), known.since(), resize.to(), until),
+                    now);
+        }
+        var wants = resize.to() > known.size() ? wanting.of(job.spec().place().priority()) : null;
+        if (wants != null) {
+            return known.deciding(
+                    Code.ROOM_WANTED,
+                    "%s waits for room, so that it does not grow to %d"
+                            .formatted(wants.fullName(), resize.to()),
+                    now);
+        }
+        return carriedOut(job, range, known, resize);
+    }
+
+    /** A command that came to nothing counts, too: there was no room, and asking on makes none. */
+    private static Instant lastChange(Job job, Throughput known) {
+        var last = job.past().scaling();
+        return last == null || last.since().isBefore(known.since()) ? known.since() : last.since();
+    }
+
+    private Throughput carriedOut(
+            Job job, JobSpec.Elastic range, Throughput known, Choice.Resize resize) {
+        boolean isGrowth = resize.to() > known.size();
+        // Who leaves has the time that its template says, however long.
+        var timeout = isGrowth ? PATIENCE : Duration.ZERO;
+        var terms = new Change.Terms(timeout, false, null, false);
+        var command = new Change.SetReplicas(range.role(), resize.to(), terms);
+        var result = jobs.scalings().ask(job, command, ACTOR, resize.message());
+        return known.deciding(
+                result.outcome() == Outcome.REFUSED ? Code.REFUSED : Code.SCALED,
+                result.message(),
+                tables.now());
+    }
+
+    private void tell(Job job, Throughput now) {
+        var before = tables.throughputs.get(job.id());
+        var told = before == null ? null : before.verdict();
+        tables.put(now);
+        if (now.verdict() != null && (told == null || told.code() != now.verdict().code())) {
+            jobs.gather(tables.current(job), new Job.Due(false, true));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.coordinator.core.sights;
+
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Somebody's word that nothing of a job runs any more on nodes that are not heard of: what they
+ * hold of it is deleted without their kubelets' word.
+ */
+public final class Fencing {
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Pods pods;
+    private final LostNodes lost;
+
+    public Fencing(Tables tables, Jobs jobs, Pods pods, LostNodes lost) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.pods = pods;
+        this.lost = lost;
+    }
+
+    /**
+     * A job that still wants those pods counts them as lost and goes on by its failure policy.
+     *
+     * @return whose pods are deleted; none: there is no such pod
+     */
+    public List<RankId> force(Job job) {
+        var ranks = lost.onDeadNodes(job).stream().filter(id -> !isKept(job, id)).toList();
+        if (ranks.isEmpty()) {
+            return ranks;
+        }
+        if (job.state().isUp()) {
+            giveUp(job, ranks);
+        }
+        var now = tables.current(job);
+        if (now.state().isLeaving() || now.state() instanceof JobState.Ended) {
+            jobs.force(now, ranks);
+        } else if (!now.state().isUp()) {
+            return List.of();
+        } else if (tables.gang(now).isAnyReturning()) {
+            // Those that waited for it do not wait any longer.
+            tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
+        }
+        return ranks;
+    }
+
+    /** Of an ended job finished pods may stay to be read; they are in nobody's way. */
+    private boolean isKept(Job job, RankId id) {
+        var rank = tables.gang(job).get(id);
+        return job.state() instanceof JobState.Ended(_, var remains)
+                && remains == JobState.Remains.KEPT
+                && rank != null
+                && rank.sight().over();
+    }
+
+    /** The newest submission before this one that leaves something on a dead node; null: none. */
+    public @Nullable JobId earlier(JobId id) {
+        for (var older : tables.olderThan(id)) {
+            var job = tables.job(older);
+            if (job != null && !lost.onDeadNodes(job).isEmpty()) {
+                return older;
+            }
+        }
+        return null;
+    }
+
+    private void giveUp(Job job, List<RankId> ranks) {
+        var nodes = new TreeSet<String>();
+        for (var rank : tables.gang(job).all()) {
+            if (ranks.contains(rank.id())) {
+                nodes.add(rank.making().node());
+                tables.put(rank.givingUp());
+            }
+        }
+        nodes.forEach(node -> pods.giveUp(tables.current(job), node));
+    }
+}

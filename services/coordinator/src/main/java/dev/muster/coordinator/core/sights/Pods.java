@@ -1,0 +1,424 @@
+package dev.muster.coordinator.core.sights;
+
+import dev.muster.coordinator.core.failures.Failures;
+import dev.muster.coordinator.core.failures.InPlaceRestarts;
+import dev.muster.coordinator.core.failures.Stages;
+import dev.muster.coordinator.core.gang.Casualties;
+import dev.muster.coordinator.core.jobs.Ending;
+import dev.muster.coordinator.core.jobs.Hooks;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.Obstacles;
+import dev.muster.coordinator.core.jobs.Plans;
+import dev.muster.coordinator.core.jobs.Scalings;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.Pod;
+import dev.muster.coordinator.core.model.Event.PodMark;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.HostList;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Rank.Sight;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.nodes.GoingNodes;
+import dev.muster.coordinator.core.nodes.SuspectNodes;
+import dev.muster.coordinator.core.state.Blindness;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What is seen of our pods, and what it means for their ranks. */
+public final class Pods {
+    /** How many pods one step declares gone. */
+    private static final int SWEEP = 100;
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Stages stages;
+    private final Failures failures;
+    private final LostNodes lost;
+    private final InPlaceRestarts inPlace;
+    private final GoingNodes going;
+    private final Hooks hooks;
+    private final Obstacles obstacles;
+    private final SuspectNodes suspects;
+    private final Ending ending;
+
+    public Pods(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Stages stages,
+            Failures failures,
+            LostNodes lost) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.stages = stages;
+        this.failures = failures;
+        this.lost = lost;
+        this.inPlace = new InPlaceRestarts(tables, journal, jobs);
+        this.going = new GoingNodes(tables, jobs);
+        this.hooks = jobs.scalings().hooks();
+        this.obstacles = new Obstacles(tables, jobs);
+        this.suspects = new SuspectNodes(tables);
+        this.ending = new Ending(tables, jobs);
+    }
+
+    void seen(JobId id, Pod pod) {
+        var job = tables.job(id);
+        if (job == null) {
+            return;
+        }
+        var rank = tables.gang(job).get(pod.mark().rank());
+        if (rank == null && hooks.seen(job, pod)) {
+            return;
+        }
+        if (rank == null || !rank.making().isOf(pod.mark()) || isAnother(rank, pod)) {
+            repairUnlessListed(job, rank, pod);
+            return;
+        }
+        if (pod.mark().podUid().equals(rank.sight().podUid())
+                && (pod.resourceVersion() < rank.sight().resourceVersion()
+                        || rank.sight().gone())) {
+            return;
+        }
+        var next = rank.with(rank.making().on(pod.node()), sight(job, rank, pod));
+        changed(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
+        if (rank.is(Rank.InPlace.ASKED)) {
+            inPlace.seen(job.id(), rank.id());
+        } else if (!next.isLeaving()
+                && pod.runs() != null
+                && next.sight().restarts() > rank.sight().restarts()) {
+            int times = next.sight().restarts() - rank.sight().restarts();
+            var failure = Failure.restarted(rank.id(), pod.runs().last());
+            failures.restartedInItsPod(id, rank.id(), times, failure);
+        }
+        if (!next.isLeaving()) {
+            watchUnschedulable(next);
+            obstacles.seen(rank, next);
+        }
+        if (!job.state().isUp()) {
+            repairUnlessListed(job, next, pod);
+        }
+    }
+
+    /** A second pod of a making that has ended: nobody asked for it. */
+    private static boolean isAnother(Rank rank, Pod pod) {
+        return rank.sight().podUid() != null
+                && !rank.sight().podUid().equals(pod.mark().podUid())
+                && rank.state().hasEnded();
+    }
+
+    private Sight sight(Job job, Rank rank, Pod pod) {
+        var before = rank.sight();
+        boolean over = pod.phase() == PodPhase.SUCCEEDED || pod.phase() == PodPhase.FAILED;
+        // An end stays what it was seen to be first.
+        boolean stays = rank.state().hasEnded() || InPlaceRestarts.isAwaited(rank, pod);
+        var state = stays ? rank.state() : state(job, rank, pod);
+        var failure =
+                before.failure() != null || state != RankState.FAILED
+                        ? before.failure()
+                        : Failure.of(rank.id(), pod, before.deleting());
+        return new Sight(
+                state,
+                pod.mark().podUid(),
+                pod.resourceVersion(),
+                pod.ready(),
+                false,
+                over,
+                before.released() || over && !keepsRoom(job, rank, state),
+                pod.unschedulable(),
+                failure,
+                state == RankState.PENDING ? pod.hindrance() : null,
+                state == RankState.PENDING ? Obstacles.since(before, pod, tables.now()) : null,
+                tables.clock().tick(),
+                Math.max(before.restarts(), restarts(pod)),
+                InPlaceRestarts.after(rank, pod),
+                before.deleting() || pod.deleting() && !state.hasEnded());
+    }
+
+    /** A job that goes, or a rank that does, has its pods deleted by nobody else. */
+    private static RankState state(Job job, Rank rank, Pod pod) {
+        var role = job.spec().role(rank.id().role());
+        return job.state().isUp() && !rank.isLeaving()
+                ? RankState.of(pod, role, rank.sight().deleting())
+                : RankState.of(pod, role);
+    }
+
+    private static int restarts(Pod pod) {
+        return pod.runs() == null ? 0 : pod.runs().count();
+    }
+
+    /** What the rank uses stays its own for the next making of it. */
+    private static boolean keepsRoom(Job job, Rank rank, RankState state) {
+        if (job.state().isUp()) {
+            boolean comesBack = state == RankState.FAILED || state == RankState.RETURNING;
+            return comesBack && !rank.isLeaving();
+        }
+        return job.state().keepsRoom();
+    }
+
+    void restartFailed(JobId id, PodMark mark, String message) {
+        inPlace.failed(id, mark, message);
+    }
+
+    void gone(JobId id, PodMark mark) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(mark.rank());
+        if (job != null && rank == null) {
+            hooks.gone(job, mark);
+        }
+        if (job != null
+                && rank != null
+                && rank.making().isOf(mark)
+                && !rank.sight().gone()
+                && (rank.sight().podUid() == null || rank.sight().podUid().equals(mark.podUid()))) {
+            vanished(job, rank);
+        }
+    }
+
+    private void vanished(Job job, Rank rank) {
+        if (rank.isLeaving() && job.state().isUp()) {
+            left(job, rank);
+            return;
+        }
+        boolean unexpected = job.state().isUp() && !rank.state().hasEnded();
+        var failure = unexpected ? Failure.lost(rank.id()) : rank.sight().failure();
+        var state = unexpected ? RankState.FAILED : rank.state();
+        boolean released = rank.sight().released() || !keepsRoom(job, rank, state);
+        changed(job, rank, rank.with(rank.sight().vanished(state, released, failure)), null);
+    }
+
+    /** It was taken out, and its pod is gone: nothing is remembered of it. */
+    private void left(Job job, Rank rank) {
+        if (!rank.state().hasEnded()) {
+            tellEnd(tables.current(job), rank, null);
+        }
+        boolean wasListed = HostList.names(job, rank);
+        tables.remove(rank);
+        tables.startsAreDue();
+        jobs.gather(tables.current(job), new Job.Due(wasListed, true));
+        follow(job.id());
+    }
+
+    private void changed(Job job, Rank before, Rank next, @Nullable Integer exitCode) {
+        tables.put(next);
+        boolean isElsewhere = !next.making().node().equals(before.making().node());
+        boolean isReleased = next.sight().released() && !before.sight().released();
+        boolean isGone = next.sight().gone() && !before.sight().gone();
+        if (isElsewhere || isReleased || isGone) {
+            tables.startsAreDue(); // There is room where it was, or in the namespace's quota.
+        }
+        if (job.state().isUp() && next.state() != before.state()) {
+            if (next.state() == RankState.RUNNING && job.times().started() == null) {
+                job = job.with(job.times().firstPodRuns(tables.now()));
+                tables.put(job);
+            }
+            if (next.state().hasEnded()) {
+                tellEnd(job, next, exitCode);
+            }
+            if (next.state() == RankState.SUCCEEDED) {
+                ending.succeeded(tables.current(job), next);
+            }
+            if (Casualties.isOne(next)) {
+                suspects.failed(next);
+            }
+        }
+        if (!counted(before).equals(counted(next))) {
+            jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
+        }
+        boolean ran = job.state() instanceof JobState.Running;
+        follow(job.id());
+        boolean runsNow = !ran && tables.current(job).state() instanceof JobState.Running;
+        boolean comesOrGoes = Scalings.isThere(job, next) != Scalings.isThere(job, before);
+        if (runsNow || comesOrGoes && going.isDue(job.id())) {
+            going.look(job.id());
+        }
+        if (HostList.differs(job, before, next)) {
+            jobs.hostsMayChange(job.id());
+        }
+    }
+
+    private void follow(JobId id) {
+        stages.ranksChanged(id);
+        failures.look(id);
+        jobs.podsMayBeGone(id);
+        lost.look(id);
+        jobs.scalings().look(id);
+        jobs.checkpoints().look(id);
+    }
+
+    private static List<Object> counted(Rank rank) {
+        var hindrance = rank.sight().hindrance();
+        return List.of(
+                rank.state(), rank.sight().ready(), hindrance == null ? "" : hindrance.reason());
+    }
+
+    private void tellEnd(Job job, Rank rank, @Nullable Integer exitCode) {
+        var told = job.nextSeq();
+        tables.put(told);
+        var failure = rank.sight().failure();
+        var message = failure == null ? "" : failure.message();
+        journal.publish(Effect.RankEnded.of(told, rank, exitCode, reason(rank), message));
+    }
+
+    private static String reason(Rank rank) {
+        var failure = rank.sight().failure();
+        return rank.isLeaving() ? "ScaledIn" : failure == null ? "Completed" : failure.reason();
+    }
+
+    /** A pod that the last list did not have: somebody woke late and made it. */
+    private void repairUnlessListed(Job job, @Nullable Rank rank, Pod pod) {
+        boolean listed = rank != null && pod.mark().podUid().equals(rank.listed());
+        if (!listed && !pod.deleting() && Plans.isApplied(job)) {
+            repair(job);
+        }
+    }
+
+    private void repair(Job job) {
+        tables.alarmOnce(Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR));
+    }
+
+    private void watchUnschedulable(Rank rank) {
+        var subject = Rank.id(rank.job(), rank.id());
+        boolean isOurs = !tables.settings().spec().backing().choosesNodes();
+        if (isOurs && rank.sight().unschedulable() && rank.state() == RankState.PENDING) {
+            tables.alarmOnce(Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(Alarm.AGAIN));
+        } else {
+            tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
+        }
+    }
+
+    /** The job has waited long enough for a node that is not heard of. */
+    public void nodeLost(JobId id, String node) {
+        var job = tables.job(id);
+        if (job == null || !lost.isSilent(node)) {
+            return;
+        }
+        if (!job.state().keepsRoom() && !job.state().isLeaving()) {
+            return; // Nobody asked yet that its pods go.
+        }
+        if (Blindness.now(tables, id)) {
+            tables.alarm(Alarm.Kind.NODE_LOST, id + " " + node, tables.now().plus(Alarm.AGAIN));
+            return;
+        }
+        giveUp(job, node);
+    }
+
+    /** What is not known to have ended on this node counts as lost. */
+    void giveUp(Job job, String node) {
+        for (var before : tables.gang(job).all()) {
+            var now = tables.current(job);
+            var rank = tables.gang(now).get(before.id());
+            if (rank == null || !rank.making().node().equals(node) || rank.sight().gone()) {
+                continue;
+            }
+            if (rank.isLeaving() && now.state().isUp()) {
+                continue;
+            }
+            var sight = rank.sight();
+            var state =
+                    now.state().isUp() && !rank.state().hasEnded()
+                            ? RankState.FAILED
+                            : rank.state();
+            var failure = Failure.onLostNode(rank.id(), node);
+            changed(now, rank, rank.with(sight.judged(state, sight.released(), failure)), null);
+        }
+    }
+
+    /** Its image or its settings cannot be used: waiting longer cannot help. */
+    public void hindered(JobId id, RankId rankId) {
+        var job = tables.job(id);
+        var rank = job == null ? null : tables.gang(job).get(rankId);
+        var hindrance = rank == null ? null : rank.sight().hindrance();
+        if (job == null || rank == null || hindrance == null || !job.state().isUp()) {
+            return;
+        }
+        if (Blindness.now(tables, id)) {
+            tables.alarm(Alarm.Kind.HINDERED, Rank.id(id, rankId), tables.now().plus(Alarm.AGAIN));
+            return;
+        }
+        tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
+        var failure = Failure.hindered(rankId, hindrance);
+        var next = rank.with(rank.sight().judged(RankState.FAILED, false, failure));
+        changed(tables.current(job), rank, next, null);
+    }
+
+    /**
+     * Declares gone what was seen last before {@code tick}.
+     *
+     * @return false when some are left for another step
+     */
+    boolean goneBefore(long tick, Predicate<JobId> covered) {
+        hooks.goneBefore(tick, covered);
+        int left = SWEEP;
+        for (var id : tables.jobsWithRanks()) {
+            for (var before : covered.test(id) ? ranks(id) : List.<Rank>of()) {
+                var job = tables.job(id);
+                var rank = job == null ? null : tables.gang(job).get(before.id());
+                if (job == null || rank == null) {
+                    continue;
+                }
+                if (job.state().isUp() && rank.isListedUnseen()) {
+                    repair(job); // It may have been deleted while nobody watched.
+                }
+                var sight = rank.sight();
+                if (sight.podUid() == null || sight.gone() || sight.at() >= tick) {
+                    continue;
+                }
+                if (left-- == 0) {
+                    return false;
+                }
+                vanished(job, rank);
+            }
+        }
+        return true;
+    }
+
+    private List<Rank> ranks(JobId id) {
+        var job = tables.job(id);
+        return job == null ? List.of() : tables.gang(job).all();
+    }
+
+    /** Pod-manager's list after a plan was carried out. */
+    void listed(Job job, List<Event.ListedPod> pods) {
+        var podUids = new LinkedHashMap<RankId, Event.ListedPod>();
+        pods.stream()
+                .filter(pod -> pod.uid().equals(job.id().uid()))
+                .forEach(pod -> podUids.put(pod.mark().rank(), pod));
+        for (var before : tables.gang(job).all()) {
+            var now = tables.current(job);
+            var rank = tables.gang(now).get(before.id());
+            if (rank == null) {
+                continue; // What followed from the one before made an end of it.
+            }
+            var pod = podUids.get(rank.id());
+            var uid = pod == null ? null : pod.mark().podUid();
+            if (!Objects.equals(uid, rank.listed())) {
+                tables.put(rank.listed(uid));
+            }
+            boolean neverMade = pod == null && rank.sight().podUid() == null;
+            boolean isOver = !now.state().isUp() || rank.hasLeft(tables.now());
+            if (neverMade && isOver && !rank.sight().gone()) {
+                vanished(now, rank.listed(uid));
+            }
+        }
+        if (!job.state().isUp() && tables.gang(job).all().stream().anyMatch(Rank::isListedUnseen)) {
+            // If it goes before anybody watches again, only another list can say so.
+            repair(job);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.coordinator.core.sights;
+
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Event.PlanApplied;
+import dev.muster.coordinator.core.model.Event.PlanRefused;
+import dev.muster.coordinator.core.model.Event.PodManagerAlive;
+import dev.muster.coordinator.core.model.Event.Report;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.Source;
+import dev.muster.coordinator.core.nodes.PoolStates;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.List;
+
+/** What pod-manager says. Only its word on the newest plan counts. */
+public final class Reports {
+    private final Tables tables;
+    private final Jobs jobs;
+    private final Pods pods;
+
+    public Reports(Tables tables, Jobs jobs, Pods pods) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.pods = pods;
+    }
+
+    public void on(Report report) {
+        var job = tables.job(report.job());
+        if (job == null) {
+            return;
+        }
+        switch (report) {
+            case PlanApplied applied when applied.version() == job.fences().plan() ->
+                    applied(job, applied);
+            case PlanRefused(_, var version, var reason, var message)
+                    when version == job.fences().plan() -> {
+                if (!jobs.scalings().isRefused(job, reason, message)) {
+                    jobs.on(job, new JobEvent.PlanRefused(reason, message));
+                }
+            }
+            case PlanApplied _, PlanRefused _ -> {}
+        }
+    }
+
+    private void applied(Job job, PlanApplied report) {
+        tables.put(job.with(job.fences().applied(report.version())));
+        pods.listed(tables.current(job), report.pods());
+        if (report.confirm()) {
+            confirm(tables.current(job), report);
+        } else {
+            jobs.podsMayBeGone(job.id());
+        }
+    }
+
+    private void confirm(Job job, PlanApplied report) {
+        boolean gone = report.pods().stream().noneMatch(pod -> pod.uid().equals(job.id().uid()));
+        jobs.on(job, gone ? new JobEvent.GoneConfirmed() : new JobEvent.GoneDenied());
+        if (!gone) {
+            tables.alarm(Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR));
+        }
+    }
+
+    public void alive(PodManagerAlive alive) {
+        var settings = tables.settings();
+        if (!settings.served().equals(List.copyOf(alive.backends()))) {
+            tables.startsAreDue();
+        }
+        var serving = settings.serving(alive.backends(), alive.recreates());
+        if (!serving.equals(settings)) {
+            tables.put(serving.due(tables.settings().startsDue()));
+        }
+        if (settings.recreates() != alive.recreates()) {
+            PoolStates.tell(tables);
+        }
+        for (int partition : alive.partitions().stream().sorted().toList()) {
+            var known = tables.source(Source.Kind.PLANS, partition);
+            if (known != null) {
+                tables.put(known.heard(0, tables.now()));
+            } else {
+                tables.put(
+                        Source.first(Source.Kind.PLANS, partition, 0, tables.now())
+                                .ends(tables.now()));
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Source;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * How long those who would see a job run have seen nothing. A deadline that rests on not having
+ * seen something is put off by as much.
+ *
+ * <p>The sum over all watcher shards and the job's pod-manager: where several are silent at once,
+ * the deadline waits longer than it must, never shorter.
+ */
+public final class Blindness {
+    private Blindness() {}
+
+    public static Duration of(Tables tables, JobId job) {
+        var blind = Duration.ZERO;
+        for (var source : tables.sources()) {
+            if (isWitness(source, job)) {
+                blind = blind.plus(source.blindUntil(tables.now()));
+            }
+        }
+        return blind;
+    }
+
+    /** One of them is silent now, or has not yet told what it missed. */
+    public static boolean now(Tables tables, JobId job) {
+        Instant now = tables.now();
+        return tables.sources().stream()
+                .anyMatch(source -> isWitness(source, job) && source.isBlind(now));
+    }
+
+    private static boolean isWitness(Source source, JobId job) {
+        return source.kind() == Source.Kind.WATCHER || source.number() == job.uid().partition();
+    }
+}

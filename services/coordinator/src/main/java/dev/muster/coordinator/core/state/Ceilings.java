@@ -1,0 +1,69 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.state.Quotas.Claim;
+
+/** The most that queues and namespaces may use, whatever ends. */
+final class Ceilings {
+    private final Tables tables;
+
+    Ceilings(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** If nothing else ran it would be allowed. */
+    boolean couldEver(Claim claim) {
+        if (claim.queue().spec().doors().maxRunning() == 0) {
+            return false;
+        }
+        var needs = claim.need().requests();
+        for (int i = 0; i < needs.size(); i++) {
+            if (needs.amount(i) > mostEver(claim.queue(), needs.name(i))) {
+                return false;
+            }
+        }
+        var quota = tables.namespace(claim.namespace());
+        return quota == null
+                || quota.most().entrySet().stream()
+                        .allMatch(hard -> {
+                            long need = Quotas.counted(hard.getKey(), claim.need());
+                            return need == 0 || need <= hard.getValue();
+                        });
+    }
+
+    /** What the queue may use of a resource if nobody else used anything. */
+    private long mostEver(Queue queue, String resource) {
+        var quota = queue.spec().quota();
+        long limit = quota.limit().getOrDefault(resource, Long.MAX_VALUE);
+        return tables.ledger.isShared(resource)
+                ? limit
+                : Math.min(
+                        Math.min(limit, mostWithBorrowing(quota, resource)),
+                        mostOfGroup(queue, resource));
+    }
+
+    /** The same of what its group is guaranteed and lends, and of what nobody is guaranteed. */
+    long mostOfGroup(Queue queue, String resource) {
+        var group = tables.ledger.group(queue.spec().quota());
+        long unlent =
+                group.unlent().get(resource) - tables.ledger.account(queue.name()).unlent(resource);
+        return group.guaranteed().get(resource) - unlent + beyondAll(resource);
+    }
+
+    /** Of its own right. */
+    static long mostWithBorrowing(Quota quota, String resource) {
+        long guarantee = quota.guaranteed().get(resource);
+        if (!quota.borrowing()) {
+            return guarantee;
+        }
+        var more = quota.borrowLimit().get(resource);
+        return more == null ? Long.MAX_VALUE : guarantee + more;
+    }
+
+    /** What the nodes have beyond all guarantees. */
+    long beyondAll(String resource) {
+        long guaranteed = tables.ledger.guaranteed().get(resource);
+        return Math.max(0, tables.capacity.total().get(resource) - guaranteed);
+    }
+}

@@ -1,0 +1,138 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.queue.Line;
+import dev.muster.coordinator.core.queue.Lines;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Quotas.Claim;
+import dev.muster.coordinator.core.state.Quotas.Excess;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What is in the way of waiting jobs besides room. */
+public final class Eligibility {
+    private final Tables tables;
+    private final Quotas quotas;
+    private final Ceilings ceilings;
+
+    /** Lines that are looked at beside the first ones of their queue; null: none are. */
+    private @Nullable Further further;
+
+    /** Lines of a queue that stand behind its first ones, in order. */
+    public record Further(String queue, List<Line> lines) {
+        public Further {
+            lines = List.copyOf(lines);
+        }
+
+        /** Those of which nobody was started, or not everybody. */
+        public List<Line> left() {
+            return lines.stream().filter(line -> line.size() > 0).toList();
+        }
+    }
+
+    public Eligibility(Tables tables) {
+        this.tables = tables;
+        this.quotas = new Quotas(tables);
+        this.ceilings = new Ceilings(tables);
+    }
+
+    public boolean mayStart(Queue queue) {
+        return !queue.spec().doors().paused()
+                && tables.settings().isServed()
+                && tables.capacity.hasNodes();
+    }
+
+    /** Those that are looked at, in order. */
+    public List<Line> lines(Queue queue) {
+        var first = tables.backlog.lines(queue.name(), order(queue, tables.now()));
+        return further == null || !further.queue().equals(queue.name())
+                ? first
+                : Stream.concat(first.stream(), further.left().stream()).toList();
+    }
+
+    /** From now on these are looked at, too; null: none. */
+    public void show(@Nullable Further lines) {
+        further = lines;
+    }
+
+    /** Some lines are, beside the first ones. */
+    public boolean isShowing() {
+        return further != null;
+    }
+
+    public Lines.Order order(Queue queue, Instant at) {
+        return Lines.Order.of(queue, tables.settings().spec().priorities(), at);
+    }
+
+    /** Nothing passes one of its first lines. */
+    public boolean isBlocked(Queue queue) {
+        return !queue.spec().order().backfill()
+                && lines(queue).stream().anyMatch(line -> blocks(queue, line));
+    }
+
+    /** Waiting adds to priority: lines change places though nothing else happens. */
+    public boolean isOrderedByTime() {
+        return !tables.settings().spec().priorities().agingStep().isZero();
+    }
+
+    /** Nothing is in the way of its head, not even room. */
+    public boolean isClear(Queue queue, Line line) {
+        return tables.capacity.fits(line.shape()) && excess(queue, line) == null;
+    }
+
+    /** Nothing passes this head; one that could never start does not block. */
+    public boolean blocks(Queue queue, Line line) {
+        if (queue.spec().order().backfill()) {
+            return false;
+        }
+        return couldEver(claim(queue, line, By.WAITING_JOB))
+                && tables.capacity.couldEverFit(line.shape());
+    }
+
+    public @Nullable Excess excess(Queue queue, Line line) {
+        return quotas.check(claim(queue, line, By.WAITING_JOB));
+    }
+
+    public @Nullable Excess excess(Claim claim) {
+        return quotas.check(claim);
+    }
+
+    /** Only room is in its way, or others who borrow. */
+    public boolean lacksOnlyRoom(Claim claim) {
+        return quotas.lacksOnlyWhatOthersBorrow(claim);
+    }
+
+    /** No quota is smaller than what it needs. */
+    boolean couldEver(Claim claim) {
+        return ceilings.couldEver(claim);
+    }
+
+    public boolean isGuaranteed(Queue queue, Line line) {
+        return quotas.isGuaranteed(claim(queue, line, By.WAITING_JOB));
+    }
+
+    public boolean isGuaranteed(Claim claim) {
+        return quotas.isGuaranteed(claim);
+    }
+
+    public static Claim claim(Queue queue, Line line, By by) {
+        var likeness = line.likeness();
+        return new Claim(queue, likeness.namespace(), likeness.use(), by, line.head());
+    }
+
+    public Claim claim(Queue queue, Job job, Shape shape, By by) {
+        var makeup = tables.makeup(job);
+        var use = shape == makeup.start() ? makeup.startUse() : makeup.use(shape);
+        return new Claim(queue, job.id().namespace(), use, by, job.id());
+    }
+
+    /** The line of which it is the head; null: it takes no part, or somebody like it is older. */
+    public @Nullable Line lineOf(Job head) {
+        var line = tables.backlog.lineOf(head, tables.makeup(head));
+        return line == null || line.ticket() != head.ticket() ? null : line;
+    }
+}

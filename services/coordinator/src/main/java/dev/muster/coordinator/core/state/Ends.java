@@ -1,0 +1,54 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.EndedJob;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Phase;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How jobs ended of which nothing else is left: jobs that are to come after them may be submitted
+ * later, however soon the pods of the first were deleted.
+ */
+public final class Ends {
+    /** Since its end, by the pool's clock; as long as what is kept of jobs that say nothing. */
+    public static final Duration KNOWN = Duration.ofDays(1);
+
+    private final Tables tables;
+
+    public Ends(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** Its rows go. */
+    public void remember(Job job, Instant ended) {
+        var phase = job.state().phase();
+        var until = ended.plus(KNOWN);
+        var known = tables.ends.get(job.id().fullName());
+        boolean isNewest = known == null || known.isOlderThan(job.id());
+        if (phase != Phase.REFUSED && isNewest && until.isAfter(tables.now())) {
+            tables.put(new EndedJob(job.id(), phase));
+            tables.alarm(Alarm.Kind.ENDED, job.id().toString(), until);
+        }
+    }
+
+    public void forget(JobId job) {
+        var known = tables.ends.get(job.fullName());
+        if (known != null && known.job().equals(job)) {
+            tables.remove(known);
+        }
+    }
+
+    /** In which the newest of that name is, or was at its end; null: nothing is known of it. */
+    public @Nullable Phase phase(String fullName) {
+        var newest = tables.newest(fullName);
+        if (newest != null) {
+            return newest.state().phase();
+        }
+        var known = tables.ends.get(fullName);
+        return known == null ? null : known.phase();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.HookRun;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.placement.Capacity;
+import dev.muster.coordinator.core.queue.Ledger;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hooks that run or wait, and the slots that their pods have on their nodes and in the quotas
+ * of their namespaces.
+ */
+public final class HookRuns {
+    /** Its pod asks for nothing else. */
+    private static final Amounts SLOT = Amounts.of(Collections.singletonMap("pods", 1L));
+
+    public static final Use USE = new Use(SLOT, Amounts.NONE);
+
+    private final SortedMap<JobId, HookRun> byJob = new TreeMap<>();
+    private final Capacity capacity;
+    private final Ledger ledger;
+    private final Runnable changed;
+
+    /**
+     * @param changed is told that a namespace has more or less left
+     */
+    HookRuns(Capacity capacity, Ledger ledger, Runnable changed) {
+        this.capacity = capacity;
+        this.ledger = ledger;
+        this.changed = changed;
+    }
+
+    void put(HookRun run) {
+        remove(run);
+        byJob.put(run.job(), run);
+        if (run.making() != null) {
+            capacity.hold(run.making().node(), SLOT);
+            ledger.countIn(run.job().namespace(), USE, true);
+            changed.run();
+        }
+    }
+
+    void remove(HookRun run) {
+        var before = byJob.remove(run.job());
+        if (before != null && before.making() != null) {
+            capacity.release(before.making().node(), SLOT);
+            ledger.countIn(before.job().namespace(), USE, false);
+            changed.run();
+        }
+    }
+
+    public @Nullable HookRun of(JobId job) {
+        return byJob.get(job);
+    }
+
+    /** Of all jobs, in order. */
+    public List<HookRun> all() {
+        return List.copyOf(byJob.values());
+    }
+}

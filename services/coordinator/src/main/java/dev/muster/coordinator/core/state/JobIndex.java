@@ -1,0 +1,219 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.gang.Awaiting;
+import dev.muster.coordinator.core.gang.Growing;
+import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.Unawaited;
+import dev.muster.coordinator.core.gang.Works;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.queue.Backlog;
+import dev.muster.coordinator.core.queue.Marks;
+import dev.muster.coordinator.core.queue.Tickets;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** All jobs of a pool, and what finds them: by name, by age, by queue, by what they still lack. */
+public final class JobIndex {
+    private final Map<JobId, Known> jobs = new LinkedHashMap<>();
+    private final Tickets byTicket = new Tickets();
+    private final Names names = new Names();
+    private final Map<String, Counts> counts = new LinkedHashMap<>();
+    private final Works works = new Works();
+    private final Marks marks;
+    final Backlog backlog;
+    final Awaiting awaiting = new Awaiting();
+    final Growing growing = new Growing();
+    final Unawaited unawaited = new Unawaited();
+
+    /** Those that leave their nodes to start again elsewhere, and have not yet. */
+    final SortedSet<JobId> moving = new TreeSet<>();
+
+    JobIndex(Marks marks) {
+        this.marks = marks;
+        this.backlog = new Backlog(marks);
+    }
+
+    /** A job, sharing what it has in common with others. */
+    record Known(Job job, Makeup makeup) {}
+
+    /** Living jobs of a queue. */
+    public record Counts(int waiting, int running) {
+        static final Counts NONE = new Counts(0, 0);
+
+        Counts plus(JobState state, int sign) {
+            return switch (state) {
+                case JobState.Queued _, JobState.Suspended _, JobState.Lost _ ->
+                        new Counts(waiting + sign, running);
+                case JobState.Starting _, JobState.Running _ -> new Counts(waiting, running + sign);
+                case JobState.Restarting _, JobState.Saving _, JobState.Stopping _ ->
+                        new Counts(waiting, running + sign);
+                case JobState.Absent _, JobState.Ended _ -> this;
+            };
+        }
+
+        /** It counts among those that run. */
+        public static boolean isRunning(JobState state) {
+            return NONE.plus(state, 1).running() > 0;
+        }
+
+        public int all() {
+            return waiting + running;
+        }
+    }
+
+    /** Takes the newest of a job, and returns what is kept of it. */
+    Known put(Job job, PoolSpec.Spot spot) {
+        var before = jobs.get(job.id());
+        var now = before == null ? take(job, spot) : replace(before, job, spot);
+        var kept = now.job();
+        jobs.put(kept.id(), now);
+        if (before == null) {
+            byTicket.put(kept.ticket(), kept.id());
+            names.put(kept.id());
+        }
+        if (before == null || !before.job().past().awaits().equals(kept.past().awaits())) {
+            awaiting.put(kept);
+        }
+        if (kept.state().isMoving()) {
+            moving.add(kept.id());
+        } else {
+            moving.remove(kept.id());
+        }
+        return now;
+    }
+
+    private Known take(Job job, PoolSpec.Spot spot) {
+        var makeup = works.take(job.spec().work(), spot);
+        var now = new Known(job.with(job.spec().with(makeup.work())), makeup);
+        enter(now);
+        return now;
+    }
+
+    private Known replace(Known before, Job job, PoolSpec.Spot spot) {
+        if (before.job().spec().work() != job.spec().work()) {
+            leave(before);
+            var now = take(job, spot);
+            works.release(before.makeup().work());
+            return now;
+        }
+        var now = new Known(job, before.makeup());
+        if (!standsAs(before.job(), job)) {
+            leave(before);
+            enter(now);
+        }
+        return now;
+    }
+
+    void remove(Job job) {
+        var known = jobs.remove(job.id());
+        if (known == null) {
+            return;
+        }
+        leave(known);
+        byTicket.remove(job.ticket());
+        growing.remove(job);
+        unawaited.remove(job.id());
+        awaiting.remove(job);
+        names.remove(job.id());
+        moving.remove(job.id());
+        works.release(known.makeup().work());
+    }
+
+    /** Spot nodes are others now: what waits needs other nodes. */
+    void changed(PoolSpec.Spot spot) {
+        var tried = jobs.values().stream().filter(known -> isTried(known.job())).toList();
+        tried.forEach(this::leaveBacklog);
+        works.changed(spot);
+        jobs.replaceAll((_, known) -> new Known(known.job(), works.of(known.makeup().work())));
+        tried.forEach(known -> backlog.add(known.job(), makeup(known.job())));
+    }
+
+    private static boolean isTried(Job job) {
+        return job.state() instanceof JobState.Queued queued && queued.isOpen();
+    }
+
+    /** In the same place of the same line, and counted alike. */
+    private static boolean standsAs(Job before, Job now) {
+        var place = before.spec().place();
+        return isTried(before)
+                && isTried(now)
+                && place.queue().equals(now.spec().queue())
+                && place.priority() == now.spec().place().priority();
+    }
+
+    private void enter(Known known) {
+        if (isTried(known.job())) {
+            backlog.add(known.job(), known.makeup());
+        }
+        count(known.job(), 1);
+    }
+
+    private void leave(Known known) {
+        if (isTried(known.job())) {
+            leaveBacklog(known);
+        }
+        count(known.job(), -1);
+    }
+
+    private void leaveBacklog(Known known) {
+        backlog.remove(known.job(), known.makeup(), this::submitted);
+    }
+
+    private Instant submitted(JobId id) {
+        var job = get(id);
+        return job == null ? Instant.EPOCH : job.times().submitted();
+    }
+
+    private void count(Job job, int sign) {
+        var before = counts.getOrDefault(job.spec().queue(), Counts.NONE);
+        var sum = before.plus(job.state(), sign);
+        if (sum.running() != before.running()) {
+            marks.of(job.spec().queue());
+        }
+        if (sum.equals(Counts.NONE)) {
+            counts.remove(job.spec().queue());
+        } else {
+            counts.put(job.spec().queue(), sum);
+        }
+    }
+
+    Makeup makeup(Job job) {
+        var known = jobs.get(job.id());
+        return known != null ? known.makeup() : works.of(job.spec().work());
+    }
+
+    @Nullable Job get(JobId id) {
+        var known = jobs.get(id);
+        return known == null ? null : known.job();
+    }
+
+    @Nullable Job newest(String fullName) {
+        var id = names.newest(fullName);
+        return id == null ? null : get(id);
+    }
+
+    /** Of the same name, the newest first. */
+    List<JobId> olderThan(JobId id) {
+        return names.older(id.fullName()).stream()
+                .filter(other -> id.uid().isNewerThan(other.uid()))
+                .toList();
+    }
+
+    /** The first job that came after {@code ticket}. */
+    @Nullable Job after(long ticket) {
+        var later = byTicket.after(ticket);
+        return later == null ? null : get(later);
+    }
+
+    Counts counts(String queue) {
+        return counts.getOrDefault(queue, Counts.NONE);
+    }
+}

@@ -1,0 +1,370 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.Words;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a queue and a namespace may use more.
+ *
+ * <p>Of a resource that some queue of the pool was guaranteed, a queue may use its own guarantee,
+ * what its group leaves idle of theirs (less what those do not lend), and what the pool has beyond
+ * all guarantees. Of other resources, whatever there is. Its limit it never exceeds.
+ */
+public final class Quotas {
+    private final Tables tables;
+    private final Ceilings ceilings;
+
+    public Quotas(Tables tables) {
+        this.tables = tables;
+        this.ceilings = new Ceilings(tables);
+    }
+
+    /** What one more gang would use, and whose it is. */
+    public record Claim(Queue queue, String namespace, Use need, By by, @Nullable JobId job) {
+        public Claim(Queue queue, String namespace, Use need, By by) {
+            this(queue, namespace, need, by, null);
+        }
+
+        boolean isOf(JobId other) {
+            return other.equals(job);
+        }
+    }
+
+    private record Need(String resource, long amount) {}
+
+    /** Who claims. */
+    public enum By {
+        WAITING_JOB,
+        /** For whom the pool holds room already. */
+        HOLDER,
+        /** A job that was started wants more pods. */
+        STARTED_JOB,
+        /** The same, beyond what it was started for: after all who wait for it to start. */
+        GROWING_JOB,
+        /** A gang that failed comes back to its room, before the holder. */
+        RETURNING_JOB;
+
+        private boolean isRunning() {
+            return this == STARTED_JOB || this == GROWING_JOB || this == RETURNING_JOB;
+        }
+
+        boolean comesAfterReserves() {
+            return this == WAITING_JOB || this == GROWING_JOB;
+        }
+
+        private boolean comesBefore() {
+            return this == HOLDER || this == RETURNING_JOB;
+        }
+    }
+
+    /**
+     * Why not.
+     *
+     * @param whose quota it is
+     * @param never it would not be allowed if nothing else ran either
+     * @param byOthers only the jobs of other queues are in the way
+     * @param keptFor for whom some of it is kept that others will use; null: nobody
+     */
+    public record Excess(
+            Code code,
+            String scope,
+            WaitReason.Shortage shortage,
+            Whose whose,
+            boolean never,
+            boolean byOthers,
+            @Nullable JobId keptFor) {
+        /** It is one and the same quota that would be passed. */
+        public boolean isOne(@Nullable Excess other) {
+            return other != null && scope.equals(other.scope) && whose.equals(other.whose);
+        }
+
+        /** One sentence, put into words only where it is told: most are found and never told. */
+        public String message() {
+            return keptFor == null
+                    ? said()
+                    : "%s, kept for %s, which has waited for long"
+                            .formatted(said(), keptFor.fullName());
+        }
+
+        public WaitReason reason(Instant now) {
+            var remedy =
+                    never
+                            ? "a higher quota, or a smaller gang"
+                            : byOthers
+                                    ? "the end of jobs that borrow, or a higher guarantee"
+                                    : "the end of jobs that use the quota, or a higher one";
+            return new WaitReason(code, scope, shortage, now, remedy, message(), List.of());
+        }
+
+        private String said() {
+            return switch (whose.kind()) {
+                case COUNT ->
+                        "queue %s runs %d jobs, which is its most"
+                                .formatted(whose.name(), shortage.have());
+                case QUEUE ->
+                        "needs %s of %s, queue %s has %s left of %s"
+                                .formatted(
+                                        Words.amount(scope, shortage.need()),
+                                        scope,
+                                        whose.name(),
+                                        Words.amount(scope, shortage.have()),
+                                        whose.part());
+                case NAMESPACE ->
+                        "needs %s of %s, the quota of namespace %s has %s left"
+                                .formatted(
+                                        Words.amount(whose.part(), shortage.need()),
+                                        whose.part(),
+                                        whose.name(),
+                                        Words.amount(whose.part(), shortage.have()));
+            };
+        }
+    }
+
+    /**
+     * The quota that would be passed.
+     *
+     * @param name of the queue or namespace
+     * @param part what of it
+     */
+    record Whose(Kind kind, String name, String part) {
+        enum Kind {
+            COUNT,
+            QUEUE,
+            NAMESPACE
+        }
+    }
+
+    /** Null: it is allowed. */
+    public @Nullable Excess check(Claim claim) {
+        var ofQueue = ofQueue(claim);
+        return ofQueue != null ? ofQueue : ofNamespace(claim);
+    }
+
+    /** Why a rank may not be made again: it would use more than it has. Null: it is allowed. */
+    public @Nullable Excess ofAgain(Job job, Rank rank) {
+        var queue = tables.queue(job.spec().queue());
+        var pod = job.spec().role(rank.id().role()).pod();
+        var had = rank.sight().released() ? null : job.spec().podOf(rank);
+        var wanted = pod.at(pod.grown());
+        if (queue == null || wanted.equals(had)) {
+            return null;
+        }
+        var use = Use.of(wanted);
+        var need =
+                had == null
+                        ? use
+                        : new Use(
+                                wanted.demand().beyond(had.demand()),
+                                use.above().minus(Use.of(had).above()));
+        return check(new Claim(queue, job.id().namespace(), need, By.RETURNING_JOB));
+    }
+
+    /** After this its queue would use no more than it was guaranteed. */
+    boolean isGuaranteed(Claim claim) {
+        var needs = claim.need().requests();
+        for (int i = 0; i < needs.size(); i++) {
+            var resource = needs.name(i);
+            if (!tables.ledger.isShared(resource)
+                    && used(claim, resource) + needs.amount(i)
+                            > claim.queue().spec().quota().guaranteed().get(resource)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What others of the queue have, and its holder where that one comes before. */
+    private long used(Claim claim, String resource) {
+        var account = tables.ledger.account(claim.queue().name());
+        long used = account.used().get(resource);
+        return claim.by().comesBefore() ? used : used + account.held().get(resource);
+    }
+
+    /** Nothing is in the way but what other queues borrow. */
+    boolean lacksOnlyWhatOthersBorrow(Claim claim) {
+        if (ofCount(claim) != null || ofNamespace(claim) != null) {
+            return false;
+        }
+        var needs = claim.need().requests();
+        for (int i = 0; i < needs.size(); i++) {
+            var need = new Need(needs.name(i), needs.amount(i));
+            var excess = ofResource(claim, need);
+            if (excess != null && !(excess.byOthers() && isBorrowed(claim, need))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Others who keep to their guarantees leave it to its group. */
+    private boolean isBorrowed(Claim claim, Need need) {
+        var resource = need.resource();
+        var group = tables.ledger.group(claim.queue().spec().quota());
+        var own = tables.ledger.account(claim.queue().name());
+        long others = group.secured().get(resource) - own.secured().get(resource);
+        long most = group.guaranteed().get(resource) - others + ceilings.beyondAll(resource);
+        return need.amount() <= most;
+    }
+
+    private @Nullable Excess ofCount(Claim claim) {
+        var queue = claim.queue();
+        int most = queue.spec().doors().maxRunning();
+        if (claim.by().isRunning() || most == Integer.MAX_VALUE) {
+            return null;
+        }
+        var holder = tables.ledger.holder();
+        boolean isHeld = holder != null && holder.queue().equals(queue.name());
+        var kept = tables.reserves.inQueueOf(claim);
+        long running = tables.counts(queue.name()).running();
+        long first = (isHeld && !claim.by().comesBefore() ? 1 : 0) + (kept == null ? 0 : 1);
+        return running + first < most
+                ? null
+                : new Excess(
+                        Code.QUOTA_EXCEEDED,
+                        "maxRunning",
+                        new WaitReason.Shortage(running + first + 1, most),
+                        new Whose(Whose.Kind.COUNT, queue.name(), "maxRunning"),
+                        most == 0,
+                        false,
+                        kept == null ? null : kept.job());
+    }
+
+    private @Nullable Excess ofQueue(Claim claim) {
+        var ofCount = ofCount(claim);
+        if (ofCount != null) {
+            return ofCount;
+        }
+        var needs = claim.need().requests();
+        for (int i = 0; i < needs.size(); i++) {
+            var excess = ofResource(claim, new Need(needs.name(i), needs.amount(i)));
+            if (excess != null) {
+                return excess;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Excess ofResource(Claim claim, Need need) {
+        var quota = claim.queue().spec().quota();
+        var resource = need.resource();
+        var limit = quota.limit().get(resource);
+        if (limit == null && tables.ledger.isShared(resource)) {
+            return null;
+        }
+        long inUse = used(claim, resource);
+        var kept = tables.reserves.inQueueOf(claim);
+        long first = inUse + (kept == null ? 0 : kept.need().requests().get(resource));
+        if (limit != null && first + need.amount() > limit) {
+            return excess(claim, need, limit - first, "its limit", need.amount() > limit, kept);
+        }
+        if (tables.ledger.isShared(resource)) {
+            return null;
+        }
+        long most = Ceilings.mostWithBorrowing(quota, resource);
+        if (first > most - need.amount()) {
+            return excess(
+                    claim,
+                    need,
+                    most - first,
+                    quota.borrowing() ? "its guarantee and what it may borrow" : "its guarantee",
+                    need.amount() > most,
+                    kept);
+        }
+        return ofGroup(claim, inUse, need);
+    }
+
+    private @Nullable Excess ofGroup(Claim claim, long inUse, Need need) {
+        var resource = need.resource();
+        var quota = claim.queue().spec().quota();
+        var queue = claim.queue().name();
+        var ledger = tables.ledger;
+        var group = ledger.group(quota);
+        long others =
+                group.shielded().get(resource) - ledger.account(queue).shielded().get(resource);
+        long beyondAll = ceilings.beyondAll(resource);
+        long left = Math.max(0, beyondAll - ledger.overflowOfOthers(quota, resource));
+        long room = group.guaranteed().get(resource) + left - others - inUse;
+        if (need.amount() <= room) {
+            return null;
+        }
+        boolean never = need.amount() > ceilings.mostOfGroup(claim.queue(), resource);
+        return new Excess(
+                never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
+                resource,
+                new WaitReason.Shortage(need.amount(), Math.max(0, room)),
+                new Whose(Whose.Kind.QUEUE, queue, "what its group leaves idle"),
+                never,
+                true,
+                null);
+    }
+
+    private static Excess excess(
+            Claim claim,
+            Need need,
+            long have,
+            String of,
+            boolean never,
+            Reserves.@Nullable Reserve kept) {
+        return new Excess(
+                never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
+                need.resource(),
+                new WaitReason.Shortage(need.amount(), Math.max(0, have)),
+                new Whose(Whose.Kind.QUEUE, claim.queue().name(), of),
+                never,
+                false,
+                kept == null || never ? null : kept.job());
+    }
+
+    private @Nullable Excess ofNamespace(Claim claim) {
+        var quota = tables.namespace(claim.namespace());
+        if (quota == null) {
+            return null;
+        }
+        var ledger = tables.ledger;
+        var kept = tables.reserves.inNamespaceOf(claim);
+        var held = claim.by().comesBefore() ? Use.NONE : ledger.heldInNamespace(claim.namespace());
+        var ours = ledger.inNamespace(claim.namespace()).plus(held);
+        var first = kept == null ? ours : ours.plus(kept.need());
+        for (var hard : quota.most().entrySet()) {
+            long need = counted(hard.getKey(), claim.need());
+            long used = counted(hard.getKey(), first) + quota.othersUse().get(hard.getKey());
+            if (need > 0 && used + need > hard.getValue()) {
+                long left = Math.max(0, hard.getValue() - used);
+                boolean never = need > hard.getValue();
+                return new Excess(
+                        never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
+                        "namespace " + claim.namespace() + " " + hard.getKey(),
+                        new WaitReason.Shortage(need, left),
+                        new Whose(Whose.Kind.NAMESPACE, claim.namespace(), hard.getKey()),
+                        never,
+                        false,
+                        kept == null || never ? null : kept.job());
+            }
+        }
+        return null;
+    }
+
+    /** What a use counts under a name of ResourceQuota, or of a resource itself. */
+    public static long counted(String name, Use use) {
+        if (name.equals(Use.OBJECTS)) {
+            return use.requests().get("pods") + use.requests().get(name);
+        }
+        if (name.startsWith("requests.")) {
+            return use.requests().get(name.substring("requests.".length()));
+        }
+        if (name.startsWith("limits.")) {
+            var resource = name.substring("limits.".length());
+            return use.requests().get(resource) + use.above().get(resource);
+        }
+        return use.requests().get(name);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.queue.Line;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Quotas.Claim;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of quotas for jobs that have waited for long, as {@code Holds} keeps room for one of
+ * them: what the first job of a queue needs counts as used for all others of its queue, and in the
+ * quota of its namespace that of the one who has had the right to it for longest. Nothing of nodes
+ * is kept so. It follows from the rows and the time; what was found of a queue is kept until it is
+ * marked.
+ */
+public final class Reserves {
+    private static final Comparator<Reserve> BY_TIME =
+            Comparator.comparing(Reserve::from).thenComparingLong(Reserve::ticket);
+
+    private final Tables tables;
+    private final Eligibility eligibility;
+    private final Map<String, Reserve> byQueue = new LinkedHashMap<>();
+    private final Map<String, TreeSet<Reserve>> byNamespace = new LinkedHashMap<>();
+    private final TreeSet<Reserve> unripe = new TreeSet<>(BY_TIME);
+
+    /** Where waiting changes the order of lines: when that of a queue was last looked at. */
+    private final Map<String, Instant> looked = new LinkedHashMap<>();
+
+    /** When that of all was. */
+    private Instant at = Instant.EPOCH;
+
+    private long nodes = -1;
+
+    /**
+     * @param from when its job has waited long enough
+     */
+    record Reserve(
+            JobId job, String queue, String namespace, Use need, Instant from, long ticket) {}
+
+    Reserves(Tables tables) {
+        this.tables = tables;
+        this.eligibility = new Eligibility(tables);
+    }
+
+    /** Something of quotas may be kept for its first job. */
+    static boolean mayBe(Queue queue) {
+        var spec = queue.spec();
+        var quota = spec.quota();
+        return spec.doors().maxRunning() < Integer.MAX_VALUE
+                || !quota.limit().isEmpty()
+                || !quota.borrowLimit().isEmpty()
+                || !quota.borrowing();
+    }
+
+    /** The same, or of a namespace's. */
+    public boolean mayBeIn(Queue queue) {
+        return mayBe(queue) || tables.hasNamespaceQuotas();
+    }
+
+    /** It has come before all others of its queue, for whose first something may have been kept. */
+    public boolean isInFrontOfOne(Queue queue, Line line) {
+        if (!mayBeIn(queue) || line.size() > 1) {
+            return false;
+        }
+        var lines = tables.backlog.inOrder(queue.name(), eligibility.order(queue, tables.now()));
+        return lines.next() == line && lines.hasNext();
+    }
+
+    /** What the claim comes after in its queue's own quotas; null: nothing but what is held. */
+    @Nullable Reserve inQueueOf(Claim claim) {
+        if (!claim.by().comesAfterReserves()) {
+            return null;
+        }
+        var queue = claim.queue().name();
+        if (eligibility.isOrderedByTime()
+                && !tables.now().equals(looked.put(queue, tables.now()))) {
+            tables.marks.forReserves.add(queue);
+        }
+        catchUp();
+        return from(claim, byQueue.get(queue));
+    }
+
+    /** The same in its namespace's quota. */
+    @Nullable Reserve inNamespaceOf(Claim claim) {
+        if (!claim.by().comesAfterReserves()) {
+            return null;
+        }
+        if (eligibility.isOrderedByTime() && !at.equals(tables.now())) {
+            tables.marks.forReserves.addAll();
+            at = tables.now();
+        }
+        catchUp();
+        var all = byNamespace.get(claim.namespace());
+        return all == null ? null : from(claim, all.first());
+    }
+
+    private @Nullable Reserve from(Claim claim, @Nullable Reserve reserve) {
+        var hold = tables.hold();
+        boolean counts =
+                reserve != null
+                        && ripe(reserve) != null
+                        && !claim.isOf(reserve.job())
+                        && (hold == null || !hold.job().equals(reserve.job()));
+        return counts ? reserve : null;
+    }
+
+    private @Nullable Reserve ripe(@Nullable Reserve reserve) {
+        return reserve == null || reserve.from().isAfter(tables.now()) ? null : reserve;
+    }
+
+    /** Marks the queues that may start less or more by it; to be called before those are taken. */
+    public void catchUp() {
+        if (nodes != tables.capacity.changedForEver()) {
+            tables.marks.forReserves.addAll();
+            nodes = tables.capacity.changedForEver();
+        }
+        for (var name : tables.marks.forReserves.take(tables.queueNames())) {
+            var queue = tables.queue(name);
+            var before = byQueue.get(name);
+            if (queue == null) {
+                looked.remove(name);
+            }
+            var now = queue == null ? null : of(queue);
+            if (before != null && !before.equals(now)) {
+                drop(before);
+            }
+            if (now != null && !now.equals(before)) {
+                keep(now);
+            }
+        }
+        while (!unripe.isEmpty() && ripe(unripe.first()) != null) {
+            changed(unripe.removeFirst());
+        }
+    }
+
+    private @Nullable Reserve of(Queue queue) {
+        if (!mayBeIn(queue) || !eligibility.mayStart(queue)) {
+            return null;
+        }
+        var order = eligibility.order(queue, tables.now());
+        var lines = tables.backlog.inOrder(queue.name(), order);
+        while (lines.hasNext()) {
+            var line = lines.next();
+            var claim = Eligibility.claim(queue, line, By.WAITING_JOB);
+            var job = tables.job(line.head());
+            if (job != null && couldEverStart(claim, line)) {
+                var from = queue.ripeAt(job);
+                return new Reserve(
+                        job.id(),
+                        queue.name(),
+                        claim.namespace(),
+                        claim.need(),
+                        from,
+                        job.ticket());
+            }
+        }
+        return null;
+    }
+
+    private boolean couldEverStart(Claim claim, Line line) {
+        return eligibility.couldEver(claim) && tables.capacity.couldEverFit(line.shape());
+    }
+
+    private void drop(Reserve reserve) {
+        byQueue.remove(reserve.queue());
+        unripe.remove(reserve);
+        byNamespace.computeIfPresent(
+                reserve.namespace(),
+                (_, all) -> {
+                    all.remove(reserve);
+                    return all.isEmpty() ? null : all;
+                });
+        changed(reserve);
+    }
+
+    private void keep(Reserve reserve) {
+        byQueue.put(reserve.queue(), reserve);
+        byNamespace.computeIfAbsent(reserve.namespace(), _ -> new TreeSet<>(BY_TIME)).add(reserve);
+        unripe.add(reserve);
+    }
+
+    private void changed(Reserve reserve) {
+        if (tables.namespace(reserve.namespace()) == null) {
+            tables.marks.ofUse(reserve.queue());
+        } else {
+            tables.marks.ofAllForUse(true);
+        }
+    }
+}

@@ -1,0 +1,433 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.gang.Awaiting;
+import dev.muster.coordinator.core.gang.Gang;
+import dev.muster.coordinator.core.gang.Growing;
+import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.Ports;
+import dev.muster.coordinator.core.gang.Residents;
+import dev.muster.coordinator.core.gang.Unawaited;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Bulk;
+import dev.muster.coordinator.core.model.Clock;
+import dev.muster.coordinator.core.model.EndedJob;
+import dev.muster.coordinator.core.model.Hold;
+import dev.muster.coordinator.core.model.HookRun;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.NamespaceQuota;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.Source;
+import dev.muster.coordinator.core.model.Suspicion;
+import dev.muster.coordinator.core.model.Sweep;
+import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.model.Waiting;
+import dev.muster.coordinator.core.placement.Capacity;
+import dev.muster.coordinator.core.queue.Backlog;
+import dev.muster.coordinator.core.queue.Ledger;
+import dev.muster.coordinator.core.queue.Marks;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All rows of a pool, and what is derived from them to find things fast. Every change goes through
+ * {@link #put} or {@link #remove}, which note it in the journal: so the rows alone are the state.
+ */
+public final class Tables {
+    private final Journal journal;
+    public final Marks marks = new Marks();
+    private final JobIndex jobs = new JobIndex(marks);
+    private final Map<JobId, Gang> gangs = new LinkedHashMap<>();
+    private final SortedMap<String, Source> sources = new TreeMap<>();
+    private final SortedMap<String, NamespaceQuota> namespaces = new TreeMap<>();
+    public final BulkMemory bulks = new BulkMemory();
+    private final SortedMap<Long, Waiting> waiting = new TreeMap<>();
+    private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
+    public final SortedMap<JobId, Throughput> throughputs = new TreeMap<>();
+    final SortedMap<String, EndedJob> ends = new TreeMap<>();
+    public final SortedMap<String, Suspicion> suspicions = new TreeMap<>();
+    private Clock clock = Clock.START;
+    private Settings settings = Settings.NONE;
+    private @Nullable Hold hold;
+    private @Nullable Sweep sweep;
+
+    public final Capacity capacity = new Capacity();
+    public final Ledger ledger = new Ledger(marks);
+    public final HookRuns hooks = new HookRuns(capacity, ledger, () -> markNamespaces(true));
+    private final QueueIndex queues = new QueueIndex(ledger, marks);
+    public final Backlog backlog = jobs.backlog;
+    public final Alarms alarms = new Alarms();
+    public final Awaiting awaiting = jobs.awaiting;
+    public final Growing growing = jobs.growing;
+    public final Unawaited unawaited = jobs.unawaited;
+    public final Ports ports = new Ports();
+    public final Residents residents = new Residents();
+    public final SortedSet<JobId> moving = jobs.moving;
+    public final Reserves reserves = new Reserves(this);
+
+    public Tables(Journal journal) {
+        this.journal = journal;
+    }
+
+    /** Takes a row that the journal knows already. */
+    public void restore(Row row) {
+        switch (row) {
+            case Clock time -> clock = time;
+            case Settings next -> set(next);
+            case Queue queue -> queues.put(queue);
+            case Job job -> put(job, false);
+            case Node node -> changeNodes(() -> capacity.put(node));
+            case Suspicion suspicion -> suspicions.put(suspicion.node(), suspicion);
+            case HookRun run -> hooks.put(run);
+            case Others use -> changeNodes(() -> capacity.put(use));
+            case NamespaceQuota quota -> {
+                namespaces.put(quota.namespace(), quota);
+                marks.ofAll();
+            }
+            case Rank rank -> index(rank);
+            case Throughput speed -> throughputs.put(speed.job(), speed);
+            case EndedJob end -> ends.put(end.key().id(), end);
+            case Hold next -> holdFor(next);
+            case Hold.Room room -> {
+                rooms.put(room.node(), room);
+                capacity.reserve(room.node(), room.amounts());
+            }
+            case Source source -> sources.put(source.key().id(), source);
+            case Alarm alarm -> alarms.put(alarm);
+            case Bulk bulk -> bulks.put(bulk);
+            case Waiting event -> waiting.put(event.tick(), event);
+            case Sweep next -> sweep = next;
+        }
+    }
+
+    public void put(Row row) {
+        if (row instanceof Job job) {
+            put(job, true);
+        } else {
+            restore(row);
+            journal.put(row);
+        }
+    }
+
+    private void put(Job job, boolean isNews) {
+        var known = jobs.put(job, settings.spec().spot());
+        var kept = known.job();
+        var gang = gangs.get(kept.id());
+        if (gang != null) {
+            gang.follow(known.makeup());
+        }
+        growing.put(kept, known.makeup(), gang);
+        unawaited.put(kept, gang);
+        if (isNews) {
+            journal.put(kept);
+        }
+    }
+
+    public void remove(Row row) {
+        switch (row) {
+            case Queue queue -> queues.remove(queue);
+            case Job job -> {
+                jobs.remove(job);
+                gangs.remove(job.id());
+            }
+            case Node node -> changeNodes(() -> capacity.removeNode(node.name()));
+            case Suspicion suspicion -> suspicions.remove(suspicion.node());
+            case HookRun run -> hooks.remove(run);
+            case Others use -> changeNodes(() -> capacity.remove(use));
+            case NamespaceQuota quota -> {
+                namespaces.remove(quota.namespace());
+                marks.ofAll();
+            }
+            case Rank rank -> {
+                var job = job(rank);
+                use(job, rank, -1);
+                var gang = gang(job);
+                gang.remove(rank);
+                if (gang.size() == 0) {
+                    gangs.remove(rank.job());
+                }
+                growing.put(job, makeup(job), gangs.get(rank.job()));
+                unawaited.put(job, gang);
+            }
+            case Throughput speed -> throughputs.remove(speed.job());
+            case EndedJob end -> ends.remove(end.key().id());
+            case Hold _ -> holdForNobody();
+            case Hold.Room room -> {
+                rooms.remove(room.node());
+                capacity.reserve(room.node(), Amounts.NONE);
+            }
+            case Source source -> sources.remove(source.key().id());
+            case Alarm alarm -> alarms.remove(alarm);
+            case Bulk bulk -> bulks.remove(bulk);
+            case Waiting event -> waiting.remove(event.tick());
+            case Sweep _ -> sweep = null;
+            case Clock _, Settings _ ->
+                    throw new IllegalArgumentException("always there: " + row.key());
+        }
+        journal.remove(row.key());
+    }
+
+    private void set(Settings next) {
+        boolean otherSpot = !next.spec().spot().equals(settings.spec().spot());
+        boolean isNews =
+                !next.spec().equals(settings.spec())
+                        || next.isServed() != settings.isServed()
+                        || !Objects.equals(next.name(), settings.name());
+        settings = next;
+        capacity.delegate(next.spec().backing().delegated());
+        if (isNews) {
+            marks.ofAll();
+        }
+        if (otherSpot) {
+            jobs.changed(next.spec().spot());
+        }
+    }
+
+    /** What the pool has in all bears on what queues may borrow. */
+    private void changeNodes(Runnable change) {
+        boolean had = capacity.hasNodes();
+        change.run();
+        if (had != capacity.hasNodes() || !ledger.isAllShared()) {
+            marks.ofAll();
+        }
+    }
+
+    private void index(Rank rank) {
+        var job = job(rank);
+        var gang = gangs.computeIfAbsent(job.id(), _ -> new Gang(makeup(job)));
+        var before = gang.put(rank);
+        if (before != null) {
+            use(job, before, -1);
+        }
+        if (Growing.mayChange(before, rank, makeup(job))) {
+            growing.put(job, makeup(job), gang);
+        }
+        unawaited.put(job, gang);
+        use(job, rank, 1);
+    }
+
+    private void use(Job job, Rank rank, int sign) {
+        ports.count(rank, sign);
+        residents.count(rank, sign);
+        var sight = rank.sight();
+        if (sight.released() && sight.gone()) {
+            return;
+        }
+        var pod = job.spec().podOf(rank);
+        if (sight.released()) {
+            ledger.countIn(job.id().namespace(), Use.ENDED, sign > 0);
+        } else if (sign > 0) {
+            capacity.hold(rank.making().node(), pod.demand());
+            ledger.count(Ledger.Payer.of(job), Use.of(pod), true);
+        } else {
+            capacity.release(rank.making().node(), pod.demand());
+            ledger.count(Ledger.Payer.of(job), Use.of(pod), false);
+        }
+        markNamespaces(sign < 0);
+    }
+
+    /** A namespace's quota is that of all its queues. */
+    private void markNamespaces(boolean mayUseMore) {
+        if (hasNamespaceQuotas()) {
+            marks.ofAllForUse(mayUseMore);
+        }
+    }
+
+    private Job job(Rank rank) {
+        var job = jobs.get(rank.job());
+        if (job == null) {
+            throw new IllegalStateException("rank without its job: " + rank.key());
+        }
+        return job;
+    }
+
+    private void holdFor(Hold next) {
+        hold = next;
+        var job = jobs.get(next.job());
+        if (job != null) {
+            ledger.hold(Ledger.Payer.of(job), makeup(job).startUse());
+            markNamespaces(false);
+        }
+    }
+
+    private void holdForNobody() {
+        hold = null;
+        ledger.holdNothing();
+        markNamespaces(true);
+    }
+
+    public Makeup makeup(Job job) {
+        return jobs.makeup(job);
+    }
+
+    public Gang gang(Job job) {
+        var gang = gangs.get(job.id());
+        return gang == null ? new Gang(makeup(job)) : gang;
+    }
+
+    /** Every job that has ranks, in order. */
+    public List<JobId> jobsWithRanks() {
+        return gangs.keySet().stream().sorted().toList();
+    }
+
+    public void tick(Instant time) {
+        put(clock.after(time));
+    }
+
+    public Instant now() {
+        return clock.now();
+    }
+
+    public Clock clock() {
+        return clock;
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    /** Something may be startable that was not tried. */
+    public void startsAreDue() {
+        if (!settings.startsDue()) {
+            put(settings.due(true));
+        }
+    }
+
+    public @Nullable Job job(JobId id) {
+        return jobs.get(id);
+    }
+
+    /** The newest of a job that was just changed; the same where it was forgotten meanwhile. */
+    public Job current(Job job) {
+        var now = jobs.get(job.id());
+        return now == null ? job : now;
+    }
+
+    public List<JobId> olderThan(JobId id) {
+        return jobs.olderThan(id);
+    }
+
+    public @Nullable Job newest(String fullName) {
+        return jobs.newest(fullName);
+    }
+
+    /** The first job that came after {@code ticket}. */
+    public @Nullable Job after(long ticket) {
+        return jobs.after(ticket);
+    }
+
+    public @Nullable Queue queue(String name) {
+        return queues.get(name);
+    }
+
+    /** Of all queues, in order. */
+    public SortedSet<String> queueNames() {
+        return queues.names();
+    }
+
+    public List<Queue> queues() {
+        return queues.all();
+    }
+
+    /** Some queue keeps others from starting for a head that may still start. */
+    public boolean mayAnyStandInTheWay() {
+        return queues.mayAnyStandInTheWay() || hasNamespaceQuotas();
+    }
+
+    boolean hasNamespaceQuotas() {
+        return !namespaces.isEmpty();
+    }
+
+    public JobIndex.Counts counts(String queue) {
+        return jobs.counts(queue);
+    }
+
+    public boolean areQueuesTied() {
+        return !ledger.isAllShared() || hasNamespaceQuotas();
+    }
+
+    public @Nullable NamespaceQuota namespace(String name) {
+        return namespaces.isEmpty() ? null : namespaces.get(name);
+    }
+
+    public List<NamespaceQuota> namespaces() {
+        return List.copyOf(namespaces.values());
+    }
+
+    public @Nullable Hold hold() {
+        return hold;
+    }
+
+    /** Nobody holds any more. */
+    public void endHold() {
+        if (hold != null) {
+            rooms().forEach(this::remove);
+            remove(hold);
+        }
+    }
+
+    public SortedMap<String, Amounts> held() {
+        var held = new TreeMap<String, Amounts>();
+        rooms.forEach((node, room) -> held.put(node, room.amounts()));
+        return held;
+    }
+
+    public List<Hold.Room> rooms() {
+        return List.copyOf(rooms.values());
+    }
+
+    public @Nullable Source source(Source.Kind kind, int number) {
+        return sources.get(kind + "/" + number);
+    }
+
+    List<Source> sources() {
+        return List.copyOf(sources.values());
+    }
+
+    /** The oldest event that waits. */
+    public @Nullable Waiting firstWaiting() {
+        return waiting.isEmpty() ? null : waiting.firstEntry().getValue();
+    }
+
+    /** The oldest change of many jobs that is under way. */
+    public @Nullable Bulk firstBulk() {
+        return bulks.first();
+    }
+
+    /** Null: no queue ever had so many lines. */
+    public @Nullable Sweep sweep() {
+        return sweep;
+    }
+
+    public void alarm(Alarm.Kind kind, String subject, Instant at) {
+        put(new Alarm(kind, subject, at));
+    }
+
+    /** Unless one is set already. */
+    public void alarmOnce(Alarm.Kind kind, String subject, Instant at) {
+        if (alarms.get(kind, subject) == null) {
+            alarm(kind, subject, at);
+        }
+    }
+
+    public void silence(Alarm.Kind kind, String subject) {
+        var alarm = alarms.get(kind, subject);
+        if (alarm != null) {
+            remove(alarm);
+        }
+    }
+}

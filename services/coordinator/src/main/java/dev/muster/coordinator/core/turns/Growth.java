@@ -1,0 +1,141 @@
+package dev.muster.coordinator.core.turns;
+
+import dev.muster.coordinator.core.failures.Stages;
+import dev.muster.coordinator.core.failures.Starts;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.Siblings;
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Sweep;
+import dev.muster.coordinator.core.nodes.GoingNodes;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Tables;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * More pods for jobs that have started: stages whose turn has come, whole and before all others;
+ * and what is beyond a gang's minimum, pod by pod and after all others. Elastic jobs do not grow
+ * into what somebody of no weaker claim waits for, unless they only replace who leaves a node.
+ */
+final class Growth {
+    /** Of so many jobs that have to leave nodes one pod each is tried; then it is others' turn. */
+    private static final int TRIED_AT_ONCE = 16;
+
+    private final Tables tables;
+    private final Eligibility eligibility;
+    private final Starts starts;
+    private final Stages stages;
+    private final NextStage next;
+    private final Siblings siblings;
+    private final GoingNodes going;
+    private final Wanting wanting;
+
+    Growth(
+            Tables tables,
+            Jobs jobs,
+            Starts starts,
+            Stages stages,
+            NextStage next,
+            Wanting wanting) {
+        this.tables = tables;
+        this.eligibility = new Eligibility(tables);
+        this.starts = starts;
+        this.stages = stages;
+        this.next = next;
+        this.siblings = new Siblings(tables);
+        this.going = new GoingNodes(tables, jobs);
+        this.wanting = wanting;
+    }
+
+    /** Places the next stage of the oldest job that waits for one and has the room. */
+    boolean nextStage() {
+        for (var id : tables.growing.staged()) {
+            var job = tables.job(id);
+            var shape = job == null ? null : next.of(job);
+            boolean isAwaited = job != null && next.isAwaited(job);
+            if (job != null && shape != null && placed(job, shape)) {
+                if (isAwaited) {
+                    stages.placed(id);
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Places one pod, or all that a command asks for together, beyond the minimum of the oldest job
+     * that has the room. Of those that want the same only the oldest is tried: where it has none,
+     * the others have none.
+     */
+    boolean nextPod() {
+        return replacement() || nextOfLines();
+    }
+
+    /** One pod of a job that is at its minimum and has to leave a node: then one leaves. */
+    private boolean replacement() {
+        var served = sweep().leaver();
+        var last = served == null ? "" : served;
+        boolean isAnyPlaced = false;
+        for (var subject : tables.alarms.going(last, TRIED_AT_ONCE)) {
+            var job = tables.job(JobId.parse(subject));
+            var role = job == null ? null : going.leaver(job);
+            last = subject;
+            if (job != null && role != null && placed(job, siblings.next(job, role, 1))) {
+                isAnyPlaced = true;
+                break;
+            }
+        }
+        if (tables.alarms.going() > TRIED_AT_ONCE) {
+            tables.put(sweep().leaving(last));
+        }
+        return isAnyPlaced;
+    }
+
+    private Sweep sweep() {
+        var known = tables.sweep();
+        return known == null ? Sweep.NONE : known;
+    }
+
+    private boolean nextOfLines() {
+        for (var line : tables.growing.lines()) {
+            var job = tables.job(line.head());
+            if (job != null) {
+                boolean yields = job.spec().work().isElastic(line.role().name());
+                var shape = siblings.next(job, line.role(), line.pods());
+                if (placed(job, shape, By.GROWING_JOB, yields)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean placed(Job job, Shape shape) {
+        return placed(job, shape, By.STARTED_JOB, false);
+    }
+
+    /**
+     * @param yields to those who need what it would take
+     */
+    private boolean placed(Job job, Shape shape, By by, boolean yields) {
+        var queue = tables.queue(job.spec().queue());
+        if (queue == null || eligibility.excess(eligibility.claim(queue, job, shape, by)) != null) {
+            return false;
+        }
+        var fit = tables.capacity.placed(shape, siblings.of(job));
+        if (fit == null || yields && rival(job, fit) != null) {
+            return false;
+        }
+        starts.grow(job, fit);
+        return true;
+    }
+
+    private @Nullable JobId rival(Job job, Placed fit) {
+        int priority = job.spec().place().priority();
+        return wanting.of(priority) == null ? null : wanting.of(priority, fit);
+    }
+}

@@ -1,0 +1,254 @@
+package dev.muster.coordinator.core.turns;
+
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Fit.Short;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.WaitReason.Gist;
+import dev.muster.coordinator.core.queue.Line;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.QueueStates;
+import dev.muster.coordinator.core.state.Quotas.Excess;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Why queues and jobs wait, told when it becomes another reason. */
+public final class Reasons {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Eligibility eligibility;
+
+    /** Queues that were marked and not told yet. */
+    private final SortedSet<String> untold = new TreeSet<>();
+
+    public Reasons(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.eligibility = eligibility;
+    }
+
+    /**
+     * Tells every queue that was marked, and the head of each of its lines.
+     *
+     * @param most effects at most
+     * @return whether everything was told
+     */
+    boolean tellAll(int most) {
+        int before = journal.effects();
+        tables.reserves.catchUp();
+        untold.addAll(tables.marks.forReasons.take(tables.queueNames()));
+        while (!untold.isEmpty()) {
+            var queue = tables.queue(untold.first());
+            if (queue != null) {
+                tell(queue, most - (journal.effects() - before));
+            }
+            if (journal.effects() - before >= most) {
+                return false;
+            }
+            untold.removeFirst();
+        }
+        return true;
+    }
+
+    private void tell(Queue queue, int most) {
+        int before = journal.effects();
+        var lines = eligibility.lines(queue);
+        var reason = ofQueue(queue, lines);
+        publish(queue, reason);
+        if (reason == null || reason.code() == Code.BEHIND_HEAD) {
+            tellHeads(queue, lines, most - (journal.effects() - before));
+        }
+    }
+
+    private void tellHeads(Queue queue, List<Line> lines, int most) {
+        int before = journal.effects();
+        for (var line : lines) {
+            tell(queue, line, null);
+            if (eligibility.blocks(queue, line) || journal.effects() - before >= most) {
+                return;
+            }
+        }
+    }
+
+    /** Tells one job that was found not to be startable, and its queue. */
+    void tell(Job job, Line line, Queue queue) {
+        var reason = ofQueueWith(queue, line);
+        publish(queue, reason);
+        boolean isBehind = reason != null && !reason.scope().equals(job.id().toString());
+        if (!isBehind) {
+            tell(queue, line, null);
+        }
+    }
+
+    /**
+     * Tells the head of a line, unless it was told that already.
+     *
+     * @param ofAll what is said of the whole queue
+     */
+    private void tell(Queue queue, Line line, @Nullable WaitReason ofAll) {
+        var job = tables.job(line.head());
+        var told =
+                job != null && job.state() instanceof JobState.Queued queued
+                        ? queued.reason()
+                        : null;
+        var excess = eligibility.excess(queue, line);
+        var gist = excess == null ? tables.capacity.gist(line.shape()) : gist(excess);
+        boolean isNews = gist != null && gist.isNewsAfter(told) && gist.isNewsAfter(ofAll);
+        var reason = job == null || !isNews ? null : ofLine(queue, line);
+        if (job != null && reason != null) {
+            jobs.explain(job, reason);
+        }
+    }
+
+    /**
+     * Tells the heads of lines that no round looks at. What holds for the queue is said there.
+     *
+     * @param most effects at most
+     * @return whether everything was told
+     */
+    boolean tellFurther(Queue queue, List<Line> lines, int most) {
+        int before = journal.effects();
+        for (var line : lines) {
+            tell(queue, line, queue.reason());
+            if (journal.effects() - before >= most) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void publish(Queue queue, @Nullable WaitReason reason) {
+        var before = queue.reason();
+        boolean isNews = reason == null ? before != null : reason.isNewsAfter(before);
+        if (isNews) {
+            var next = queue.because(reason);
+            tables.put(next);
+            journal.publish(QueueStates.of(tables, next));
+        }
+    }
+
+    /** What holds for every job of the queue; null: nothing. */
+    private @Nullable WaitReason ofQueue(Queue queue, List<Line> lines) {
+        var ofDoors = ofDoors(queue);
+        var ofQuota = ofDoors == null ? ofQuota(queue, lines) : ofDoors;
+        return ofQuota == null ? ofHead(queue, lines) : ofQuota;
+    }
+
+    /**
+     * The same where only this line is new: what is said of the queue holds for it, too, or not.
+     */
+    private @Nullable WaitReason ofQueueWith(Queue queue, Line line) {
+        var excess = eligibility.excess(queue, line);
+        var said = queue.reason();
+        boolean isSaid =
+                excess != null && !gist(excess).isNewsAfter(said) && excess.isOne(ofFirst(queue));
+        var lines = excess == null ? List.<Line>of() : eligibility.lines(queue);
+        var ofDoors = ofDoors(queue);
+        if (ofDoors != null || isSaid) {
+            return ofDoors == null ? said : ofDoors;
+        }
+        var ofQuota = ofQuota(queue, lines);
+        return ofQuota == null ? ofHead(queue, eligibility.lines(queue)) : ofQuota;
+    }
+
+    /** Whose numbers stand for all of the queue where one quota shuts it. */
+    private @Nullable Excess ofFirst(Queue queue) {
+        var lines = eligibility.lines(queue);
+        return lines.isEmpty() ? null : eligibility.excess(queue, lines.getFirst());
+    }
+
+    private @Nullable WaitReason ofDoors(Queue queue) {
+        if (queue.spec().doors().paused()) {
+            return fact(Code.QUEUE_PAUSED, queue.name(), "resume the queue", "the queue is paused");
+        }
+        if (!tables.settings().isServed()) {
+            var backend =
+                    tables.settings().spec().backing().backend().name().toLowerCase(Locale.ROOT);
+            return fact(
+                    Code.POOL_UNAVAILABLE,
+                    String.valueOf(tables.settings().name()),
+                    "the kinds of %s in the cluster, and a pod-manager that finds them"
+                            .formatted(backend),
+                    "no pod-manager has found the kinds of the pool's backend %s"
+                            .formatted(backend));
+        }
+        if (!tables.capacity.hasNodes()) {
+            return fact(
+                    Code.POOL_UNAVAILABLE,
+                    String.valueOf(tables.settings().name()),
+                    "a node of the pool, and a watcher that reports it",
+                    "no node of the pool is known");
+        }
+        return null;
+    }
+
+    private @Nullable WaitReason ofHead(Queue queue, List<Line> lines) {
+        if (queue.spec().order().backfill()) {
+            return null;
+        }
+        for (var line : lines) {
+            if (eligibility.blocks(queue, line)) {
+                return fact(
+                        Code.BEHIND_HEAD,
+                        line.head().toString(),
+                        "the start of " + line.head().fullName() + ", or backfill",
+                        "the queue has no backfill and its head cannot start");
+            }
+        }
+        return null;
+    }
+
+    /** All of its lines are shut by one and the same quota. */
+    private @Nullable WaitReason ofQuota(Queue queue, List<Line> lines) {
+        var excesses = new ArrayList<Excess>();
+        for (var line : lines) {
+            var excess = eligibility.excess(queue, line);
+            if (excess == null || excess.code() != Code.QUOTA_EXCEEDED) {
+                return null;
+            }
+            excesses.add(excess);
+        }
+        if (excesses.isEmpty()) {
+            return null;
+        }
+        var first = excesses.getFirst();
+        boolean isOne = excesses.stream().allMatch(first::isOne);
+        return isOne && !first.scope().startsWith("namespace ") ? reason(first) : null;
+    }
+
+    private WaitReason fact(Code code, String scope, String remedy, String message) {
+        return new WaitReason(code, scope, null, tables.now(), remedy, message, List.of());
+    }
+
+    /** The head's own; null: nothing is in its way but turns. */
+    @Nullable WaitReason ofLine(Queue queue, Line line) {
+        var excess = eligibility.excess(queue, line);
+        if (excess != null) {
+            return reason(excess);
+        }
+        return tables.capacity.fit(line.shape()) instanceof Short why ? reason(why) : null;
+    }
+
+    private static Gist gist(Excess excess) {
+        return new Gist(excess.code(), excess.scope());
+    }
+
+    public WaitReason reason(Excess excess) {
+        return excess.reason(tables.now());
+    }
+
+    public WaitReason reason(Short why) {
+        return why.reason(tables.now());
+    }
+}

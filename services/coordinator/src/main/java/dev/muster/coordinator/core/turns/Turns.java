@@ -1,0 +1,211 @@
+package dev.muster.coordinator.core.turns;
+
+import dev.muster.coordinator.core.failures.Restarts;
+import dev.muster.coordinator.core.failures.Stages;
+import dev.muster.coordinator.core.failures.Starts;
+import dev.muster.coordinator.core.hold.Holds;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.queue.Line;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.turns.Lanes.Lane;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Who starts next: turns between queues, and the first startable job within one. A round goes on
+ * while anything starts, and ends by explaining why the rest waits.
+ */
+public final class Turns {
+    private final Tables tables;
+    private final Journal journal;
+    private final Restarts restarts;
+    private final Starts starts;
+    private final Holds holds;
+    private final Growth growth;
+    private final Reasons reasons;
+    private final StageReasons stageReasons;
+    private final Eligibility eligibility;
+    private final Trials trials;
+    private final Lanes lanes;
+    private final Sweeps sweeps;
+
+    public Turns(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Stages stages,
+            Wanting wanting,
+            Restarts restarts) {
+        this.tables = tables;
+        this.journal = journal;
+        this.restarts = restarts;
+        this.starts = new Starts(tables, journal, jobs);
+        this.eligibility = new Eligibility(tables);
+        this.holds = new Holds(tables, journal, jobs, eligibility);
+        this.reasons = new Reasons(tables, journal, jobs, eligibility);
+        var next = new NextStage(tables, eligibility, reasons);
+        this.growth = new Growth(tables, jobs, starts, stages, next, wanting);
+        this.stageReasons = new StageReasons(tables, journal, jobs, next);
+        this.trials = new Trials(tables);
+        this.lanes = new Lanes(tables, eligibility, trials);
+        this.sweeps = new Sweeps(tables, eligibility);
+    }
+
+    /**
+     * Goes on with the round until nothing starts any more, or the step has enough effects.
+     *
+     * @param most effects of the whole step
+     */
+    public void round(int most) {
+        if (eligibility.isOrderedByTime()) {
+            tables.marks.ofAll();
+        }
+        trials.refresh();
+        tables.reserves.catchUp();
+        boolean goesOn = true;
+        while (goesOn && journal.effects() < most) {
+            goesOn = claim();
+        }
+        lanes.writeCredits();
+        if (!goesOn && journal.effects() < most) {
+            trials.judge();
+            if (stageReasons.tellAll(most) && reasons.tellAll(most - journal.effects())) {
+                tables.put(tables.settings().due(false));
+                sweeps.begin();
+            }
+        }
+    }
+
+    /**
+     * Looks at some of the lines that no round looks at; to be called when none is due.
+     *
+     * @param most effects of the whole step
+     */
+    public void lookFurther(int most) {
+        var window = sweeps.next();
+        var name = window.lines().queue();
+        if (!window.isEmpty() && !startedAll(window, most)) {
+            return;
+        }
+        var queue = tables.queue(name);
+        if (queue != null) {
+            holds.note(queue, window.lines().left());
+        }
+        sweeps.moveOn(window);
+    }
+
+    /** Starts what can be started of these lines, and says of the others why they wait. */
+    private boolean startedAll(Sweeps.Window window, int most) {
+        var name = window.lines().queue();
+        eligibility.show(window.lines());
+        tables.marks.forTurns.add(name);
+        boolean goesOn = true;
+        while (goesOn && journal.effects() < most) {
+            goesOn = turn();
+            if (goesOn) {
+                sweeps.serves(name);
+            }
+        }
+        lanes.writeCredits();
+        eligibility.show(null);
+        tables.marks.forTurns.add(name);
+        var queue = tables.queue(name);
+        return !goesOn
+                && queue != null
+                && reasons.tellFurther(queue, window.lines().left(), most - journal.effects());
+    }
+
+    /**
+     * Served in this order: what failed of gangs that run, stages of started jobs, the holder,
+     * turns, a new holder, growth.
+     */
+    private boolean claim() {
+        return restarts.inRoomThatCame()
+                || growth.nextStage()
+                || holder()
+                || turn()
+                || holds.review()
+                || growth.nextPod();
+    }
+
+    private boolean holder() {
+        var job = holds.startable();
+        var fit = job == null ? null : holds.fit(job);
+        if (job == null || fit == null) {
+            return false;
+        }
+        var contenders = new ArrayList<>(lanes.contenders());
+        var own = lanes.of(job.spec().queue());
+        if (own != null && !contenders.contains(own)) {
+            contenders.add(own);
+            contenders.sort(Comparator.comparing(Lane::name));
+        }
+        tables.endHold();
+        if (own != null) {
+            var policy = tables.settings().spec().policy();
+            lanes.pay(contenders, policy.paidBy(contenders.indexOf(own), contenders));
+        }
+        starts.start(job, fit, lanes.shown(contenders, own));
+        return true;
+    }
+
+    private boolean turn() {
+        if (lanes.contenders().isEmpty()) {
+            return false;
+        }
+        start(lanes.next());
+        return true;
+    }
+
+    private void start(Lanes.Served served) {
+        var head = served.lane().head();
+        var job = tables.job(head);
+        var fit = job == null ? null : tables.capacity.placed(tables.makeup(job).start());
+        if (job == null || fit == null) {
+            throw new IllegalStateException("a head fits no more: " + head);
+        }
+        starts.start(job, fit, served.credits());
+    }
+
+    /**
+     * Tries one job that was just submitted. Nothing else has become startable by that, so nothing
+     * else is looked at.
+     */
+    public void tryAlone(JobId id) {
+        var job = tables.job(id);
+        var line = job == null ? null : eligibility.lineOf(job);
+        if (job == null || line == null || tables.settings().startsDue()) {
+            return;
+        }
+        var queue = tables.queue(job.spec().queue());
+        if (queue == null) {
+            return;
+        }
+        var lane = lanes.alone(queue, line);
+        if (lane != null) {
+            start(lanes.next(List.of(lane)));
+            lanes.writeCredits();
+        } else {
+            reasons.tell(job, line, queue);
+            holds.remind(queue, job);
+            if (!line.isFirst) {
+                lookBefore(queue, line);
+            } else if (tables.reserves.isInFrontOfOne(queue, line)) {
+                tables.startsAreDue(); // What was kept for it is kept no more.
+            }
+        }
+    }
+
+    /** What stands before it, and behind the first lines, is not looked at at once. */
+    private void lookBefore(Queue queue, Line line) {
+        holds.note(queue, List.of(line));
+        if (!queue.spec().order().backfill() && !eligibility.isBlocked(queue)) {
+            tables.startsAreDue();
+        }
+    }
+}

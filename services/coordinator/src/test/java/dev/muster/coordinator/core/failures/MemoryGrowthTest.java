@@ -1,0 +1,147 @@
+package dev.muster.coordinator.core.failures;
+
+import static dev.muster.coordinator.core.Fixtures.gibi;
+import static dev.muster.coordinator.core.Fixtures.limited;
+import static dev.muster.coordinator.core.Fixtures.node;
+import static dev.muster.coordinator.core.Fixtures.remembering;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.muster.coordinator.core.failures.MemoryGrowth.NodeRoom;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.FailurePolicy.Action.GrowMemory;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Memory;
+import dev.muster.coordinator.core.model.Node;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MemoryGrowthTest {
+    private static final GrowMemory BY_HALF = new GrowMemory(1500, 0);
+    private static final JobSpec PAIR =
+            spec("default", role("master", 1, 1), remembering(8, role("worker", 2, 1)));
+    private static final List<NodeRoom> NODES = List.of(room(node("small", 4), 0), large(0));
+
+    private static NodeRoom room(Node node, long othersGibi) {
+        var others = Amounts.of(Map.of("memory", gibi(othersGibi)));
+        return new NodeRoom(node, node.allocatable().minus(others));
+    }
+
+    private static NodeRoom large(long othersGibi) {
+        return room(node("large", 32), othersGibi);
+    }
+
+    private static MemoryGrowth grow(JobSpec spec, GrowMemory rule, List<NodeRoom> nodes) {
+        return MemoryGrowth.of(spec, "worker", rule, 0, nodes);
+    }
+
+    private static JobSpec within(long gibi) {
+        return limited(Amounts.of(Map.of("memory", gibi(gibi))), PAIR);
+    }
+
+    private static JobSpec grown(long gibi) {
+        return PAIR.with(PAIR.work().growing("worker", gibi(gibi)));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void growsByItsFactorWithinEveryBound(JobSpec spec, GrowMemory rule, long gibi) {
+        assertThat(grow(spec, rule, NODES))
+                .isEqualTo(
+                        new MemoryGrowth(
+                                gibi(gibi),
+                                "memory of role worker grows from 8Gi to %dGi".formatted(gibi)));
+    }
+
+    static Stream<Arguments> growsByItsFactorWithinEveryBound() {
+        return Stream.of(
+                argumentSet("factor", PAIR, BY_HALF, 12),
+                argumentSet("the rule's most", PAIR, new GrowMemory(4000, gibi(20)), 20),
+                argumentSet("largest node", PAIR, new GrowMemory(9000, 0), 32),
+                argumentSet("all pods", within(20), BY_HALF, 10));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void whatKeepsItFromGrowingIsSaid(
+            JobSpec spec, GrowMemory rule, List<NodeRoom> nodes, String why) {
+        assertThat(grow(spec, rule, nodes))
+                .isEqualTo(new MemoryGrowth(0, "memory of role worker cannot grow: " + why));
+    }
+
+    static Stream<Arguments> whatKeepsItFromGrowingIsSaid() {
+        var unnamed = spec("default", role("worker", 2, 1));
+        return Stream.of(
+                argumentSet(
+                        "the rule's most",
+                        PAIR,
+                        new GrowMemory(1500, gibi(8)),
+                        NODES,
+                        "its rule allows at most 8Gi"),
+                argumentSet(
+                        "largest node",
+                        PAIR,
+                        BY_HALF,
+                        List.of(large(24)),
+                        "the largest node that takes its pods, large, has 8Gi for it"),
+                argumentSet(
+                        "all pods",
+                        within(16),
+                        BY_HALF,
+                        NODES,
+                        "resourceLimits allow 16Gi for all pods together, which leaves it 8Gi"),
+                argumentSet(
+                        "nothing to grow",
+                        unnamed,
+                        BY_HALF,
+                        NODES,
+                        "its main container names none"));
+    }
+
+    @Test
+    void aPodThatHadLessThanItsRoleHasNowGetsWhatTheRoleHas() {
+        assertThat(MemoryGrowth.of(grown(12), "worker", BY_HALF, 0, NODES))
+                .isEqualTo(
+                        new MemoryGrowth(
+                                gibi(12), "memory of role worker has grown to 12Gi since"));
+    }
+
+    @Test
+    void aPodThatHadWhatItsRoleHasMakesItGrowAgain() {
+        assertThat(MemoryGrowth.of(grown(12), "worker", BY_HALF, gibi(12), NODES).bytes())
+                .isEqualTo(gibi(18));
+    }
+
+    @Test
+    void whereNoNodeTakesThePodAsItIsNothingIsKnownOfLargerOnes() {
+        assertThat(grow(PAIR, BY_HALF, List.of(room(node("small", 4), 0))).bytes())
+                .isEqualTo(gibi(12));
+    }
+
+    @Test
+    void smallAmountsGrowInWholeMebibytes() {
+        var share = new Memory.Share(1, 0);
+        var memory = new Memory(1, share, share, 0);
+        assertThat(memory.requested(Amounts.NONE, 5)).isEqualTo(Amounts.of(Map.of("memory", 5L)));
+        var role = PAIR.role("worker");
+        var tiny = PAIR.with(PAIR.work().growing(role.name(), (8L << 30) + 1));
+        assertThat(MemoryGrowth.of(tiny, "worker", BY_HALF, (8L << 30) + 1, NODES).message())
+                .isEqualTo("memory of role worker grows from 8589934593 to 12289Mi");
+    }
+
+    @Test
+    void whatRunsBesideTheMainContainerIsCountedToo() {
+        var memory = new Memory(gibi(2), new Memory.Share(gibi(5), gibi(1)), null, 0);
+        var now = Amounts.of(Map.of("memory", gibi(5)));
+        assertThat(memory.requested(now, gibi(3))).isEqualTo(now);
+        assertThat(memory.requested(now, gibi(6)).get("memory")).isEqualTo(gibi(7));
+        assertThat(memory.limited(now, gibi(6))).isEqualTo(now);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.muster.coordinator.core.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.queue.Line.Likeness;
+import dev.muster.coordinator.core.queue.Lines.Order;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Lines come in the order that sorting all of them gives; the seed is the row's name. */
+class LinesTest {
+    private static final Duration STEP = Duration.ofMinutes(1);
+
+    static LongStream seeds() {
+        return LongStream.range(0, 60);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void linesComeInOrderFromAnyPlaceOn(long seed) {
+        var random = new Random(seed);
+        var lines = new Lines();
+        var all = new ArrayList<Line>();
+        var submitted = Fixtures.NOON;
+        int count = 1 + random.nextInt(80);
+        for (int i = 0; i < count; i++) {
+            submitted = submitted.plusSeconds(random.nextInt(90));
+            var line = lines.make(new Likeness(shape(i), Use.NONE, priority(random), "ml"));
+            line.jobs.put(i * 3L, Fixtures.job("j" + i, i));
+            line.oldest = submitted;
+            lines.enter(line);
+            all.add(line);
+        }
+        int most = random.nextInt(3) * 10;
+        var aging =
+                new PoolSpec.Priorities(
+                        new TreeMap<>(), random.nextInt(4) == 0 ? Duration.ZERO : STEP, most);
+        var order = new Order(random.nextInt(4) == 0, aging, submitted.plusSeconds(600));
+        all.sort(Comparator.comparing(order::of));
+        assertThat(lines.after(null, order)).toIterable().isEqualTo(all);
+        assertThat(lines.first(order)).isEqualTo(all);
+        for (int i = 0; i < all.size(); i++) {
+            List<Line> rest = all.subList(i + 1, all.size());
+            assertThat(lines.after(order.of(all.get(i)), order)).toIterable().isEqualTo(rest);
+        }
+    }
+
+    private static int priority(Random random) {
+        return random.nextInt(6) * 4 - 8;
+    }
+
+    private static Shape shape(int cores) {
+        return Fixtures.shape(Fixtures.workers(1, cores));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.muster.coordinator.core.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MarksTest {
+    private static final List<String> ALL = List.of("a", "b", "c");
+    private final Marks marks = new Marks();
+
+    @BeforeEach
+    void lookAtEverything() {
+        marks.forTurns.take(ALL);
+        marks.forHolds.take(ALL);
+        marks.forReasons.take(ALL);
+    }
+
+    @Test
+    void everythingIsMarkedAtFirst() {
+        assertThat(new Marks().forTurns.take(ALL)).isEqualTo(ALL);
+    }
+
+    @Test
+    void whatWasLookedAtIsMarkedNoMore() {
+        marks.of("b");
+        assertThat(marks.forTurns.take(ALL)).containsExactly("b");
+        assertThat(marks.forTurns.take(ALL)).isEmpty();
+    }
+
+    @Test
+    void queuesAreMarkedByNameForEachWhoLooks() {
+        marks.of("c");
+        marks.of("a");
+        marks.of("c");
+        assertThat(marks.forTurns.take(ALL)).containsExactly("a", "c");
+        assertThat(marks.forHolds.take(ALL)).containsExactly("a", "c");
+        assertThat(marks.forReasons.take(ALL)).containsExactly("a", "c");
+    }
+
+    @Test
+    void queueThatIsGoneIsMarkedToo() {
+        marks.ofAll();
+        marks.of("gone");
+        assertThat(marks.forTurns.take(ALL)).containsExactly("a", "b", "c", "gone");
+        assertThat(marks.forHolds.take(ALL)).containsExactly("a", "b", "c", "gone");
+        assertThat(marks.forReasons.take(ALL)).containsExactly("a", "b", "c", "gone");
+    }
+
+    @Test
+    void lessForOthersIsNoMatterOfTurns() {
+        marks.ofAllForUse(false);
+        assertThat(marks.forTurns.take(ALL)).isEmpty();
+        assertThat(marks.forHolds.take(ALL)).isEqualTo(ALL);
+        assertThat(marks.forReasons.take(ALL)).isEqualTo(ALL);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.muster.coordinator.core.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.model.JobId;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TicketsTest {
+    private final Tickets tickets = new Tickets();
+
+    @Test
+    void nothingIsThereAtFirst() {
+        assertThat(tickets.isEmpty()).isTrue();
+        assertThat(tickets.size()).isZero();
+        assertThat(tickets.after(0)).isNull();
+        assertThat(tickets.before(7)).isZero();
+        assertThat(tickets.remove(7)).isFalse();
+    }
+
+    @Test
+    void jobsStandInTheOrderOfTheirTickets() {
+        tickets.put(5, job(5));
+        tickets.put(3, job(3));
+        tickets.put(9, job(9));
+        assertThat(tickets.first()).isEqualTo(3);
+        assertThat(tickets.firstJob()).isEqualTo(job(3));
+        assertThat(tickets.after(3)).isEqualTo(job(5));
+        assertThat(tickets.after(4)).isEqualTo(job(5));
+        assertThat(tickets.after(9)).isNull();
+        assertThat(tickets.before(9)).isEqualTo(2);
+        assertThat(tickets.before(10)).isEqualTo(3);
+        assertThat(tickets.all()).containsExactly(job(3), job(5), job(9));
+    }
+
+    @Test
+    void ticketIsOfOneJobAtATime() {
+        tickets.put(5, job(5));
+        tickets.put(5, job(6));
+        assertThat(tickets.size()).isEqualTo(1);
+        assertThat(tickets.firstJob()).isEqualTo(job(6));
+        assertThat(tickets.remove(5)).isTrue();
+        assertThat(tickets.remove(5)).isFalse();
+        assertThat(tickets.isEmpty()).isTrue();
+    }
+
+    /** As a map that is kept in order; numbers that are close meet, and runs are split. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void ticketsAreWhatASortedMapIs(long seed) {
+        var random = new Random(seed);
+        var map = new TreeMap<Long, JobId>();
+        boolean grows = seed % 2 == 0;
+        for (int i = 0; i < 6000; i++) {
+            long ticket = grows && i < 3000 ? i : random.nextInt(3000);
+            if (i < 4000 ? random.nextInt(4) > 0 : random.nextInt(4) == 0) {
+                tickets.put(ticket, job(ticket));
+                map.put(ticket, job(ticket));
+            } else {
+                assertThat(tickets.remove(ticket)).isEqualTo(map.remove(ticket) != null);
+            }
+            assertThat(tickets.size()).isEqualTo(map.size());
+            assertThat(tickets.isEmpty()).isEqualTo(map.isEmpty());
+            if (!map.isEmpty()) {
+                assertThat(tickets.first()).isEqualTo(map.firstKey());
+                assertThat(tickets.firstJob()).isEqualTo(map.firstEntry().getValue());
+            }
+            long asked = random.nextInt(3100) - 50;
+            var later = map.higherEntry(asked);
+            assertThat(tickets.after(asked)).isEqualTo(later == null ? null : later.getValue());
+            if (i % 50 == 0) {
+                assertThat(tickets.before(asked)).isEqualTo(map.headMap(asked).size());
+                assertThat(tickets.countFirst(job -> job.uid().offset() < asked))
+                        .isEqualTo(map.headMap(asked).size());
+                assertThat(tickets.all()).containsExactlyElementsOf(map.values());
+            }
+        }
+    }
+
+    private static JobId job(long ticket) {
+        return Fixtures.job("j", ticket);
+    }
+}

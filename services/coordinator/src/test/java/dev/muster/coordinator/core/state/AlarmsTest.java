@@ -1,0 +1,43 @@
+package dev.muster.coordinator.core.state;
+
+import static dev.muster.coordinator.core.Fixtures.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.model.Alarm;
+import org.junit.jupiter.api.Test;
+
+class AlarmsTest {
+    private final Alarms alarms = new Alarms();
+
+    @Test
+    void thereIsOneOfAKindAndSubject() {
+        alarms.put(alarm(Alarm.Kind.TTL, "a", 5));
+        alarms.put(alarm(Alarm.Kind.TTL, "a", 3));
+        assertThat(alarms.get(Alarm.Kind.TTL, "a")).isEqualTo(alarm(Alarm.Kind.TTL, "a", 3));
+        alarms.remove(alarm(Alarm.Kind.TTL, "a", 3));
+        assertThat(alarms.get(Alarm.Kind.TTL, "a")).isNull();
+        assertThat(alarms.next()).isEmpty();
+    }
+
+    @Test
+    void subjectMayHaveSeveralKinds() {
+        alarms.put(alarm(Alarm.Kind.TTL, "a", 5));
+        alarms.put(alarm(Alarm.Kind.REPAIR, "a", 4));
+        alarms.remove(alarm(Alarm.Kind.TTL, "a", 5));
+        assertThat(alarms.get(Alarm.Kind.TTL, "a")).isNull();
+        assertThat(alarms.get(Alarm.Kind.REPAIR, "a")).isNotNull();
+    }
+
+    @Test
+    void firstInTimeIsDueFirst() {
+        alarms.put(alarm(Alarm.Kind.TTL, "a", 5));
+        alarms.put(alarm(Alarm.Kind.TTL, "b", 4));
+        assertThat(alarms.next()).contains(NOON.plusSeconds(4));
+        assertThat(alarms.due(NOON.plusSeconds(3))).isEmpty();
+        assertThat(alarms.due(NOON.plusSeconds(4))).contains(alarm(Alarm.Kind.TTL, "b", 4));
+    }
+
+    private static Alarm alarm(Alarm.Kind kind, String subject, int second) {
+        return new Alarm(kind, subject, NOON.plusSeconds(second));
+    }
+}
