@@ -13,46 +13,45 @@ public sealed interface Change {
      *
      * @param grace for its pods; null: the job's own
      */
-    public record Cancel(@Nullable Duration grace, String message) implements Change {}
+    record Cancel(@Nullable Duration grace, String message) implements Change {}
 
     /** To keep it waiting where it is. */
-    public record Hold(String message) implements Change {}
+    record Hold(String message) implements Change {}
 
-    public record Release() implements Change {}
+    record Release() implements Change {}
 
     /** To give it another priority while it waits. */
-    public record Prioritise(int priority) implements Change {}
+    record Prioritise(int priority) implements Change {}
 
     /** To let it wait in another queue of the pool, with its age. */
-    public record Move(String queue) implements Change {}
+    record Move(String queue) implements Change {}
 
     /** To stop its pods, if there are any, and start none until it is resumed. */
-    public record Suspend(@Nullable Duration grace, String message) implements Change {}
+    record Suspend(@Nullable Duration grace, String message) implements Change {}
 
-    public record Resume() implements Change {}
+    record Resume() implements Change {}
 
     /** To delete what dead nodes hold of it without the word of their kubelets. */
-    public record ForceDelete() implements Change {}
+    record ForceDelete() implements Change {}
 
     /** To give a job's elastic role another size. */
-    public sealed interface Scale extends Change {
-        public String role();
+    sealed interface Scale extends Change {
+        String role();
 
-        public Terms terms();
+        Terms terms();
     }
 
-    public record SetReplicas(String role, int replicas, Terms terms) implements Scale {}
+    record SetReplicas(String role, int replicas, Terms terms) implements Scale {}
 
     /** So many more than are wished now. */
-    public record ScaleOut(String role, int count, Terms terms) implements Scale {}
+    record ScaleOut(String role, int count, Terms terms) implements Scale {}
 
     /**
      * So many fewer than there are now, or these.
      *
      * @param names as {@code role-index}, or of pods; empty: {@code count} are chosen
      */
-    public record ScaleIn(String role, int count, SortedSet<String> names, Terms terms)
-            implements Scale {
+    record ScaleIn(String role, int count, SortedSet<String> names, Terms terms) implements Scale {
         public ScaleIn {
             names = Collections.unmodifiableSortedSet(new TreeSet<>(names));
         }
@@ -69,7 +68,7 @@ public sealed interface Change {
      * @param dryRun nothing is done; the answer says what would be
      * @param hook what is run once the change is made; null: nothing
      */
-    public record Terms(
+    record Terms(
             Duration timeout,
             boolean atomic,
             @Nullable Duration drain,
@@ -87,7 +86,7 @@ public sealed interface Change {
      *
      * @param command its id, if it must be this one; null: whatever it is
      */
-    public record Withdraw(@Nullable String command) implements Change {
+    record Withdraw(@Nullable String command) implements Change {
         public static final Withdraw ANY = new Withdraw(null);
     }
 
@@ -96,5 +95,5 @@ public sealed interface Change {
      *
      * @param node null: all that it avoids
      */
-    public record Include(@Nullable String node) implements Change {}
+    record Include(@Nullable String node) implements Change {}
 }

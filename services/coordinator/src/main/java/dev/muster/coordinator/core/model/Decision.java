@@ -5,15 +5,15 @@ import java.util.List;
 
 /** What one event means for a job: it moves, or it stays and says why. */
 public sealed interface Decision {
-    public record Move(JobState next, List<Order> orders) implements Decision {
+    record Move(JobState next, List<Order> orders) implements Decision {
         public Move {
             orders = List.copyOf(orders);
         }
     }
 
-    public record Stay(Why why) implements Decision {}
+    record Stay(Why why) implements Decision {}
 
-    public enum Why {
+    enum Why {
         /** Known already. */
         DUPLICATE,
         /** Of something that is over. */
@@ -27,17 +27,16 @@ public sealed interface Decision {
     }
 
     /** What pod-manager is to be told. */
-    public sealed interface Order {
+    sealed interface Order {
         /** Make the gang's pods. */
-        public record Run() implements Order {}
+        record Run() implements Order {}
 
         /**
          * @param forced whose pods are deleted without their kubelet's word, for their nodes are
          *     dead
          * @param sooner pods that are ending already have no longer than this, either
          */
-        public record Stop(
-                Keep keep, Duration grace, boolean confirm, List<RankId> forced, boolean sooner)
+        record Stop(Keep keep, Duration grace, boolean confirm, List<RankId> forced, boolean sooner)
                 implements Order {
             /** A pod that a sleeper made when he woke is gone within seconds. */
             static final Duration LATE = Duration.ofSeconds(2);
@@ -74,11 +73,11 @@ public sealed interface Decision {
         }
 
         /** Nothing is left: the plan is over. */
-        public record Gone() implements Order {}
+        record Gone() implements Order {}
     }
 
     /** Which pods a stopping plan leaves alone. */
-    public enum Keep {
+    enum Keep {
         NONE,
         FINISHED,
         ALL

@@ -16,28 +16,25 @@ public sealed interface Event {
      * @param key of the request's record
      * @param id the client's idempotency key
      */
-    public record Request(String key, String id) {}
+    record Request(String key, String id) {}
 
     /** Commands and settings, each answered once. */
-    public sealed interface Command extends Event {
+    sealed interface Command extends Event {
         /** Null: nobody waits for an answer. */
         @Nullable Request request();
     }
 
-    public record Submitted(JobId job, JobSpec spec, @Nullable Request request)
-            implements Command {}
+    record Submitted(JobId job, JobSpec spec, @Nullable Request request) implements Command {}
 
-    public record ChangeAsked(JobId job, Change change, @Nullable Request request)
-            implements Command {}
+    record ChangeAsked(JobId job, Change change, @Nullable Request request) implements Command {}
 
     /**
      * The change is meant for all jobs that were taken in before and match; answered at the end.
      */
-    public record BulkAsked(Selector selector, Change change, @Nullable Request request)
+    record BulkAsked(Selector selector, Change change, @Nullable Request request)
             implements Command {}
 
-    public record QueuePut(String name, QueueSpec spec, @Nullable Request request)
-            implements Command {}
+    record QueuePut(String name, QueueSpec spec, @Nullable Request request) implements Command {}
 
     /**
      * Some fields of a queue are to be so, the others as they are when it comes to this.
@@ -46,7 +43,7 @@ public sealed interface Event {
      * @param fields as in {@code paused}, {@code limit.cpu}
      * @param create it is made if it is not there
      */
-    public record QueueChange(
+    record QueueChange(
             String name,
             QueueSpec spec,
             SortedSet<String> fields,
@@ -61,8 +58,7 @@ public sealed interface Event {
     /**
      * @param drain true: it is deleted once its jobs have ended, and takes no new ones
      */
-    public record QueueDelete(String name, boolean drain, @Nullable Request request)
-            implements Command {}
+    record QueueDelete(String name, boolean drain, @Nullable Request request) implements Command {}
 
     /**
      * Some fields of the pool are to be so, the others as they are when it comes to this.
@@ -70,7 +66,7 @@ public sealed interface Event {
      * @param spec of what is not named it says nothing, unless the pool is made
      * @param fields as in {@code policy}, {@code aging.step}, {@code priorityClasses.high}
      */
-    public record PoolChange(
+    record PoolChange(
             String name, PoolSpec spec, SortedSet<String> fields, @Nullable Request request)
             implements Command {
         public PoolChange {
@@ -78,8 +74,7 @@ public sealed interface Event {
         }
     }
 
-    public record PoolPut(String name, PoolSpec spec, @Nullable Request request)
-            implements Command {}
+    record PoolPut(String name, PoolSpec spec, @Nullable Request request) implements Command {}
 
     /**
      * Who saw it: the namespaces of {@code shard} of {@code shards}, under the lease won with
@@ -87,7 +82,7 @@ public sealed interface Event {
      *
      * @param layout since when the watchers count so many shards; a larger one is newer
      */
-    public record Witness(int shard, int shards, long epoch, long layout) {
+    record Witness(int shard, int shards, long epoch, long layout) {
         /** Of a watcher that says no layout: as if the watchers had begun to count so with it. */
         public Witness(int shard, int shards, long epoch) {
             this(shard, shards, epoch, epoch);
@@ -95,25 +90,25 @@ public sealed interface Event {
     }
 
     /** What a watcher says. */
-    public sealed interface Sight extends Event {
-        public Witness witness();
+    sealed interface Sight extends Event {
+        Witness witness();
     }
 
-    public record NodeSeen(Witness witness, Node node) implements Sight {}
+    record NodeSeen(Witness witness, Node node) implements Sight {}
 
     /**
      * A node is the pool's no more.
      *
      * @param moved it is in the cluster still; what runs there runs on
      */
-    public record NodeReleased(Witness witness, String node, boolean moved) implements Sight {
+    record NodeReleased(Witness witness, String node, boolean moved) implements Sight {
         public NodeReleased(Witness witness, String node) {
             this(witness, node, false);
         }
     }
 
     /** The sum of what pods of others use of a node, in the witness's namespaces. */
-    public record OthersUse(Witness witness, String node, Amounts used) implements Sight {}
+    record OthersUse(Witness witness, String node, Amounts used) implements Sight {}
 
     /**
      * What the quotas of a namespace allow in all.
@@ -122,7 +117,7 @@ public sealed interface Event {
      * @param barred names of which they allow nothing at all
      * @param othersUse what pods that are not this pool's count there, by the same names
      */
-    public record NamespaceQuotaSeen(
+    record NamespaceQuotaSeen(
             Witness witness,
             String namespace,
             Amounts hard,
@@ -140,11 +135,11 @@ public sealed interface Event {
         }
     }
 
-    public record NamespaceQuotaGone(Witness witness, String namespace) implements Sight {}
+    record NamespaceQuotaGone(Witness witness, String namespace) implements Sight {}
 
-    public record PodSeen(Witness witness, JobId job, Pod pod) implements Sight {}
+    record PodSeen(Witness witness, JobId job, Pod pod) implements Sight {}
 
-    public record PodGone(Witness witness, JobId job, PodMark mark) implements Sight {}
+    record PodGone(Witness witness, JobId job, PodMark mark) implements Sight {}
 
     /**
      * What a backend says of a group of a job's pods.
@@ -152,7 +147,7 @@ public sealed interface Event {
      * @param unschedulable its last word is that the group cannot be bound
      * @param reason the backend's code for that
      */
-    public record GroupSeen(
+    record GroupSeen(
             Witness witness,
             JobId job,
             int attempt,
@@ -167,19 +162,19 @@ public sealed interface Event {
      *
      * @param mark of that pod, with the incarnation that was asked for
      */
-    public record RestartFailed(Witness witness, JobId job, PodMark mark, String message)
+    record RestartFailed(Witness witness, JobId job, PodMark mark, String message)
             implements Sight {}
 
-    public record SnapshotBegin(Witness witness, String id) implements Sight {}
+    record SnapshotBegin(Witness witness, String id) implements Sight {}
 
-    public record SnapshotEnd(Witness witness, String id) implements Sight {}
+    record SnapshotEnd(Witness witness, String id) implements Sight {}
 
-    public record WatcherAlive(Witness witness) implements Sight {}
+    record WatcherAlive(Witness witness) implements Sight {}
 
     /** The fences of one making of one pod, and its uid in Kubernetes. */
-    public record PodMark(RankId rank, int attempt, int incarnation, long plan, String podUid) {}
+    record PodMark(RankId rank, int attempt, int incarnation, long plan, String podUid) {}
 
-    public enum PodPhase {
+    enum PodPhase {
         PENDING,
         RUNNING,
         SUCCEEDED,
@@ -196,7 +191,7 @@ public sealed interface Event {
      * @param reason the pod's own, such as Evicted; empty: none
      * @param runs of the container that counts, before this one; null: this is its first
      */
-    public record Pod(
+    record Pod(
             PodMark mark,
             long resourceVersion,
             PodPhase phase,
@@ -216,24 +211,24 @@ public sealed interface Event {
      * @param count how often
      * @param last how the run before this one ended; null: nobody knows any more
      */
-    public record EarlierRuns(int count, @Nullable ContainerEnd last) {}
+    record EarlierRuns(int count, @Nullable ContainerEnd last) {}
 
-    public record ContainerEnd(int exitCode, String reason, String message) {}
+    record ContainerEnd(int exitCode, String reason, String message) {}
 
     /**
      * What keeps a container from starting, such as an image that cannot be pulled.
      *
      * @param reason the kubelet's code
      */
-    public record Hindrance(String reason, String message) {
+    record Hindrance(String reason, String message) {
         public String words() {
             return message.isEmpty() ? reason : reason + ": " + message;
         }
     }
 
     /** What pod-manager says of a job. */
-    public sealed interface Report extends Event {
-        public JobId job();
+    sealed interface Report extends Event {
+        JobId job();
     }
 
     /**
@@ -242,17 +237,16 @@ public sealed interface Event {
      * @param pods of the job's name as listed after the writes, older submissions' included
      * @param confirm answers a plan that asked for the second word
      */
-    public record PlanApplied(JobId job, long version, boolean confirm, List<ListedPod> pods)
+    record PlanApplied(JobId job, long version, boolean confirm, List<ListedPod> pods)
             implements Report {
         public PlanApplied {
             pods = List.copyOf(pods);
         }
     }
 
-    public record ListedPod(Uid uid, PodMark mark, boolean deleting) {}
+    record ListedPod(Uid uid, PodMark mark, boolean deleting) {}
 
-    public record PlanRefused(JobId job, long version, String reason, String message)
-            implements Report {}
+    record PlanRefused(JobId job, long version, String reason, String message) implements Report {}
 
     /**
      * A pod-manager serves these partitions of the plans.
@@ -260,7 +254,7 @@ public sealed interface Event {
      * @param backends whose kinds its cluster has
      * @param recreates its cluster starts containers again in their pods when it is asked to
      */
-    public record PodManagerAlive(
+    record PodManagerAlive(
             String instance,
             Set<Integer> partitions,
             Set<PoolSpec.Backend> backends,
@@ -282,7 +276,7 @@ public sealed interface Event {
         JobId job();
     }
 
-    public record Trained(JobId job, Digest digest) implements Signal {}
+    record Trained(JobId job, Digest digest) implements Signal {}
 
     /**
      * It answers what it was asked to save.
@@ -291,7 +285,7 @@ public sealed interface Event {
      * @param ask which one it answers; 0: none
      * @param saved false: it could not
      */
-    public record CheckpointAnswered(
+    record CheckpointAnswered(
             JobId job, @Nullable Integer attempt, long ask, boolean saved, String message)
             implements Signal {}
 
@@ -301,12 +295,11 @@ public sealed interface Event {
      * @param attempt that speaks; null: it did not say
      * @param incarnation that speaks; null: it did not say
      */
-    public record Drained(
-            JobId job, @Nullable Integer attempt, @Nullable Integer incarnation, RankId rank)
+    record Drained(JobId job, @Nullable Integer attempt, @Nullable Integer incarnation, RankId rank)
             implements Signal {}
 
     /** Time has come to {@code until}, by the shell's monotonic clock. Only wakes. */
-    public record TimePassed(Instant until) implements Event {}
+    record TimePassed(Instant until) implements Event {}
 
-    public record CoreVersion(String version) implements Event {}
+    record CoreVersion(String version) implements Event {}
 }

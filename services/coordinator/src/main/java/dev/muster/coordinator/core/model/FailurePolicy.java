@@ -105,20 +105,20 @@ public record FailurePolicy(
 
     /** What is done about a failure. */
     public sealed interface Action {
-        public record RestartPod() implements Action {}
+        record RestartPod() implements Action {}
 
-        public record RestartRole() implements Action {}
+        record RestartRole() implements Action {}
 
-        public record RestartGang() implements Action {}
+        record RestartGang() implements Action {}
 
         /**
          * What would be restarted without a rule is started again in its pods; where that cannot be
          * had, its pods are made again.
          */
-        public record RestartInPlace() implements Action {}
+        record RestartInPlace() implements Action {}
 
         /** The job avoids the node for a while, and restarts as it would without a rule. */
-        public record ExcludeNode() implements Action {}
+        record ExcludeNode() implements Action {}
 
         /**
          * The role's main container gets more memory from now on, and what failed restarts as it
@@ -127,17 +127,17 @@ public record FailurePolicy(
          * @param thousandths of what it had
          * @param max in bytes; 0: as much as there may be
          */
-        public record GrowMemory(int thousandths, long max) implements Action {}
+        record GrowMemory(int thousandths, long max) implements Action {}
 
         /**
          * The job ends.
          *
          * @param message the user's; empty: what is known of the failure
          */
-        public record Fail(String message) implements Action {}
+        record Fail(String message) implements Action {}
 
         /** It counts as an end like any other. */
-        public record Ignore() implements Action {}
+        record Ignore() implements Action {}
     }
 
     public FailurePolicy {

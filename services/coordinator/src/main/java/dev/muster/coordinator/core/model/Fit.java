@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Whether a gang goes into what is free: all of it, or nothing and why. */
 public sealed interface Fit {
     /** A node for every pod, in the order of the shape's parts and their indices. */
-    public record Placed(List<Placement> pods) implements Fit {
+    record Placed(List<Placement> pods) implements Fit {
         public Placed {
             pods = List.copyOf(pods);
         }
@@ -25,13 +25,13 @@ public sealed interface Fit {
         }
     }
 
-    public record Placement(RankId rank, String node) {}
+    record Placement(RankId rank, String node) {}
 
     /**
      * @param never it would not fit the empty pool either
      * @param nearest the few nodes that come nearest to taking one more pod
      */
-    public record Short(
+    record Short(
             WaitReason.Code code,
             String scope,
             WaitReason.@Nullable Shortage shortage,
@@ -58,7 +58,7 @@ public sealed interface Fit {
      *
      * @param lack goes on where the node's name ends: {@code lacks 2 of cpu}
      */
-    public record NodeLack(String node, String lack) {
+    record NodeLack(String node, String lack) {
         @Override
         public String toString() {
             return node + " " + lack;

@@ -310,11 +310,11 @@ public record JobSpec(Place place, Work work) {
 
     /** When the job has succeeded. */
     public sealed interface Success {
-        public record All() implements Success {}
+        record All() implements Success {}
 
-        public record Any() implements Success {}
+        record Any() implements Success {}
 
-        public record OfRole(String role) implements Success {}
+        record OfRole(String role) implements Success {}
     }
 
     public String queue() {

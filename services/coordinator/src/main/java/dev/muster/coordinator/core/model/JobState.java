@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Where a job stands. A state holds the facts it needs and no others. */
 public sealed interface JobState {
     /** Nothing was heard of this job. */
-    public record Absent() implements JobState {}
+    record Absent() implements JobState {}
 
     /**
      * It waits for its turn and for room.
@@ -18,8 +18,7 @@ public sealed interface JobState {
      * @param takenBack how often its gang did not run in time
      * @param reason its own, as last published; null: none yet
      */
-    public record Queued(int takenBack, Gate gate, @Nullable WaitReason reason)
-            implements JobState {
+    record Queued(int takenBack, Gate gate, @Nullable WaitReason reason) implements JobState {
         /** It takes part: only its turn and room are missing. */
         public boolean isOpen() {
             return gate instanceof Gate.Open;
@@ -33,7 +32,7 @@ public sealed interface JobState {
      * @param gate it is before this one again once it is resumed; null: none but what holds then
      * @param own it was suspended alone, and so is not resumed with many
      */
-    public record Suspended(int takenBack, String message, @Nullable Gate gate, boolean own)
+    record Suspended(int takenBack, String message, @Nullable Gate gate, boolean own)
             implements JobState {
         public Suspended(int takenBack, String message, boolean own) {
             this(takenBack, message, null, own);
@@ -45,26 +44,26 @@ public sealed interface JobState {
     }
 
     /** What keeps a waiting job from taking part in turns. */
-    public sealed interface Gate {
+    sealed interface Gate {
         /** Nothing does. */
-        public record Open() implements Gate {}
+        record Open() implements Gate {}
 
         /** It backs off. */
-        public record Later(Instant until) implements Gate {}
+        record Later(Instant until) implements Gate {}
 
         /**
          * Somebody asked to hold it back.
          *
          * @param until it backs off, too; null: it does not
          */
-        public record Held(String message, @Nullable Instant until) implements Gate {
+        record Held(String message, @Nullable Instant until) implements Gate {
             public Held(String message) {
                 this(message, null);
             }
         }
 
         /** Other jobs must have ended first. */
-        public record Behind() implements Gate {}
+        record Behind() implements Gate {}
     }
 
     /**
@@ -75,7 +74,7 @@ public sealed interface JobState {
      * @param waits why its backend does not bind it; null: it said nothing
      * @param blindAtFirst the same until its first stage was ordered; null: there is no later one
      */
-    public record Starting(
+    record Starting(
             int takenBack,
             Instant ordered,
             Duration blindBefore,
@@ -112,7 +111,7 @@ public sealed interface JobState {
      * @param unbound why its backend does not bind pods, where there are none; null: it says
      *     nothing
      */
-    public record Running(
+    record Running(
             int takenBack,
             SortedSet<String> arrived,
             @Nullable StageClock clock,
@@ -175,7 +174,7 @@ public sealed interface JobState {
      * @param blindBefore how long those who would see it run had been blind until then
      * @param waits why it is not placed, as last published; null: it is, or nothing was said yet
      */
-    public record StageClock(
+    record StageClock(
             SortedSet<String> roles,
             Instant since,
             Duration blindBefore,
@@ -197,7 +196,7 @@ public sealed interface JobState {
      * @param reason a code: of the failure
      * @param message one sentence for people
      */
-    public record Restarting(Instant until, String reason, String message, Clearing clearing)
+    record Restarting(Instant until, String reason, String message, Clearing clearing)
             implements JobState {
         public Restarting at(Clearing clearing) {
             return new Restarting(until, reason, message, clearing);
@@ -210,10 +209,10 @@ public sealed interface JobState {
      *
      * @param again what follows when they are gone
      */
-    public record Lost(Restarting again, WaitReason waits) implements JobState {}
+    record Lost(Restarting again, WaitReason waits) implements JobState {}
 
     /** How far the pods of a failed attempt have gone. */
-    public enum Clearing {
+    enum Clearing {
         /** They are being deleted. */
         LEAVING,
         /** The watcher saw the last pod gone; pod-manager's second word is asked for. */
@@ -227,7 +226,7 @@ public sealed interface JobState {
      *
      * @param grace for its pods, then
      */
-    public record Saving(Then then, Duration grace) implements JobState {}
+    record Saving(Then then, Duration grace) implements JobState {}
 
     /**
      * Its pods are being removed.
@@ -236,8 +235,7 @@ public sealed interface JobState {
      *     word
      * @param grace what whoever stopped it gave its pods; null: they have its own
      */
-    public record Stopping(Then then, boolean confirming, @Nullable Duration grace)
-            implements JobState {
+    record Stopping(Then then, boolean confirming, @Nullable Duration grace) implements JobState {
         public Stopping(Then then, boolean confirming) {
             this(then, confirming, null);
         }
@@ -253,11 +251,11 @@ public sealed interface JobState {
     }
 
     /** The end. No event leads out of it; only what remains of the job changes. */
-    public record Ended(End end, Remains remains) implements JobState {}
+    record Ended(End end, Remains remains) implements JobState {}
 
     /** What follows once no pod is left. */
-    public sealed interface Then {
-        public record Finish(End end) implements Then {}
+    sealed interface Then {
+        record Finish(End end) implements Then {}
 
         /**
          * Back to the queue.
@@ -265,21 +263,21 @@ public sealed interface JobState {
          * @param reason a code
          * @param message one sentence for people
          */
-        public record Requeue(int takenBack, String reason, String message) implements Then {}
+        record Requeue(int takenBack, String reason, String message) implements Then {}
 
         /**
          * Back to its place in the queue at once: it made room for another.
          *
          * @param message one sentence for people
          */
-        public record Return(String message) implements Then {}
+        record Return(String message) implements Then {}
 
         /**
          * Back to the queue, for nodes of it are about to go.
          *
          * @param message one sentence for people
          */
-        public record Move(String message) implements Then {}
+        record Move(String message) implements Then {}
 
         /**
          * Nothing until it is resumed.
@@ -287,7 +285,7 @@ public sealed interface JobState {
          * @param message one sentence for people
          * @param own it was suspended alone
          */
-        public record Suspend(String message, boolean own) implements Then {
+        record Suspend(String message, boolean own) implements Then {
             /** Alone. */
             public Suspend(String message) {
                 this(message, true);
@@ -296,7 +294,7 @@ public sealed interface JobState {
     }
 
     /** What is left of an ended job in Kubernetes. */
-    public enum Remains {
+    enum Remains {
         /** Whatever its cleanup policy keeps, until its TTL passes. */
         KEPT,
         /** Everything is being deleted. */
@@ -307,7 +305,7 @@ public sealed interface JobState {
         GONE
     }
 
-    public default Phase phase() {
+    default Phase phase() {
         return switch (this) {
             case Absent _, Queued _, Lost _ -> Phase.QUEUED;
             case Suspended _ -> Phase.SUSPENDED;
@@ -320,12 +318,12 @@ public sealed interface JobState {
     }
 
     /** Pods are ordered and wanted. */
-    public default boolean isUp() {
+    default boolean isUp() {
         return grows() || this instanceof Saving;
     }
 
     /** A user suspended it by its name, or submitted it so. */
-    public default boolean isSuspendedAlone() {
+    default boolean isSuspendedAlone() {
         return switch (this) {
             case Suspended suspended -> suspended.own();
             case Stopping(Then.Suspend(_, var own), _, _) -> own;
@@ -336,17 +334,17 @@ public sealed interface JobState {
     }
 
     /** More pods may come. */
-    public default boolean grows() {
+    default boolean grows() {
         return this instanceof Starting || this instanceof Running;
     }
 
     /** What its pods used stays reserved for it after their end. */
-    public default boolean keepsRoom() {
+    default boolean keepsRoom() {
         return isUp() || this instanceof Restarting;
     }
 
     /** It leaves its nodes to start again elsewhere, and has not yet. */
-    public default boolean isMoving() {
+    default boolean isMoving() {
         return this instanceof Saving(Then.Move _, _)
                 || this instanceof Stopping(Then.Move _, _, _)
                 || this instanceof Queued(_, _, var reason)
@@ -355,7 +353,7 @@ public sealed interface JobState {
     }
 
     /** All of the job's objects are to go. */
-    public default boolean isLeaving() {
+    default boolean isLeaving() {
         return this instanceof Stopping
                 || this instanceof Lost
                 || (this instanceof Restarting restarting && restarting.clearing() != Clearing.DONE)

@@ -23,10 +23,10 @@ public sealed interface Row
                 Sweep {
 
     /** Which row: a later one of the same key replaces it. */
-    public record Key(Table table, String id) {}
+    record Key(Table table, String id) {}
 
     /** In the order in which {@code Pool.restore} needs them. */
-    public enum Table {
+    enum Table {
         CLOCK,
         SETTINGS,
         ENDED,
@@ -48,5 +48,5 @@ public sealed interface Row
         SWEEP
     }
 
-    public Key key();
+    Key key();
 }

@@ -41,7 +41,7 @@ public sealed interface Effect {
      * @param job that the answer speaks of; null: none
      * @param phase where that job stands
      */
-    public record Answer(
+    record Answer(
             Request request,
             Outcome outcome,
             @Nullable JobId job,
@@ -50,15 +50,15 @@ public sealed interface Effect {
             implements Effect {}
 
     /** A change of many jobs is done. */
-    public record BulkDone(Request request, Bulk.Counts counts) implements Effect {}
+    record BulkDone(Request request, Bulk.Counts counts) implements Effect {}
 
     /** Desired state of one submission's objects. */
-    public sealed interface Plan extends Effect {
-        public JobId job();
+    sealed interface Plan extends Effect {
+        JobId job();
 
         int attempt();
 
-        public long version();
+        long version();
     }
 
     /**
@@ -70,7 +70,7 @@ public sealed interface Effect {
      * @param ask what the pods are to be told that they shall save; 0: nothing
      * @param hook that runs now beside them; null: none does
      */
-    public record RunPlan(
+    record RunPlan(
             JobId job,
             int attempt,
             long version,
@@ -118,7 +118,7 @@ public sealed interface Effect {
      * @param removed indices of the ranks that leave, the first ones
      * @param scaling the command that waits for it
      */
-    public record PlannedHook(
+    record PlannedHook(
             Hook hook,
             RankId like,
             int incarnation,
@@ -148,7 +148,7 @@ public sealed interface Effect {
      * @param inPlace its container is to start again in its pod, as this incarnation; 0: it is not
      * @param part it has in its job's host list
      */
-    public record PlannedPod(
+    record PlannedPod(
             RankId rank,
             int incarnation,
             String node,
@@ -193,7 +193,7 @@ public sealed interface Effect {
      * @param drain it stands there no more, and its pod is deleted with so much time to end by
      *     itself; null: it stays
      */
-    public record Part(boolean host, @Nullable Duration drain) {
+    record Part(boolean host, @Nullable Duration drain) {
         public static final Part NONE = new Part(false, null);
 
         public static Part of(Job job, Rank rank, Instant now) {
@@ -213,7 +213,7 @@ public sealed interface Effect {
      * @param nodes labels of those among which it chooses
      * @param avoided nodes that it must not choose
      */
-    public record Grouping(
+    record Grouping(
             PoolSpec.Backend backend,
             String queue,
             List<PodGroup> groups,
@@ -238,8 +238,7 @@ public sealed interface Effect {
      * @param minimum how many of each role start together
      * @param least what those need
      */
-    public record PodGroup(
-            @Nullable String role, SortedMap<String, Integer> minimum, Amounts least) {
+    record PodGroup(@Nullable String role, SortedMap<String, Integer> minimum, Amounts least) {
         public PodGroup {
             minimum = Collections.unmodifiableSortedMap(new TreeMap<>(minimum));
         }
@@ -248,7 +247,7 @@ public sealed interface Effect {
     /**
      * @param backend whose groups are to go, too
      */
-    public record StopPlan(
+    record StopPlan(
             JobId job,
             int attempt,
             long version,
@@ -258,7 +257,7 @@ public sealed interface Effect {
             implements Plan {}
 
     /** Nothing is left, and nothing will be. */
-    public record GonePlan(JobId job, int attempt, long version, String queue) implements Plan {}
+    record GonePlan(JobId job, int attempt, long version, String queue) implements Plan {}
 
     /**
      * Where a job stands now.
@@ -268,7 +267,7 @@ public sealed interface Effect {
      * @param spots of the roles that may have spot pods
      * @param autoscaling what is made of how fast it trains; null: nothing
      */
-    public record Status(
+    record Status(
             Job job,
             Word word,
             Tally tally,
@@ -290,7 +289,7 @@ public sealed interface Effect {
      *
      * @param from null on its first event
      */
-    public record Moved(
+    record Moved(
             JobId job,
             long seq,
             int attempt,
@@ -301,7 +300,7 @@ public sealed interface Effect {
             implements Effect {}
 
     /** A rank ended; {@code exitCode} is null where none was seen. */
-    public record RankEnded(
+    record RankEnded(
             JobId job,
             long seq,
             int attempt,
@@ -331,8 +330,7 @@ public sealed interface Effect {
     }
 
     /** A rank is made again: on another node where its own would not have it, or in its pod. */
-    public record RankPlaced(
-            JobId job, long seq, int attempt, RankId rank, int incarnation, String node)
+    record RankPlaced(JobId job, long seq, int attempt, RankId rank, int incarnation, String node)
             implements Effect {
         /**
          * As the newest incarnation of its job.
@@ -347,10 +345,10 @@ public sealed interface Effect {
     }
 
     /** A command that changes a job's size has come to a stage. */
-    public record Scaled(JobId job, long seq, int attempt, Scaling scaling) implements Effect {}
+    record Scaled(JobId job, long seq, int attempt, Scaling scaling) implements Effect {}
 
     /** What a job was asked to save has come to a stage. */
-    public record CheckpointTold(JobId job, long seq, int attempt, Checkpoint checkpoint)
+    record CheckpointTold(JobId job, long seq, int attempt, Checkpoint checkpoint)
             implements Effect {}
 
     /**
@@ -359,7 +357,7 @@ public sealed interface Effect {
      * @param credits of the queues that took part in the turn, before it
      * @param passed jobs of its queue that came before it and could not start
      */
-    public record Started(
+    record Started(
             JobId job,
             String queue,
             List<PlannedPod> pods,
@@ -368,36 +366,34 @@ public sealed interface Effect {
             implements Effect {}
 
     /** Why a job waits, told when its own code or scope changes. */
-    public record Waits(JobId job, String queue, WaitReason reason) implements Effect {}
+    record Waits(JobId job, String queue, WaitReason reason) implements Effect {}
 
     /** A gang that did not run in time went back to its queue. */
-    public record TakenBack(JobId job, String queue, WaitReason reason) implements Effect {}
+    record TakenBack(JobId job, String queue, WaitReason reason) implements Effect {}
 
     /** The pool's one hold was given to a job: this much of these nodes. */
-    public record Held(JobId job, String queue, SortedMap<String, Amounts> rooms)
-            implements Effect {
+    record Held(JobId job, String queue, SortedMap<String, Amounts> rooms) implements Effect {
         public Held {
             rooms = Collections.unmodifiableSortedMap(new TreeMap<>(rooms));
         }
     }
 
     /** A running gang is ended to make room for another. */
-    public record Preempted(JobId job, String queue, JobId by, String message) implements Effect {}
+    record Preempted(JobId job, String queue, JobId by, String message) implements Effect {}
 
     /**
      * @param used by its jobs
      */
-    public record QueueState(Queue queue, int waiting, int running, Amounts used)
-            implements Effect {}
+    record QueueState(Queue queue, int waiting, int running, Amounts used) implements Effect {}
 
-    public record QueueDeleted(String name) implements Effect {}
+    record QueueDeleted(String name) implements Effect {}
 
     /**
      * @param suspects the nodes that most is held against
      * @param suspect how many there are
      * @param recreates its cluster starts containers again in their pods when it is asked to
      */
-    public record PoolState(
+    record PoolState(
             String name, PoolSpec spec, List<Suspicion> suspects, int suspect, boolean recreates)
             implements Effect {
         public PoolState {
@@ -406,8 +402,8 @@ public sealed interface Effect {
     }
 
     /** Nobody needs the job's template any more. */
-    public record DropSpec(JobId job) implements Effect {}
+    record DropSpec(JobId job) implements Effect {}
 
     /** Thirty days after the end: the latest status and plan are deleted from their topics. */
-    public record Forget(JobId job) implements Effect {}
+    record Forget(JobId job) implements Effect {}
 }
