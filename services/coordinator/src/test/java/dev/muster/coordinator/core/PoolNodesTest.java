@@ -8,12 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.PoolSpec.Backend;
+import dev.muster.coordinator.core.model.PoolSpec.Backing;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Effect;
@@ -21,6 +25,7 @@ import dev.muster.coordinator.core.state.Effect.RunPlan;
 import dev.muster.coordinator.core.state.Effect.StopPlan;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +64,27 @@ class PoolNodesTest {
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
         play.passHeard(AFTER.multipliedBy(2), 0);
         assertThat(play.takePhases(a)).isEmpty();
+    }
+
+    /** The shard that tells of the pod lags behind the one that tells of nodes. */
+    @Test
+    void whoIsSeenBoundToANodeThatIsSilentAlreadyIsLostWithIt() {
+        var bound = Play.withNodes(4, 4);
+        var backing = new Backing(Backend.VOLCANO, false, null);
+        var spec = Nodes.remembering(PoolSpec.PLAIN.nodeHealth(), backing);
+        bound.on(new Event.PoolPut("default", spec, null));
+        bound.on(new Event.PodManagerAlive("p", Set.of(0), Set.of(Backend.VOLCANO), false));
+        bound.on(new Event.Submitted(b, workers(1, 1), null));
+        var held = new OneJob(bound, b).rank(0).making().node();
+        var other = held.equals("node-0") ? "node-1" : "node-0";
+        bound.on(new Event.NodeSeen(WATCHER, Chance.unready(other, 4)));
+        bound.takeEffects();
+        var pod = Fixtures.pod(OneJob.mark(0), 7, PodPhase.RUNNING, other);
+        bound.on(new Event.PodSeen(WATCHER, b, pod));
+        bound.passHeard(AFTER, 0);
+        assertThat(bound.takePhases(b))
+                .containsExactly(Phase.RUNNING, Phase.RESTARTING, Phase.QUEUED);
+        assertThat(bound.job(b).past().budgets().infrastructure()).isEqualTo(1);
     }
 
     @Test

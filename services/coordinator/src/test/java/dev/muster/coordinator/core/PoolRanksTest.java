@@ -268,4 +268,23 @@ class PoolRanksTest {
         play.passHeard(Jobs.REPAIR, 0);
         assertThat(play.takeOne(RunPlan.class).pods()).hasSize(1);
     }
+
+    /** What is to be repaired is found out anew by the list of the plan that is under way. */
+    @Test
+    void graceOfAPlanThatIsUnderWayIsNotTakenBack() {
+        play.on(new Event.Submitted(a, workers(1, 1), null));
+        var pod = new Event.ListedPod(a.uid(), OneJob.mark(0), false);
+        listed(pod);
+        play.on(new Event.SnapshotBegin(WATCHER, "second"));
+        play.on(new Event.SnapshotEnd(WATCHER, "second"));
+        play.takeEffects();
+        var grace = Duration.ofSeconds(120);
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(grace, "later"), null));
+        assertThat(play.takeOne(StopPlan.class).stop().grace()).isEqualTo(grace);
+        play.passHeard(Jobs.REPAIR, 0);
+        assertThat(play.take(StopPlan.class)).isEmpty();
+        listed(pod);
+        play.passHeard(Jobs.REPAIR, 0);
+        assertThat(play.takeOne(StopPlan.class).stop().sooner()).isFalse();
+    }
 }

@@ -355,10 +355,16 @@ public final class Jobs {
         tables.put(now.with(Job.Due.NOTHING));
     }
 
-    /** Publishes the newest plan once more, with a new version. */
+    /**
+     * Publishes the newest plan once more, with a new version. One that stops a job and is still
+     * under way lists again when it is done, and gives each pod the time that it says.
+     */
     public void repair(Job job) {
         if (job.state().isUp()) {
             tables.put(plans.carryOut(job, new Order.Run()));
+            return;
+        }
+        if (!Plans.isApplied(job)) {
             return;
         }
         boolean allSeen = tables.gang(job).all().stream().noneMatch(Rank::isListedUnseen);

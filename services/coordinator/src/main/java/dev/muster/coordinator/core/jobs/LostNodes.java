@@ -89,12 +89,20 @@ public final class LostNodes {
     /** Pods of the job are to go from now on: it waits for silent nodes as long as ever. */
     static void await(Tables tables, Job job) {
         for (var rank : tables.gang(job).left()) {
-            var node = rank.making().node();
-            if (isSilent(tables, node)) {
-                var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
-                tables.alarmOnce(
-                        Alarm.Kind.NODE_LOST, subject(job.id(), node), tables.now().plus(after));
-            }
+            met(tables, job, rank);
+        }
+    }
+
+    /**
+     * One of its ranks is on this node, as is known now: if the node is silent already, its silence
+     * is no news that would still come.
+     */
+    public static void met(Tables tables, Job job, Rank rank) {
+        var node = rank.making().node();
+        if (isSilent(tables, node)) {
+            var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
+            tables.alarmOnce(
+                    Alarm.Kind.NODE_LOST, subject(job.id(), node), tables.now().plus(after));
         }
     }
 

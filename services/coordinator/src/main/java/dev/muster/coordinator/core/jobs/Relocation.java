@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas;
@@ -27,6 +28,17 @@ public final class Relocation {
         this.jobs = jobs;
         this.siblings = new Siblings(tables);
         this.quotas = new Quotas(tables);
+    }
+
+    /** The scheduler finds no node for it, or does again. */
+    public static void watch(Tables tables, Rank rank) {
+        var subject = Rank.id(rank.job(), rank.id());
+        boolean isOurs = !tables.settings().spec().backing().choosesNodes();
+        if (isOurs && rank.sight().unschedulable() && rank.state() == RankState.PENDING) {
+            tables.alarmOnce(Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(Alarm.AGAIN));
+        } else {
+            tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
+        }
     }
 
     /**

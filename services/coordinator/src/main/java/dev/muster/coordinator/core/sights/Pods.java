@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Obstacles;
 import dev.muster.coordinator.core.jobs.Plans;
+import dev.muster.coordinator.core.jobs.Relocation;
 import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Event;
@@ -107,7 +108,7 @@ public final class Pods {
             failures.restartedInItsPod(id, rank.id(), times, failure);
         }
         if (!next.isLeaving()) {
-            watchUnschedulable(next);
+            Relocation.watch(tables, next);
             obstacles.seen(rank, next);
         }
         if (!job.state().isUp()) {
@@ -219,6 +220,9 @@ public final class Pods {
         boolean isElsewhere = !next.making().node().equals(before.making().node());
         boolean isReleased = next.sight().released() && !before.sight().released();
         boolean isGone = next.sight().gone() && !before.sight().gone();
+        if (isElsewhere) {
+            LostNodes.met(tables, job, next);
+        }
         if (isElsewhere || isReleased || isGone) {
             tables.startsAreDue(); // There is room where it was, or in the namespace's quota.
         }
@@ -290,16 +294,6 @@ public final class Pods {
 
     private void repair(Job job) {
         tables.alarmOnce(Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR));
-    }
-
-    private void watchUnschedulable(Rank rank) {
-        var subject = Rank.id(rank.job(), rank.id());
-        boolean isOurs = !tables.settings().spec().backing().choosesNodes();
-        if (isOurs && rank.sight().unschedulable() && rank.state() == RankState.PENDING) {
-            tables.alarmOnce(Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(Alarm.AGAIN));
-        } else {
-            tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
-        }
     }
 
     /** The job has waited long enough for a node that is not heard of. */
