@@ -84,7 +84,8 @@ final class Contents {
                         Amounts.NONE,
                         null,
                         false,
-                        null));
+                        null,
+                        false));
     }
 
     private static JobSpec.Pod pod() {

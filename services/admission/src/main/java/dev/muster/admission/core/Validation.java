@@ -75,6 +75,7 @@ public final class Validation {
         checkAfter();
         var roles = new RoleChecks(job, problems, warnings);
         roles.check();
+        new Rendezvous(FillIn.defaults(job).spec(), problems, warnings).check();
         if (spec.gang() != null) {
             checkGang(spec.gang());
         }

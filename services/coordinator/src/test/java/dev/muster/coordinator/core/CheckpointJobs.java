@@ -31,6 +31,7 @@ final class CheckpointJobs {
                         work.limits(),
                         work.elastic(),
                         work.hostList(),
-                        policy));
+                        policy,
+                        work.keepsLeast()));
     }
 }

@@ -46,7 +46,8 @@ public final class ElasticJobs {
                         work.limits(),
                         work.elastic(),
                         true,
-                        work.checkpoint()));
+                        work.checkpoint(),
+                        work.keepsLeast()));
     }
 
     /** The same job, whose workers may be so many, and are made again one by one. */

@@ -238,18 +238,6 @@ public final class Fixtures {
                         place.labels()));
     }
 
-    static JobSpec labelled(String key, String value, JobSpec spec) {
-        var place = spec.place();
-        return spec.with(
-                new JobSpec.Place(
-                        place.queue(),
-                        place.priority(),
-                        place.priorityClass(),
-                        place.suspended(),
-                        place.after(),
-                        new TreeMap<>(Map.of(key, value))));
-    }
-
     public static JobSpec spec(String queue, JobSpec.Role... roles) {
         return new JobSpec(
                 new JobSpec.Place(queue, 0, null, false, List.of(), new TreeMap<>()),
@@ -265,7 +253,8 @@ public final class Fixtures {
                         Amounts.NONE,
                         null,
                         false,
-                        null));
+                        null,
+                        false));
     }
 
     static JobSpec within(JobSpec.Deadlines deadlines, JobSpec spec) {
@@ -315,7 +304,8 @@ public final class Fixtures {
                         limits,
                         elastic,
                         work.hostList(),
-                        work.checkpoint()));
+                        work.checkpoint(),
+                        work.keepsLeast()));
     }
 
     /** Ends with the first failure. */

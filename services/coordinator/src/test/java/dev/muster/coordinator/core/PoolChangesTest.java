@@ -4,11 +4,11 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
 import static dev.muster.coordinator.core.Fixtures.behind;
 import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.labelled;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.suspended;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.Respec.labelled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.life.LeavingRules;

@@ -115,6 +115,7 @@ class PoolEndsTest {
                         work.limits(),
                         work.elastic(),
                         work.hostList(),
-                        work.checkpoint()));
+                        work.checkpoint(),
+                        work.keepsLeast()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.after;
 import static dev.muster.coordinator.core.Fixtures.failing;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.onHost;
@@ -10,14 +11,17 @@ import static dev.muster.coordinator.core.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.state.Effect.PlannedPod;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +58,25 @@ class PoolPortsTest {
         }
         var all = wide.take(RunPlan.class).stream().flatMap(plan -> plan.pods().stream());
         assertThat(all.map(PlannedPod::port).toList()).hasSize(80).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void portOfRankZeroIsToldBeforeItsPodIsOrdered() {
+        var last = after("worker", Milestone.RUNNING, onHost(role("master", 1, 1)));
+        play.on(new Event.Submitted(a, spec("default", last, role("worker", 2, 1)), null));
+        var first = play.takeOne(RunPlan.class);
+        assertThat(first.pods()).extracting(pod -> pod.rank().role()).doesNotContain("master");
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        var master = planned(play.takeOne(RunPlan.class), "master");
+        assertThat(first.ports()).containsExactly(Map.entry("master", master.port()));
+    }
+
+    private static PlannedPod planned(RunPlan plan, String role) {
+        return plan.pods().stream()
+                .filter(pod -> pod.rank().role().equals(role))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

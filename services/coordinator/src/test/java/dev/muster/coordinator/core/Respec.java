@@ -5,6 +5,8 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Memory;
 import dev.muster.coordinator.core.model.NodeFilter;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,18 @@ final class Respec {
         return with(spec, roles, spec.success());
     }
 
+    static JobSpec labelled(String key, String value, JobSpec spec) {
+        var place = spec.place();
+        return spec.with(
+                new JobSpec.Place(
+                        place.queue(),
+                        place.priority(),
+                        place.priorityClass(),
+                        place.suspended(),
+                        place.after(),
+                        new TreeMap<>(Map.of(key, value))));
+    }
+
     private static JobSpec with(JobSpec spec, List<JobSpec.Role> roles, JobSpec.Success success) {
         var work = spec.work();
         return spec.with(
@@ -42,7 +56,8 @@ final class Respec {
                         work.limits(),
                         work.elastic(),
                         work.hostList(),
-                        work.checkpoint()));
+                        work.checkpoint(),
+                        work.keepsLeast()));
     }
 
     /** The same role, with such pods. */

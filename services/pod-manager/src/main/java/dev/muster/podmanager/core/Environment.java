@@ -106,8 +106,13 @@ final class Environment {
 
     /** On a node's network the master listens where nobody else does. */
     private static int port(Run run, Rank master) {
-        var planned = run.role(master.role()).hostNetwork() ? run.planned(master) : null;
-        var own = planned == null ? null : planned.port();
+        var role = run.role(master.role());
+        if (!role.hostNetwork()) {
+            return run.masterPort();
+        }
+        var told = role.firstPort();
+        var planned = told == null ? run.planned(master) : null;
+        var own = planned == null ? told : planned.port();
         return own == null ? run.masterPort() : own;
     }
 

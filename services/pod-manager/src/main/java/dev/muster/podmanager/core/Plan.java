@@ -243,6 +243,8 @@ public record Plan(
      * @param hostNetwork its pods are on their nodes' network
      * @param restartCodes after these exit codes the kubelet is to start the main container again
      * @param world roles of one number train together
+     * @param firstPort where its rank 0 listens on its node's network, also where its pod is not
+     *     planned yet; null: nowhere, or its coordinator does not say so beforehand
      */
     public record Role(
             String name,
@@ -254,7 +256,8 @@ public record Plan(
             int spot,
             boolean hostNetwork,
             List<Integer> restartCodes,
-            int world) {
+            int world,
+            @Nullable Integer firstPort) {
         public Role {
             restartCodes = List.copyOf(restartCodes);
         }

@@ -190,6 +190,7 @@ public final class Reconcile {
         return actions;
     }
 
+    /** Applied under every plan, since it is of the roles that train then. */
     private List<Action> budget(Plan plan, Run run, Listing listing, Seen anchor) {
         var least = run.leastAvailable();
         var there = listing.ours(Kind.DISRUPTION_BUDGET).stream().findFirst().orElse(null);
@@ -199,7 +200,7 @@ public final class Reconcile {
         if (there != null && there.deleting()) {
             return List.of(new Wait("the pod disruption budget is being deleted"));
         }
-        return there != null && mark(there).attempt() == plan.attempt()
+        return there != null && mark(there).plan() >= plan.version()
                 ? List.of()
                 : List.of(
                         new Apply(

@@ -235,7 +235,8 @@ final class PlanReading {
                     in.getSpotCount(),
                     in.getHostNetwork(),
                     in.getRestartCodes(),
-                    in.getWorld());
+                    in.getWorld(),
+                    in.getFirstPort());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("role " + in.getName() + ": " + e.getMessage(), e);
         }

@@ -191,7 +191,8 @@ final class Plans {
     }
 
     static Role role(String name, int replicas) {
-        return new Role(name, replicas, false, template(), false, "main", 0, false, List.of(), 0);
+        return new Role(
+                name, replicas, false, template(), false, "main", 0, false, List.of(), 0, null);
     }
 
     static PlannedPod planned(Rank rank, int incarnation) {

@@ -78,7 +78,8 @@ class PodsTest {
 
     @Test
     void onlyRolesThatTrainTogetherCount() {
-        var data = new Role("data", 3, false, template(), false, "main", 0, false, List.of(), 1);
+        var data =
+                new Role("data", 3, false, template(), false, "main", 0, false, List.of(), 1, null);
         var roles = List.of(data, role("worker", 2), role("ps", 1));
         assertThat(environment(torch("2", null, roles, planned(WORKER_1, 1))))
                 .containsEntry("MASTER_ADDR", "resnet-worker-0.resnet")
@@ -95,9 +96,11 @@ class PodsTest {
 
     @Test
     void aRangeIsThatOfThoseThatTrainTogether() {
-        var data = new Role("data", 3, false, template(), false, "main", 0, false, List.of(), 1);
+        var data =
+                new Role("data", 3, false, template(), false, "main", 0, false, List.of(), 1, null);
         var workers =
-                new Role("worker", 4, true, template(), false, "main", 0, false, List.of(), 0);
+                new Role(
+                        "worker", 4, true, template(), false, "main", 0, false, List.of(), 0, null);
         var roles = List.of(data, workers);
         assertThat(environment(torch("1", new Range(2, 8), roles, planned(WORKER_1, 1))))
                 .containsEntry("PET_NNODES", "2:8");
@@ -118,6 +121,14 @@ class PodsTest {
     }
 
     @Test
+    void whoIsThereBeforeTheMasterIsToldWhereItWillListen() {
+        var roles = List.of(onHost("master", 1, 20_001), onHost("worker", 2, 20_007));
+        assertThat(environment(torch("1", null, roles, new PlannedPod(WORKER_1, 2, null, 20_002))))
+                .containsEntry("MUSTER_PORT", "20002")
+                .containsEntry("MASTER_PORT", "20001");
+    }
+
+    @Test
     void aMasterWithAnAddressOfItsOwnListensWhereTheUserSays() {
         var roles = List.of(role("master", 1), onHost("worker", 2));
         var worker = new PlannedPod(WORKER_1, 2, "node-a", 20_007);
@@ -129,7 +140,8 @@ class PodsTest {
     @Test
     void anElasticGangSaysItsRangeAndMeetsByC10d() {
         var workers =
-                new Role("worker", 4, true, template(), false, "main", 0, false, List.of(), 0);
+                new Role(
+                        "worker", 4, true, template(), false, "main", 0, false, List.of(), 0, null);
         var run =
                 torch(
                         "1",
@@ -171,7 +183,18 @@ class PodsTest {
 
     private Container restarting(PodTemplateSpec template, Restarting restarting) {
         var role =
-                new Role("master", 1, false, template, false, "main", 0, false, List.of(42, 43), 0);
+                new Role(
+                        "master",
+                        1,
+                        false,
+                        template,
+                        false,
+                        "main",
+                        0,
+                        false,
+                        List.of(42, 43),
+                        0,
+                        null);
         var run = Plans.plain(List.of(role), planned(MASTER, 1));
         return pods.pod(plan(1, 1, run), run, run.pods().getFirst(), alone(restarting))
                 .getSpec()
@@ -202,7 +225,8 @@ class PodsTest {
                         .endContainer()
                         .endSpec()
                         .build();
-        var role = new Role("master", 1, false, template, true, "main", 0, false, List.of(), 0);
+        var role =
+                new Role("master", 1, false, template, true, "main", 0, false, List.of(), 0, null);
         var run =
                 Plans.plain(
                         List.of(role),
@@ -240,7 +264,12 @@ class PodsTest {
     }
 
     private static Role onHost(String name, int replicas) {
-        return new Role(name, replicas, false, template(), false, "main", 0, true, List.of(), 0);
+        return onHost(name, replicas, null);
+    }
+
+    private static Role onHost(String name, int replicas, @Nullable Integer port) {
+        return new Role(
+                name, replicas, false, template(), false, "main", 0, true, List.of(), 0, port);
     }
 
     private static Role gpuRole(String name, int replicas, String gpus) {
@@ -252,6 +281,7 @@ class PodsTest {
                         new ResourceRequirementsBuilder()
                                 .addToLimits("nvidia.com/gpu", new Quantity(gpus))
                                 .build());
-        return new Role(name, replicas, false, template, false, "main", 0, false, List.of(), 0);
+        return new Role(
+                name, replicas, false, template, false, "main", 0, false, List.of(), 0, null);
     }
 }

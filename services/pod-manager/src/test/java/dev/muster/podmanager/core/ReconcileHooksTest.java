@@ -225,7 +225,8 @@ class ReconcileHooksTest {
                         .withHostNetwork(true)
                         .endSpec()
                         .build();
-        var master = new Role("master", 1, false, template, true, "main", 0, true, List.of(), 0);
+        var master =
+                new Role("master", 1, false, template, true, "main", 0, true, List.of(), 0, null);
         var pod = made(plan(1, 5, with(hook(7), master)));
         var spec = pod.getSpec();
         assertThat(spec.getNodeName()).isEqualTo("node-a");

@@ -95,7 +95,7 @@ class ReconcileHostsTest {
                         .endContainer()
                         .endSpec()
                         .build();
-        return new Role("worker", 2, false, template, false, "main", 0, false, List.of(), 0);
+        return new Role("worker", 2, false, template, false, "main", 0, false, List.of(), 0, null);
     }
 
     private static PlannedPod launcher() {

@@ -71,6 +71,14 @@ class ReconcileTest {
     }
 
     @Test
+    void theBudgetIsEachPlansOwn() {
+        var next = guarded(1);
+        var second = plan(1, 2, next.wanted());
+        assertThat(told(second, listing(service(1), budget(1))))
+                .containsExactly("apply pod disruption budget resnet");
+    }
+
+    @Test
     void somebodyElsesBudgetIsARefusal() {
         assertThat(told(guarded(2), listing(service(1), foreign(Kind.DISRUPTION_BUDGET, "resnet"))))
                 .containsExactly(

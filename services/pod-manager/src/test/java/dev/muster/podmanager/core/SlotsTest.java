@@ -129,6 +129,7 @@ class SlotsTest {
                         .endContainer()
                         .endSpec()
                         .build();
-        return new Role(name, replicas, false, template, false, "main", 0, false, List.of(), 0);
+        return new Role(
+                name, replicas, false, template, false, "main", 0, false, List.of(), 0, null);
     }
 }

@@ -191,6 +191,7 @@ public final class Failures {
             if (sight.over()) {
                 tables.startsAreDue();
             }
+            jobs.roleMayHaveEnded(tables.current(job), rank);
         }
         jobs.gather(tables.current(job), new Job.Due(false, true));
         stages.ranksChanged(job.id());

@@ -328,6 +328,14 @@ public final class Jobs {
         tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(GATHER));
     }
 
+    /** A rank of it has ended well, or as if it had: where its whole role has, fewer are kept. */
+    public void roleMayHaveEnded(Job job, Rank rank) {
+        var role = tables.gang(job).tally().byRole().get(rank.id().role());
+        if (job.spec().work().keepsLeast() && role != null && role.hasSucceeded()) {
+            gather(job, new Job.Due(true, true));
+        }
+    }
+
     /** The list that its launcher has is published anew when another has become right. */
     public void hostsMayChange(JobId id) {
         var job = tables.job(id);

@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.JobState.Clearing;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Remains;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.Part;
 import dev.muster.coordinator.core.state.Effect.PlannedPod;
@@ -16,6 +17,8 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Publishes what pod-manager is to make so: each time as a whole, under the next version. */
 public final class Plans {
@@ -60,7 +63,9 @@ public final class Plans {
                                             tables.suspicions.values()),
                                     hosts == null ? 0 : hosts.version(),
                                     ask(job),
-                                    HookPlace.planned(tables.hooks.of(id), job));
+                                    HookPlace.planned(tables.hooks.of(id), job),
+                                    least(job),
+                                    ports(job));
                     case Order.Stop stop ->
                             new Effect.StopPlan(
                                     id,
@@ -74,6 +79,29 @@ public final class Plans {
                 });
         var published = job.with(next).with(new Job.Due(false, job.due().status()));
         return hosts == null ? published : published.with(published.past().telling(hosts));
+    }
+
+    /** As many start together, of the roles that are to be there and have not ended. */
+    private int least(Job job) {
+        var makeup = tables.makeup(job);
+        return tables.gang(job).tally().roles().stream()
+                .filter(role -> job.past().opened().contains(role.role()))
+                .filter(role -> !role.hasSucceeded())
+                .mapToInt(role -> makeup.minimum(role.role()))
+                .sum();
+    }
+
+    /** Of who is placed: others may have to know it before his pod is ordered. */
+    private SortedMap<String, Integer> ports(Job job) {
+        var ports = new TreeMap<String, Integer>();
+        for (var role : job.spec().roles()) {
+            var first = tables.gang(job).get(new RankId(role.name(), 0));
+            var port = first == null ? null : first.making().port();
+            if (port != null) {
+                ports.put(role.name(), port);
+            }
+        }
+        return ports;
     }
 
     private static long ask(Job job) {

@@ -30,6 +30,7 @@ public record JobSpec(Place place, Work work) {
      * @param elastic within which a role's size may change; null: all sizes are fixed
      * @param hostList its launcher is told where the ranks are that are ready
      * @param checkpoint null: it is not asked to save before it is changed
+     * @param keepsLeast as many pods as start together are kept from eviction by choice
      */
     public record Work(
             Gang gang,
@@ -43,7 +44,8 @@ public record JobSpec(Place place, Work work) {
             Amounts limits,
             @Nullable Elastic elastic,
             boolean hostList,
-            @Nullable CheckpointPolicy checkpoint) {
+            @Nullable CheckpointPolicy checkpoint,
+            boolean keepsLeast) {
         public Work {
             roles = List.copyOf(roles);
         }
@@ -86,7 +88,8 @@ public record JobSpec(Place place, Work work) {
                     limits,
                     elastic,
                     hostList,
-                    checkpoint);
+                    checkpoint,
+                    keepsLeast);
         }
 
         public Role role(String name) {

@@ -235,6 +235,7 @@ public final class Pods {
                 tellEnd(job, next, exitCode);
             }
             if (next.state() == RankState.SUCCEEDED) {
+                jobs.roleMayHaveEnded(tables.current(job), next);
                 ending.succeeded(tables.current(job), next);
             }
             if (Casualties.isOne(next)) {

@@ -69,6 +69,8 @@ public sealed interface Effect {
      * @param hosts version of the host list; 0: the job has none
      * @param ask what the pods are to be told that they shall save; 0: nothing
      * @param hook that runs now beside them; null: none does
+     * @param least how many pods the roles need that train now
+     * @param ports by role, where its rank 0 listens on its node's network, or will
      */
     record RunPlan(
             JobId job,
@@ -80,23 +82,16 @@ public sealed interface Effect {
             Grouping grouping,
             long hosts,
             long ask,
-            @Nullable PlannedHook hook)
+            @Nullable PlannedHook hook,
+            int least,
+            SortedMap<String, Integer> ports)
             implements Plan {
         public RunPlan {
             pods = List.copyOf(pods);
-        }
-
-        /** Of a job that is asked nothing, and without a hook. */
-        public RunPlan(
-                JobId job,
-                int attempt,
-                long version,
-                String queue,
-                List<PlannedPod> pods,
-                PoolSpec.Spot spot,
-                Grouping grouping,
-                long hosts) {
-            this(job, attempt, version, queue, pods, spot, grouping, hosts, 0, null);
+            ports =
+                    ports.isEmpty()
+                            ? Collections.emptySortedMap()
+                            : Collections.unmodifiableSortedMap(new TreeMap<>(ports));
         }
 
         /** All that are to exist: the gang's, and the hook's. */

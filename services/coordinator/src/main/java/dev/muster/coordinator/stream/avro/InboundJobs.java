@@ -61,7 +61,8 @@ final class InboundJobs {
                 limits(spec),
                 elastic(spec),
                 spec.getFramework() == Framework.HOROVOD,
-                checkpoint(spec));
+                checkpoint(spec),
+                spec.getPodDisruptionBudget());
     }
 
     private static @Nullable CheckpointPolicy checkpoint(TrainJobSpec spec) {
@@ -240,7 +241,7 @@ final class InboundJobs {
                 : Duration.ofMillis(millis);
     }
 
-    static int min(TrainJobSpec spec, RoleSpec role) {
+    private static int min(TrainJobSpec spec, RoleSpec role) {
         var min = role.getMin();
         if (min != null) {
             return min;

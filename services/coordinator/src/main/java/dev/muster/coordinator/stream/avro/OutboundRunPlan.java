@@ -15,6 +15,7 @@ import dev.muster.v1.RoleSpec;
 import dev.muster.v1.RunPlan;
 import dev.muster.v1.TrainJobSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The pods that the core orders, with the templates that the user gave. */
 final class OutboundRunPlan {
@@ -34,7 +35,11 @@ final class OutboundRunPlan {
                 .setPriorityClass(spec.getPriorityClass())
                 .setElasticMin(elastic == null ? null : elastic.getMin())
                 .setElasticMax(elastic == null ? null : elastic.getMax())
-                .setRoles(spec.getRoles().stream().map(role -> role(submission, role)).toList())
+                .setRoles(
+                        spec.getRoles().stream()
+                                .map(role ->
+                                        role(submission, role, plan.ports().get(role.getName())))
+                                .toList())
                 .setPods(plan.pods().stream().map(pod -> pod(pod, isPinned)).toList())
                 .setSpotSelector(plan.spot().selector())
                 .setSpotTolerations(
@@ -44,7 +49,7 @@ final class OutboundRunPlan {
                 .setGroups(grouping.groups().stream().map(OutboundRunPlan::group).toList())
                 .setNodeSelector(grouping.nodes())
                 .setAvoidedNodes(List.copyOf(grouping.avoided()))
-                .setLeastAvailable(spec.getPodDisruptionBudget() ? least(spec) : null)
+                .setLeastAvailable(spec.getPodDisruptionBudget() ? plan.least() : null)
                 .setHostsVersion(plan.hosts() == 0 ? null : plan.hosts())
                 .setCheckpointFile(hasFile(spec))
                 .setCheckpoint(plan.ask() == 0 ? null : Long.toString(plan.ask()))
@@ -58,16 +63,8 @@ final class OutboundRunPlan {
         return checkpoint != null && checkpoint.getSignal() == CheckpointSignal.FILE;
     }
 
-    /** As many as start together. */
-    private static int least(TrainJobSpec spec) {
-        var gang = spec.getGang();
-        var min = gang == null ? null : gang.getMin();
-        return min == null
-                ? spec.getRoles().stream().mapToInt(role -> InboundJobs.min(spec, role)).sum()
-                : min;
-    }
-
-    private static PlannedRole role(JobSubmitted submission, RoleSpec role) {
+    private static PlannedRole role(
+            JobSubmitted submission, RoleSpec role, @Nullable Integer port) {
         var needs = InboundJobs.needs(submission, role);
         var spec = submission.getSpec();
         return new PlannedRole(
@@ -80,7 +77,8 @@ final class OutboundRunPlan {
                 role.getSpotCount(),
                 role.getHostNetwork(),
                 restartCodes(spec, role, needs.getRestart()),
-                needs.getWorld());
+                needs.getWorld(),
+                port);
     }
 
     /** Where the kubelet restarts whatever fails, it needs no codes. */

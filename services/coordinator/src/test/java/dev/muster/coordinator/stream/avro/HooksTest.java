@@ -32,6 +32,7 @@ import dev.muster.v1.ScaleSpec;
 import dev.muster.v1.Witness;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -128,7 +129,9 @@ class HooksTest {
                         Effect.Grouping.NONE,
                         0,
                         0,
-                        planned);
+                        planned,
+                        0,
+                        Collections.emptySortedMap());
         var record = (JobPlan) outbound.records(plan).getFirst().value();
         assertThat(record.getRun().getHook())
                 .isEqualTo(

@@ -171,7 +171,8 @@ class InboundTest {
                                                 Amounts.NONE,
                                                 null,
                                                 false,
-                                                null)),
+                                                null,
+                                                false)),
                                 new Event.Request("ml/resnet", "r1")));
     }
 

@@ -49,6 +49,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -114,7 +115,11 @@ class OutboundTest {
                                         pods,
                                         SPOT,
                                         Effect.Grouping.NONE,
-                                        0)))
+                                        0,
+                                        0,
+                                        null,
+                                        1,
+                                        new TreeMap<>(Map.of("worker", 20_007)))))
                 .containsExactly(
                         new Output(
                                 Topics.JOB_PLANS,
@@ -166,7 +171,8 @@ class OutboundTest {
                 0,
                 false,
                 List.of(),
-                0);
+                0,
+                20_007);
     }
 
     @Test
@@ -183,7 +189,11 @@ class OutboundTest {
                                         List.of(),
                                         SPOT,
                                         Effect.Grouping.NONE,
-                                        0)))
+                                        0,
+                                        0,
+                                        null,
+                                        0,
+                                        Collections.emptySortedMap())))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no submission is kept of ml/resnet@3-4711");
     }

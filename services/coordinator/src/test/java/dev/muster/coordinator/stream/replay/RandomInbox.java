@@ -269,7 +269,8 @@ final class RandomInbox {
                                 Amounts.NONE,
                                 scaling.elastic(roles),
                                 false,
-                                jobs % 2 == 0 ? null : ASKED));
+                                jobs % 2 == 0 ? null : ASKED,
+                                jobs % 3 == 0));
         var id = job(jobs++);
         return new Event.Submitted(id, spec, new Event.Request(id.fullName(), "r" + jobs));
     }
