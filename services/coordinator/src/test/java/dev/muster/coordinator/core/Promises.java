@@ -52,6 +52,7 @@ final class Promises {
         promises.sizesAreKept();
         promises.speedsAreFewAndOfJobsThatAreKnown();
         promises.launchersKnowTheirHosts();
+        SilencePromises.areKept(play);
     }
 
     /** When everything was looked at, nothing is left that could have been started. */
