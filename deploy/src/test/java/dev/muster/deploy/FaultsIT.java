@@ -28,6 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the services stand on fails while jobs start, restart, are cancelled and are suspended: the
@@ -120,17 +121,31 @@ class FaultsIT {
                 });
     }
 
-    /** Nobody can start meanwhile, but what runs goes on. */
+    /** What everybody has met once is known. */
     @Test
-    void registryIsSilentWhileTheCoordinatorStarts() throws Exception {
+    void registryIsSilentWhileAllRun() throws Exception {
+        var registry = TheSystem.running("registry");
+        jobsLiveThrough(
+                "unasked",
+                () -> TheSystem.signal(registry, "STOP"),
+                () -> {
+                    pass(SILENCE);
+                    TheSystem.signal(registry, "CONT");
+                });
+    }
+
+    /** It cannot meanwhile, but what runs goes on, and what comes for it waits. */
+    @ParameterizedTest
+    @ValueSource(strings = {"admission", "coordinator", "pod-manager", "watcher"})
+    void registryIsSilentWhileThereStarts(String service) throws Exception {
         var registry = TheSystem.running("registry");
         var begun = new AtomicReference<ServiceProcess>();
         jobsLiveThrough(
                 "registry",
                 () -> {
                     TheSystem.signal(registry, "STOP");
-                    TheSystem.kill("coordinator");
-                    var known = TheSystem.get().services().get("coordinator");
+                    TheSystem.kill(service);
+                    var known = TheSystem.get().services().get(service);
                     begun.set(ServiceProcess.begin(known.place(), known.spec()));
                 },
                 () -> {
