@@ -93,7 +93,7 @@ final class Deadlines {
                     jobs.repair(job);
                 }
             }
-            case ENDED -> new Ends(tables).forget(JobId.parse(alarm.subject()));
+            case ENDED -> Ends.forget(tables, JobId.parse(alarm.subject()));
             case FORGET -> journal.publish(new Effect.Forget(JobId.parse(alarm.subject())));
             case SETTLE -> failures.settled(job(alarm));
             case NODE_SETTLE -> failures.settledLate(job(alarm));

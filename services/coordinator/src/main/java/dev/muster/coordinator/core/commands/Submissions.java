@@ -40,7 +40,6 @@ public final class Submissions {
     private final Turns turns;
     private final Fencing fencing;
     private final Avoidance avoidance;
-    private final Ends ends;
 
     public Submissions(Tables tables, Journal journal, Jobs jobs, Turns turns, Fencing fencing) {
         this.tables = tables;
@@ -49,7 +48,6 @@ public final class Submissions {
         this.turns = turns;
         this.fencing = fencing;
         this.avoidance = new Avoidance(tables, jobs);
-        this.ends = new Ends(tables);
     }
 
     public void on(Event.Submitted event) {
@@ -114,7 +112,7 @@ public final class Submissions {
         var awaits = new ArrayList<Job.Awaited>();
         for (var after : job.spec().place().after()) {
             var other = job.id().namespace() + "/" + after.job();
-            var phase = ends.phase(other); // Null is refused before.
+            var phase = Ends.phase(tables, other); // Null is refused before.
             if (phase != null && !phase.isEnd()) {
                 var awaited = requireNonNull(tables.newest(other));
                 awaits.add(new Job.Awaited(awaited.id(), after.succeeded()));
@@ -164,7 +162,7 @@ public final class Submissions {
         }
         for (var after : place.after()) {
             var fullName = job.id().namespace() + "/" + after.job();
-            if (fullName.equals(job.id().fullName()) || ends.phase(fullName) == null) {
+            if (fullName.equals(job.id().fullName()) || Ends.phase(tables, fullName) == null) {
                 return new JobEvent.Refused(
                         "DependencyNotFound",
                         "it waits for %s, which the pool does not know".formatted(fullName));

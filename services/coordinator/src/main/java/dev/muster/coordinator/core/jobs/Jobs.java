@@ -316,7 +316,7 @@ public final class Jobs {
         var finished = job.times().finished();
         var ended = finished == null ? tables.now() : finished;
         tables.alarm(Alarm.Kind.FORGET, subject, ended.plus(MEMORY));
-        new Ends(tables).remember(job, ended);
+        Ends.remember(tables, job, ended);
     }
 
     /** Counts or plan changed: published together a little later. */

@@ -30,6 +30,21 @@ public final class Obstacles {
     /** Of so many ranks that are made again it is found out why they are not. */
     private static final int LOOKED_AT = 16;
 
+    /** One thing that may be in the way of a job's pods. */
+    private interface Kind {
+        @Nullable WaitReason reason(Tables tables, Job job);
+    }
+
+    /** What has to be out of the way first is first. */
+    private static final List<Kind> KINDS =
+            List.of(
+                    Obstacles::earlier,
+                    Obstacles::hindered,
+                    Ending::reason,
+                    Obstacles::roomless,
+                    Obstacles::delayed,
+                    Recovery::reason);
+
     private final Tables tables;
     private final Jobs jobs;
 
@@ -40,15 +55,13 @@ public final class Obstacles {
 
     /** The first of what is in the way of a job's pods now; null: nothing that can be seen. */
     public static @Nullable WaitReason of(Tables tables, Job job) {
-        var earlier = job.state() instanceof JobState.Starting ? earlier(tables, job) : null;
-        if (earlier != null || !job.state().grows()) {
-            return earlier;
+        for (var kind : job.state().grows() ? KINDS : List.<Kind>of()) {
+            var reason = kind.reason(tables, job);
+            if (reason != null) {
+                return reason;
+            }
         }
-        var hindered = hindered(tables, job);
-        var ending = hindered == null ? Ending.reason(tables, job) : hindered;
-        var roomless = ending == null ? roomless(tables, job) : ending;
-        var delayed = roomless == null ? delayed(tables, job) : roomless;
-        return delayed == null ? Recovery.reason(tables, job) : delayed;
+        return null;
     }
 
     /** Ranks failed and are made again, though not yet. */
@@ -165,6 +178,9 @@ public final class Obstacles {
 
     /** No pod is made while one is there of an older submission of its name. */
     private static @Nullable WaitReason earlier(Tables tables, Job job) {
+        if (!(job.state() instanceof JobState.Starting)) {
+            return null;
+        }
         for (var id : tables.olderThan(job.id())) {
             var older = tables.job(id);
             var left = older == null ? List.<Rank>of() : tables.gang(older).left();

@@ -17,14 +17,10 @@ public final class Ends {
     /** Since its end, by the pool's clock; as long as what is kept of jobs that say nothing. */
     public static final Duration KNOWN = Duration.ofDays(1);
 
-    private final Tables tables;
-
-    public Ends(Tables tables) {
-        this.tables = tables;
-    }
+    private Ends() {}
 
     /** Its rows go. */
-    public void remember(Job job, Instant ended) {
+    public static void remember(Tables tables, Job job, Instant ended) {
         var phase = job.state().phase();
         var until = ended.plus(KNOWN);
         var known = tables.ends.get(job.id().fullName());
@@ -35,7 +31,7 @@ public final class Ends {
         }
     }
 
-    public void forget(JobId job) {
+    public static void forget(Tables tables, JobId job) {
         var known = tables.ends.get(job.fullName());
         if (known != null && known.job().equals(job)) {
             tables.remove(known);
@@ -43,7 +39,7 @@ public final class Ends {
     }
 
     /** In which the newest of that name is, or was at its end; null: nothing is known of it. */
-    public @Nullable Phase phase(String fullName) {
+    public static @Nullable Phase phase(Tables tables, String fullName) {
         var newest = tables.newest(fullName);
         if (newest != null) {
             return newest.state().phase();
