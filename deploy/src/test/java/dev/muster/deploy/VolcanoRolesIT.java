@@ -8,6 +8,7 @@ import dev.muster.v1.Phase;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,15 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @EnabledIfSystemProperty(named = "muster.volcano", matches = "true")
 class VolcanoRolesIT {
     private static final String GROUP = "scheduling.k8s.io/group-name";
+
+    /** The first making of the last worker. */
+    private static final String FAILS_ONCE =
+            "[ $MUSTER_INDEX = 2 ] && [ $MUSTER_INCARNATION -le 4 ] && exit 7; sleep 10";
+
+    private static final Map<String, Asks> FIRST =
+            Map.of(
+                    "tied-a1.master", asks("master", 1, "100m"),
+                    "tied-a1.worker", asks("worker", 3, "300m"));
 
     private static VolcanoPool pool;
 
@@ -37,23 +47,23 @@ class VolcanoRolesIT {
         }
     }
 
+    /** A worker is made again alone meanwhile, and one role comes when all workers are done. */
     @Test
     void rolesThatWaitForEachOtherAreAGroupEachAndRun() {
         try (var jobs = new VolcanoJobs(pool.name(), namespace)) {
             jobs.submit(
                     "tied",
-                    "",
+                    "failure: {settle: 1s, delay: {initial: 1s}, rules: ["
+                            + "{exitCodes: [7], action: RestartPod}]}",
                     jobs.role("master", 1, "", "sleep 20"),
-                    jobs.role("worker", 3, "", "sleep 10"));
+                    jobs.role("worker", 3, "", FAILS_ONCE),
+                    jobs.role(
+                            "eval",
+                            2,
+                            "dependsOn: [{role: worker, phase: Succeeded}]",
+                            "exec sleep 600"));
             await().atMost(VolcanoJobs.PATIENCE)
-                    .untilAsserted(() ->
-                            assertThat(jobs.asks("tied"))
-                                    .isEqualTo(
-                                            Map.of(
-                                                    "tied-a1.master",
-                                                    asks("master", 1, "100m"),
-                                                    "tied-a1.worker",
-                                                    asks("worker", 3, "300m"))));
+                    .untilAsserted(() -> assertThat(jobs.asks("tied")).isEqualTo(FIRST));
             await().atMost(VolcanoJobs.PATIENCE)
                     .untilAsserted(() ->
                             assertThat(jobs.pods("tied"))
@@ -64,8 +74,26 @@ class VolcanoRolesIT {
                                             "volcano-roles-1",
                                             "volcano-roles-1"));
             assertThat(jobs.pods("tied")).allSatisfy(VolcanoRolesIT::isOfTheGroupOfItsRole);
-            jobs.awaitPhase("tied", Phase.SUCCEEDED);
-            assertThat(jobs.status("tied").getAttempt()).isEqualTo(1);
+
+            var second = new TreeMap<>(FIRST);
+            second.put("tied-a1.eval", asks("eval", 2, "200m"));
+            await().atMost(VolcanoJobs.PATIENCE)
+                    .untilAsserted(() -> {
+                        assertThat(jobs.asks("tied")).isEqualTo(second);
+                        assertThat(jobs.pods("tied"))
+                                .filteredOn(pod -> pod.getStatus().getPhase().equals("Running"))
+                                .extracting(pod -> pod.getMetadata().getName())
+                                .containsExactlyInAnyOrder("tied-eval-0", "tied-eval-1");
+                    });
+            assertThat(jobs.pods("tied")).allSatisfy(VolcanoRolesIT::isOfTheGroupOfItsRole);
+            assertThat(PodLives.byRank(TheSystem.audit(), namespace))
+                    .hasEntrySatisfying("tied/worker/1", lives -> assertThat(lives).hasSize(1))
+                    .hasEntrySatisfying("tied/worker/2", lives -> assertThat(lives).hasSize(2));
+            var status = jobs.status("tied");
+            assertThat(status.getAttempt()).isEqualTo(1);
+            assertThat(status.getRestarts().getOwn()).isEqualTo(1);
+            jobs.change("tied", "cancel");
+            jobs.awaitPhase("tied", Phase.CANCELLED);
             jobs.awaitNothingLeft("tied");
         }
     }
