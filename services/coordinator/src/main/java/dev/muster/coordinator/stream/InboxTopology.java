@@ -70,8 +70,13 @@ final class InboxTopology {
                         new ByteArrayDeserializer(),
                         Topics.INBOX.name())
                 .addProcessor(PROCESSOR, () -> new InboxProcessor(shared, clients), SOURCE)
-                .addStateStore(store(Stores.inMemoryKeyValueStore(Rows.STORE)), PROCESSOR)
-                .addStateStore(store(Stores.persistentKeyValueStore(Specs.STORE)), PROCESSOR)
+                // What many records of one transaction change is written once, with the commit.
+                .addStateStore(
+                        store(Stores.inMemoryKeyValueStore(Rows.STORE)).withCachingEnabled(),
+                        PROCESSOR)
+                .addStateStore(
+                        store(Stores.persistentKeyValueStore(Specs.STORE)).withCachingDisabled(),
+                        PROCESSOR)
                 .addSink(Topics.PARKED.name(), Topics.PARKED.name(), bytes, bytes, PROCESSOR);
         for (var topic : KEYED) {
             topology.addSink(topic.name(), topic.name(), bytes, bytes, BY_KEY, PROCESSOR);
@@ -82,7 +87,6 @@ final class InboxTopology {
     private static StoreBuilder<KeyValueStore<String, byte[]>> store(
             KeyValueBytesStoreSupplier supplier) {
         return Stores.keyValueStoreBuilder(supplier, Serdes.String(), Serdes.ByteArray())
-                .withLoggingEnabled(CHANGELOG)
-                .withCachingDisabled();
+                .withLoggingEnabled(CHANGELOG);
     }
 }
