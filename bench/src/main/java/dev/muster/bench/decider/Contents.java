@@ -98,7 +98,8 @@ final class Contents {
                 JobSpec.Restart.NEVER,
                 false,
                 null,
-                null);
+                null,
+                List.of());
     }
 
     private static String own(String text) {

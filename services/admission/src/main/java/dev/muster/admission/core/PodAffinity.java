@@ -1,39 +1,54 @@
 package dev.muster.admission.core;
 
+import dev.muster.admission.core.PodNeeds.Ranks;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 
 /**
- * What a template asks of the pods beside its own. Muster's placement knows one such wish: no two
- * pods of a role on one node. Of the others it warns, since kube-scheduler sees to them only after
- * the pods were placed.
+ * What a template asks of the pods beside its own. Muster's placement knows one such wish: which
+ * pods of its job a pod may not share a node with. Of the others it warns, since kube-scheduler
+ * sees to them only after the pods were placed.
  */
 final class PodAffinity {
     private static final String HOSTNAME = "kubernetes.io/hostname";
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String BEYOND =
-            "also keeps it from pods that are not of its role; of that nothing is seen when Muster"
-                    + " places the pods; one that kube-scheduler then refuses is placed again, on"
-                    + " another node";
+            "may also keep it from pods of other jobs and of none; of those nothing is seen when"
+                    + " Muster places the pods; one that kube-scheduler then refuses is placed"
+                    + " again, on another node";
     private static final String UNSEEN =
             "is not seen when Muster places the pods; one that kube-scheduler then refuses is"
                     + " placed again, on another node";
 
-    private final String namespace;
-    private final Map<String, String> ownLabels;
+    private final TrainJob job;
+    private final String role;
+    private final SequencedMap<String, Map<String, String>> labels;
     private final Problems warnings;
 
     /**
-     * @param ownLabels what every pod of the role bears
+     * Pods of its job that a pod may not share a node with.
+     *
+     * @param itsRole all others of its role
      */
-    PodAffinity(String namespace, Map<String, String> ownLabels, Problems warnings) {
-        this.namespace = namespace;
-        this.ownLabels = Ordered.copy(ownLabels);
+    record Apart(boolean itsRole, List<Ranks> others) {}
+
+    /**
+     * @param labels what all pods of a role bear, by role, in the job's order
+     */
+    PodAffinity(
+            TrainJob job,
+            String role,
+            SequencedMap<String, Map<String, String>> labels,
+            Problems warnings) {
+        this.job = job;
+        this.role = role;
+        this.labels = labels;
         this.warnings = warnings;
     }
 
-    /** Whether no two pods of the role may share a node. */
-    boolean onePerNode(JsonObject spec) {
+    Apart apart(JsonObject spec) {
         var affinity = spec.object("affinity");
         warn(affinity.object("podAffinity").objects(REQUIRED));
         warn(
@@ -41,46 +56,39 @@ final class PodAffinity {
                         .filter(spread ->
                                 !"ScheduleAnyway".equals(spread.text("whenUnsatisfiable")))
                         .toList());
-        boolean found = false;
+        var found = new LinkedHashSet<Ranks>();
         for (var term : affinity.object("podAntiAffinity").objects(REQUIRED)) {
-            if (HOSTNAME.equals(term.text("topologyKey")) && isOfOwnPods(term)) {
-                found = true;
-                if (!isOfOwnRole(term.object("labelSelector"))) {
-                    warnings.add(term.path(), "", BEYOND);
-                }
-            } else {
-                warn(List.of(term));
-            }
+            found.addAll(selected(term));
         }
-        return found;
+        boolean itsRole = found.remove(new Ranks(role, 0, null));
+        return new Apart(itsRole, List.copyOf(found));
     }
 
     private void warn(List<JsonObject> unseen) {
         unseen.forEach(part -> warnings.add(part.path(), "", UNSEEN));
     }
 
-    private boolean isOfOwnPods(JsonObject term) {
-        return ofOwnNamespace(term)
+    /** Of its job; what is selected beside those is warned of. */
+    private LinkedHashSet<Ranks> selected(JsonObject term) {
+        var found = new LinkedHashSet<Ranks>();
+        var selector = new PodSelector(term.object("labelSelector"));
+        if (isSeen(term) && selector.isForeseen()) {
+            labels.forEach((name, its) -> found.addAll(selector.of(name, its)));
+        }
+        if (found.isEmpty()) {
+            warn(List.of(term));
+        } else if (!selector.isPinned(TemplateReader.JOB, job.name())) {
+            warnings.add(term.path(), "", BEYOND);
+        }
+        return found;
+    }
+
+    private boolean isSeen(JsonObject term) {
+        return HOSTNAME.equals(term.text("topologyKey"))
+                && ofOwnNamespace(term)
                 && term.has("labelSelector")
                 && !term.has("matchLabelKeys")
-                && !term.has("mismatchLabelKeys")
-                && selects(term.object("labelSelector"));
-    }
-
-    /** It selects nothing but pods of the job's role. */
-    private boolean isOfOwnRole(JsonObject selector) {
-        return List.of(TemplateReader.JOB, TemplateReader.ROLE).stream()
-                .allMatch(label -> isPinned(selector, label));
-    }
-
-    private boolean isPinned(JsonObject selector, String label) {
-        var own = ownLabels.get(label);
-        return selector.textsByKey("matchLabels").containsKey(label)
-                || selector.objects("matchExpressions").stream()
-                        .anyMatch(expression ->
-                                label.equals(expression.text("key"))
-                                        && "In".equals(expression.text("operator"))
-                                        && expression.texts("values").equals(List.of(own)));
+                && !term.has("mismatchLabelKeys");
     }
 
     /** Nothing said: the pod's own; an empty selector: every one. */
@@ -88,26 +96,8 @@ final class PodAffinity {
         var names = term.texts("namespaces");
         if (term.has("namespaceSelector")) {
             return term.object("namespaceSelector").members().isEmpty()
-                    || names.contains(namespace);
+                    || names.contains(job.namespace());
         }
-        return names.isEmpty() || names.contains(namespace);
-    }
-
-    private boolean selects(JsonObject selector) {
-        return ownLabels.entrySet().containsAll(selector.textsByKey("matchLabels").entrySet())
-                && selector.objects("matchExpressions").stream().allMatch(this::holds);
-    }
-
-    private boolean holds(JsonObject expression) {
-        var key = expression.text("key");
-        var own = key == null ? null : ownLabels.get(key);
-        var values = expression.texts("values");
-        return switch (expression.text("operator")) {
-            case "In" -> own != null && values.contains(own);
-            case "NotIn" -> own == null || !values.contains(own);
-            case "Exists" -> own != null;
-            case "DoesNotExist" -> own == null;
-            case null, default -> false;
-        };
+        return names.isEmpty() || names.contains(job.namespace());
     }
 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param onePerNode no two pods of the role go to one node
  * @param mainMemory null: its main container names none of its own
  * @param graceSeconds that its template gives it to end in; null: it names none
+ * @param apartFrom pods of its job that go to no node where one of the role is, nor the other way
+ *     round; all of its own role are not told here but by {@code onePerNode}
  */
 public record PodNeeds(
         String role,
@@ -27,7 +29,8 @@ public record PodNeeds(
         String mainContainer,
         boolean onePerNode,
         @Nullable MainMemory mainMemory,
-        @Nullable Long graceSeconds) {
+        @Nullable Long graceSeconds,
+        List<Ranks> apartFrom) {
 
     public PodNeeds {
         demand = Ordered.copy(demand);
@@ -35,7 +38,15 @@ public record PodNeeds(
         nodeSelector = Ordered.copy(nodeSelector);
         nodeAffinity = List.copyOf(nodeAffinity);
         tolerations = List.copyOf(tolerations);
+        apartFrom = List.copyOf(apartFrom);
     }
+
+    /**
+     * Pods of a role whose indices follow each other.
+     *
+     * @param end the index after the last; null: all from the first on
+     */
+    public record Ranks(String role, int first, @Nullable Integer end) {}
 
     /**
      * The memory of the main container, which alone can grow; in bytes.

@@ -8,8 +8,10 @@ import dev.muster.admission.core.PodNeeds.Term;
 import dev.muster.admission.core.PodNeeds.Toleration;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -50,11 +52,13 @@ final class TemplateReader {
     private final TrainJob job;
     private final Problems problems;
     private final Problems warnings;
+    private final SequencedMap<String, Map<String, String>> labels;
 
     TemplateReader(TrainJob job, Problems problems, Problems warnings) {
         this.job = job;
         this.problems = problems;
         this.warnings = warnings;
+        labels = labels(job);
     }
 
     /**
@@ -87,6 +91,7 @@ final class TemplateReader {
         if (checkpoint != null && checkpoint.signal() == TrainJob.CheckpointSignal.FILE) {
             checkBesides(spec, CHECKPOINT_VOLUMES, CHECKPOINT_PATHS);
         }
+        var apart = new PodAffinity(job, role.name(), labels, warnings).apart(spec);
         return new PodNeeds(
                 role.name(),
                 PodDemand.of(spec, problems),
@@ -96,9 +101,10 @@ final class TemplateReader {
                 tolerations(spec),
                 restart(spec),
                 main,
-                new PodAffinity(job.namespace(), labels(role, metadata), warnings).onePerNode(spec),
+                apart.itsRole(),
                 PodDemand.mainMemory(spec, main),
-                grace(spec));
+                grace(spec),
+                apart.others());
     }
 
     /** Kubernetes takes less than nothing for the least. */
@@ -107,14 +113,22 @@ final class TemplateReader {
         return seconds == null ? null : Math.clamp(seconds, 0, LONGEST_GRACE);
     }
 
-    /** What pod-manager puts on every pod of the role. */
-    private Map<String, String> labels(TrainJob.Role role, JsonObject metadata) {
-        var labels = new TreeMap<>(job.spec().labels());
-        labels.putAll(metadata.textsByKey("labels"));
-        labels.put(JOB, job.name());
-        labels.put(ROLE, role.name());
-        labels.put("muster.dev/queue", job.spec().queue());
-        return labels;
+    /** What pod-manager puts on every pod of a role, by role. */
+    private static SequencedMap<String, Map<String, String>> labels(TrainJob job) {
+        var byRole = new LinkedHashMap<String, Map<String, String>>();
+        for (var role : job.spec().roles()) {
+            var content = role.template().content();
+            // What is wrong with another's template is told when that is read.
+            var template = new JsonObject("", content == null ? Map.of() : content, new Problems());
+            var labels = new TreeMap<>(job.spec().labels());
+            labels.putAll(template.object("metadata").textsByKey("labels"));
+            labels.put(JOB, job.name());
+            labels.put(ROLE, role.name());
+            labels.put("muster.dev/queue", job.spec().queue());
+            labels.put("muster.dev/part", "gang");
+            byRole.put(role.name(), labels);
+        }
+        return byRole;
     }
 
     private String mainContainer(JsonObject spec) {

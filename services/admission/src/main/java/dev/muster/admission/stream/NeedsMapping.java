@@ -4,6 +4,7 @@ import dev.muster.admission.core.PodNeeds;
 import dev.muster.v1.MainMemory;
 import dev.muster.v1.NodeRequirement;
 import dev.muster.v1.NodeTerm;
+import dev.muster.v1.PodRange;
 import dev.muster.v1.PodRestart;
 import dev.muster.v1.SelectorOperator;
 import dev.muster.v1.TaintEffect;
@@ -35,7 +36,10 @@ final class NeedsMapping {
                 needs.onePerNode(),
                 memory(needs.mainMemory()),
                 world,
-                millis(needs.graceSeconds()));
+                millis(needs.graceSeconds()),
+                needs.apartFrom().stream()
+                        .map(ranks -> new PodRange(ranks.role(), ranks.first(), ranks.end()))
+                        .toList());
     }
 
     private static @Nullable Long millis(@Nullable Long seconds) {

@@ -80,7 +80,8 @@ class TemplateReaderTest {
                                 "main",
                                 false,
                                 null,
-                                null));
+                                null,
+                                List.of()));
     }
 
     @Test
@@ -120,100 +121,6 @@ class TemplateReaderTest {
         assertThat(examined.warnings())
                 .extracting(Problem::path, Problem::given)
                 .containsExactly(tuple("spec.roles[0].template.spec.restartPolicy", "Always"));
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    void podsThatShunTheirOwnKindGoToNodesOfTheirOwn(String term) {
-        var examined = examine(antiAffinity(term));
-        assertThat(examined.needs().getFirst().onePerNode()).isTrue();
-        assertThat(examined.warnings()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    void podsThatShunOthersBesideTheirOwnKindAreTakenWithAWarning(String term) {
-        var examined = examine(antiAffinity(term));
-        assertThat(examined.needs().getFirst().onePerNode()).isTrue();
-        assertThat(examined.warnings())
-                .extracting(Problem::message)
-                .singleElement()
-                .asString()
-                .startsWith("also keeps it from pods that are not of its role");
-    }
-
-    static Stream<String> podsThatShunTheirOwnKindGoToNodesOfTheirOwn() {
-        return Stream.of(
-                "'labelSelector': {'matchLabels':"
-                        + " {'muster.dev/job': 'resnet', 'muster.dev/role': 'worker'}}",
-                "'labelSelector': {'matchExpressions': ["
-                        + "{'key': 'muster.dev/role', 'operator': 'In', 'values': ['worker']},"
-                        + "{'key': 'muster.dev/job', 'operator': 'In', 'values': ['resnet']}]}");
-    }
-
-    static Stream<String> podsThatShunOthersBesideTheirOwnKindAreTakenWithAWarning() {
-        return Stream.of(
-                "'labelSelector': {}",
-                "'labelSelector': {'matchLabels': {'muster.dev/job': 'resnet'}}",
-                "'labelSelector': {'matchLabels': {'muster.dev/queue': 'default'}}, 'namespaces': ['ml']",
-                "'labelSelector': {}, 'namespaceSelector': {}",
-                "'labelSelector': {'matchExpressions': ["
-                        + "{'key': 'muster.dev/role', 'operator': 'In', 'values': ['a', 'worker']},"
-                        + "{'key': 'muster.dev/job', 'operator': 'Exists'},"
-                        + "{'key': 'team', 'operator': 'NotIn', 'values': ['a']},"
-                        + "{'key': 'team', 'operator': 'DoesNotExist'}]}");
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    void wishThatPlacementDoesNotKnowIsTakenWithAWarning(String spec, String path) {
-        var examined = examine(spec);
-        assertThat(examined.needs().getFirst().onePerNode()).isFalse();
-        assertThat(examined.problems()).isEmpty();
-        assertThat(examined.warnings())
-                .extracting(Problem::path)
-                .containsExactly("spec.roles[0].template.spec." + path);
-    }
-
-    static Stream<Arguments> wishThatPlacementDoesNotKnowIsTakenWithAWarning() {
-        var anti = "affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]";
-        return Stream.of(
-                argumentSet(
-                        "others",
-                        antiAffinity("'labelSelector': {'matchLabels': {'a': 'b'}}"),
-                        anti),
-                argumentSet("nobody", antiAffinity("'namespaces': []"), anti),
-                argumentSet(
-                        "elsewhere",
-                        antiAffinity("'labelSelector': {}, 'namespaces': ['other']"),
-                        anti),
-                argumentSet(
-                        "keys", antiAffinity("'labelSelector': {}, 'matchLabelKeys': ['a']"), anti),
-                argumentSet(
-                        "zones",
-                        antiAffinity("'labelSelector': {}")
-                                .replace("kubernetes.io/hostname", "zone"),
-                        anti),
-                argumentSet(
-                        "together",
-                        antiAffinity("'labelSelector': {}").replace("podAnti", "pod"),
-                        anti.replace("podAntiAffinity", "podAffinity")),
-                argumentSet(
-                        "evenly",
-                        "{"
-                                + CONTAINER
-                                + ", 'topologySpreadConstraints': [{'whenUnsatisfiable': 'ScheduleAnyway'},"
-                                + " {'whenUnsatisfiable': 'DoNotSchedule'}]}",
-                        "topologySpreadConstraints[1]"));
-    }
-
-    private static String antiAffinity(String term) {
-        return "{%s, 'affinity': {'podAntiAffinity': {'%s': [{'topologyKey': '%s', %s}]}}}"
-                .formatted(
-                        CONTAINER,
-                        "requiredDuringSchedulingIgnoredDuringExecution",
-                        "kubernetes.io/hostname",
-                        term);
     }
 
     @ParameterizedTest

@@ -128,7 +128,7 @@ final class Inquiry {
             var why = reasons.reason(excess);
             return why.saying(has + why.message());
         }
-        var fit = tables.capacity.fit(shape, siblings.of(job));
+        var fit = tables.capacity.fit(shape, siblings.of(job, shape));
         if (fit instanceof Short why) {
             return reasons.reason(why).saying(has + why.message());
         }

@@ -9,9 +9,11 @@ import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Topology.Policy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -19,8 +21,13 @@ import java.util.TreeSet;
  * Judges placements of small gangs by trying every node for every pod, one after the other.
  *
  * @param rooms what is free, by node
+ * @param taken by group, nodes where pods are that it keeps apart from
  */
-public record AllPlacements(List<Node> nodes, Map<String, Amounts> rooms, Shape shape) {
+public record AllPlacements(
+        List<Node> nodes,
+        Map<String, Amounts> rooms,
+        Shape shape,
+        Map<String, SortedSet<String>> taken) {
     private record Pod(Shape.Part part, int index) {}
 
     private List<Pod> pods() {
@@ -66,14 +73,16 @@ public record AllPlacements(List<Node> nodes, Map<String, Amounts> rooms, Shape 
             var node = chosen.get(i);
             var part = pods.get(i).part();
             left.merge(node.name(), part.demand(), Amounts::minus);
-            if (!node.takesPods()
+            if (taken.getOrDefault(part.group().name(), Collections.emptySortedSet())
+                            .contains(node.name())
+                    || !node.takesPods()
                     || !part.filter().accepts(node)
                     || part.demand().timesIn(left.get(node.name()).plus(part.demand())) == 0) {
                 return false;
             }
-            for (int other = 0; other < i && part.apart(); other++) {
-                if (pods.get(other).part().role().equals(part.role())
-                        && chosen.get(other).equals(node)) {
+            for (int other = 0; other < i; other++) {
+                var its = pods.get(other).part().group();
+                if (part.group().apart().contains(its.name()) && chosen.get(other).equals(node)) {
                     return false;
                 }
             }

@@ -103,7 +103,7 @@ class BoundedSearchTest {
         var parts = new ArrayList<Shape.Part>();
         for (int i = 0; i < 12; i++) {
             var demand = Amounts.of(Map.of("cpu", 1001L + 97L * i * i, "pods", 1L));
-            parts.add(new Shape.Part("r" + i, 0, 5, demand, NodeFilter.ANY, false));
+            parts.add(Apart.part("r" + i, 0, 5, demand, NodeFilter.ANY, false));
         }
         var shape = new Shape(parts, topology);
         for (int i = 0; i < 12; i++) {

@@ -119,7 +119,7 @@ class CapacityWalkTest {
 
         private Shape shape() {
             var parts = new ArrayList<Shape.Part>();
-            var apart = Map.of("ps", random.nextInt(3) == 0, "worker", random.nextInt(3) == 0);
+            var groups = Apart.groups(random);
             for (int i = random.nextInt(3); i >= 0; i--) {
                 var role = random.nextInt(3) == 0 ? "ps" : "worker";
                 var demand = new TreeMap<>(Map.of("pods", 1L, "cpu", 1000L + random.nextInt(2000)));
@@ -133,7 +133,7 @@ class CapacityWalkTest {
                                 1 + random.nextInt(random.nextBoolean() ? 3 : 7),
                                 Amounts.of(demand),
                                 filter(),
-                                apart.get(role)));
+                                groups.get(role)));
             }
             var policy = Policy.values()[random.nextInt(Policy.values().length)];
             return new Shape(parts, new Topology(policy, random.nextInt(4) == 0 ? null : "zone"));
@@ -264,7 +264,10 @@ class CapacityWalkTest {
             return Extra.room(room)
                     .avoiding(
                             shape.parts().getFirst().role(),
-                            new TreeSet<>(List.of(any(NODES), any(NODES), "gone")));
+                            new TreeSet<>(List.of(any(NODES), any(NODES), "gone")))
+                    .taken(
+                            shape.parts().getLast().group().name(),
+                            List.of(NODES.get(random.nextInt(NODES.size())), "gone"));
         }
 
         void answersAreRight(Shape shape) {
@@ -283,7 +286,8 @@ class CapacityWalkTest {
             if (soon != null || ever != null) {
                 assertThat(found).isEqualTo(new Placed(soon == null ? ever : soon));
             } else if (found instanceof Placed(var pods)) {
-                new AllPlacements(nodes(), rooms(View.EMPTY, Extra.NONE), shape).isOneOfThem(pods);
+                new AllPlacements(nodes(), rooms(View.EMPTY, Extra.NONE), shape, Map.of())
+                        .isOneOfThem(pods);
             }
             for (var node : naive.nodes.values()) {
                 assertThat(capacity.free(node)).isEqualTo(naive.room(node, View.NOW));
@@ -308,7 +312,8 @@ class CapacityWalkTest {
             var expected = naive.place(shape, extra);
             switch (fit) {
                 case Placed(var pods) when expected == null -> {
-                    new AllPlacements(nodes(), rooms(View.NOW, extra), shape).isOneOfThem(pods);
+                    new AllPlacements(nodes(), rooms(View.NOW, extra), shape, extra.taken())
+                            .isOneOfThem(pods);
                     var avoided = extra.avoided();
                     assertThat(pods)
                             .noneMatch(pod ->

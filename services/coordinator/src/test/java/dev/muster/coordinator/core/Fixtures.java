@@ -1,5 +1,7 @@
 package dev.muster.coordinator.core;
 
+import static dev.muster.coordinator.core.model.JobSpec.Restart.NEVER;
+
 import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
@@ -77,7 +79,8 @@ public final class Fixtures {
                         pod.restart(),
                         pod.onHost(),
                         new Memory(gibi(gibi), share, share, 0),
-                        pod.grace()));
+                        pod.grace(),
+                        pod.apartFrom()));
     }
 
     /** The same job, all of whose pods together never use more. */
@@ -93,14 +96,7 @@ public final class Fixtures {
     public static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
         var pod =
                 new JobSpec.Pod(
-                        demand,
-                        Amounts.NONE,
-                        filter,
-                        false,
-                        JobSpec.Restart.NEVER,
-                        false,
-                        null,
-                        null);
+                        demand, Amounts.NONE, filter, false, NEVER, false, null, null, List.of());
         return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of(), JobSpec.Care.PLAIN, 0);
     }
 
@@ -116,7 +112,8 @@ public final class Fixtures {
                         pod.restart(),
                         true,
                         pod.memory(),
-                        pod.grace()));
+                        pod.grace(),
+                        pod.apartFrom()));
     }
 
     /** The same role, of which so many start together. */

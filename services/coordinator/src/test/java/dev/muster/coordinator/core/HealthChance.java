@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -106,12 +107,18 @@ final class HealthChance {
                     node.trust() == Trust.TRUSTED
                             && node.takesPods()
                             && role.filter().accepts(node)
-                            && !(role.pod().apart() && isOn(tables, rank.job(), node));
+                            && !(isChoosy(tables, rank, role) && isOn(tables, rank.job(), node));
             if (isOpen && role.demand().timesIn(tables.capacity.free(node)) > 0) {
                 throw new AssertionError(
                         "%s is on a suspect node, and %s has room".formatted(rank, node));
             }
         }
+    }
+
+    private static boolean isChoosy(Tables tables, Rank rank, JobSpec.Role role) {
+        return role.pod().apart()
+                || Objects.requireNonNull(tables.job(rank.job())).spec().roles().stream()
+                        .anyMatch(any -> !any.pod().apartFrom().isEmpty());
     }
 
     private static boolean isOn(Tables tables, JobId job, Node node) {

@@ -131,24 +131,27 @@ final class NaiveCapacity {
                                     .avoided()
                                     .getOrDefault(part.role(), new TreeSet<>())
                                     .contains(name)
+                            || question.extra()
+                                    .taken()
+                                    .getOrDefault(part.group().name(), new TreeSet<>())
+                                    .contains(name)
                             || question.wish() == Wish.TRUST_ONLY
                                     && node.trust() == Node.Trust.SUSPECT;
+            var apart = part.group().apart();
             boolean used =
                     pods.entrySet().stream()
                             .anyMatch(e ->
-                                    e.getKey().role().equals(part.role())
+                                    apart.contains(e.getKey().group().name())
                                             && e.getValue().containsKey(name));
-            if (closed
-                    || (part.apart() && used)
-                    || !node.takesPods()
-                    || !part.filter().accepts(node)) {
+            if (closed || used || !node.takesPods() || !part.filter().accepts(node)) {
                 return 0;
             }
             var room =
                     room(node, view)
                             .plus(question.extra().room().getOrDefault(name, Amounts.NONE))
                             .minus(taken.getOrDefault(name, Amounts.NONE));
-            return Math.min(part.demand().timesIn(room), part.apart() ? 1 : Integer.MAX_VALUE);
+            return Math.min(
+                    part.demand().timesIn(room), part.group().isAlone() ? 1 : Integer.MAX_VALUE);
         }
 
         private long slots(Shape.Part part, List<String> names, View view) {

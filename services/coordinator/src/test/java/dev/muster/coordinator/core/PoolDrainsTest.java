@@ -178,7 +178,8 @@ class PoolDrainsTest {
                 pod.restart(),
                 pod.onHost(),
                 pod.memory(),
-                grace);
+                grace,
+                pod.apartFrom());
     }
 
     private void runs(JobSpec spec) {

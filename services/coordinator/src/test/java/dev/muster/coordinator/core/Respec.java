@@ -72,7 +72,8 @@ final class Respec {
                         pod.restart(),
                         pod.onHost(),
                         pod.memory(),
-                        pod.grace()));
+                        pod.grace(),
+                        pod.apartFrom()));
     }
 
     /** The same role, whose pods may use so much. */
@@ -87,6 +88,7 @@ final class Respec {
                         pod.restart(),
                         pod.onHost(),
                         memory,
-                        pod.grace()));
+                        pod.grace(),
+                        pod.apartFrom()));
     }
 }

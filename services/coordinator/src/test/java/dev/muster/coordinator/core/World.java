@@ -43,12 +43,16 @@ record World(List<Piece> pieces) {
     /** Of every second sixteen one has this: no seed of the others comes otherwise for it. */
     private static final int SACRIFICES = WORLDS + 7;
 
-    /** Of every second sixteen these have stages, alone or with something else. */
-    private static final Map<Integer, LongFunction<List<Piece>>> STAGES =
+    /** Of every second sixteen these have stages or roles that keep apart, or both. */
+    private static final Map<Integer, LongFunction<List<Piece>>> TIED =
             new TreeMap<>(
                     Map.of(
                             1,
                             seed -> List.of(new StageChance(seed)),
+                            6,
+                            seed -> List.of(new ShunChance(seed)),
+                            WORLDS + 6,
+                            seed -> List.of(new StageChance(seed), new ShunChance(seed)),
                             WORLDS + 3,
                             seed -> List.of(new StageChance(seed), new TopologyChance(seed)),
                             WORLDS + 4,
@@ -64,7 +68,7 @@ record World(List<Piece> pieces) {
         if (QUOTAS.contains((int) (seed % (4 * WORLDS)))) {
             return new World(List.of(new QuotaChance(seed)));
         }
-        var staged = STAGES.get((int) (seed % (2 * WORLDS)));
+        var staged = TIED.get((int) (seed % (2 * WORLDS)));
         if (staged != null) {
             return new World(staged.apply(seed));
         }

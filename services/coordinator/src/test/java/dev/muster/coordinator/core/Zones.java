@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes in zones, and jobs that lie in them in some way. */
-final class Zones {
+public final class Zones {
     static final String ZONE = "zone";
 
     private Zones() {}
@@ -48,7 +48,7 @@ final class Zones {
     }
 
     /** The same role, no two pods of which are on one node. */
-    static JobSpec.Role apart(JobSpec.Role role) {
+    public static JobSpec.Role apart(JobSpec.Role role) {
         var pod = role.pod();
         return role.with(
                 new JobSpec.Pod(
@@ -59,6 +59,7 @@ final class Zones {
                         pod.restart(),
                         pod.onHost(),
                         pod.memory(),
-                        pod.grace()));
+                        pod.grace(),
+                        pod.apartFrom()));
     }
 }

@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.failures;
 
-import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.jobs.Ending;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
@@ -114,7 +113,7 @@ public final class Restarts {
             if (!makeup.later().contains(role.name())) {
                 int there = Math.min(role.replicas(), gang.count(role.name()));
                 int pods = Math.max(makeup.minimum(role.name()), there);
-                parts.addAll(Makeup.parts(role, 0, pods, tables.settings().spec().spot()));
+                parts.addAll(makeup.parts(role, 0, pods, tables.settings().spec().spot()));
             }
         }
         return new Shape(parts, job.spec().gang().topology());
@@ -271,7 +270,7 @@ public final class Restarts {
                 rank.sight().over()
                         && !hasRoom(rank)
                         && rank.making().port() == null
-                        && !role.pod().apart()
+                        && !tables.makeup(job).separation().concerns(role.name())
                         && job.spec().gang().topology().policy() == Topology.Policy.NONE;
         boolean spot = rank.id().index() >= role.replicas() - role.spot();
         return isLike ? new Need(job.spec().queue(), job.id().namespace(), spot, role) : null;

@@ -24,13 +24,14 @@ public final class Gang {
     private final SortedMap<RankId, Rank> hindered = new TreeMap<>();
     private final SortedMap<RankId, Rank> returning = new TreeMap<>();
     private final Casualties casualties = new Casualties();
-    private final Places places = new Places();
+    private final Places places;
 
     /** How many that have not ended wait for what their job was asked, by the ask. */
     private final SortedMap<Long, Integer> awaiting = new TreeMap<>();
 
     public Gang(Makeup makeup) {
         this.makeup = makeup;
+        places = new Places(makeup.separation());
         for (var role : makeup.work().roles()) {
             boolean isLater = makeup.later().contains(role.name());
             int min = isLater ? 0 : makeup.minimum(role.name());

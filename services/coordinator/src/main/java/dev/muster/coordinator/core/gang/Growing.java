@@ -109,7 +109,7 @@ public final class Growing {
             boolean isOn = !isLater || placed > 0;
             if (isOn && placed < role.replicas() && !isEnding(job, gang, role)) {
                 boolean together = Scaling.isAtomic(job, role.name());
-                needs.add(need(job, gang, i, together ? role.replicas() - placed : 1));
+                needs.add(need(job, makeup, gang, i, together ? role.replicas() - placed : 1));
             }
         }
         if (!makeup.due(job.past().opened(), gang).isEmpty()) {
@@ -133,7 +133,7 @@ public final class Growing {
         return elastic != null && gang.count(elastic.role()) > elastic.min();
     }
 
-    private static Need need(Job job, Gang gang, int place, int pods) {
+    private static Need need(Job job, Makeup makeup, Gang gang, int place, int pods) {
         var role = job.spec().roles().get(place);
         boolean spot =
                 role.spot() > 0 && gang.firstMissing(role.name()) >= role.replicas() - role.spot();
@@ -145,13 +145,13 @@ public final class Growing {
                 role,
                 job.spec().gang().topology(),
                 spot,
-                isAlone(job, role) ? job.id() : null,
+                isAlone(job, makeup, role) ? job.id() : null,
                 pods);
     }
 
-    private static boolean isAlone(Job job, Role role) {
+    private static boolean isAlone(Job job, Makeup makeup, Role role) {
         var policy = job.spec().gang().topology().policy();
-        return role.pod().apart() || policy == Topology.Policy.REQUIRE;
+        return makeup.separation().concerns(role.name()) || policy == Topology.Policy.REQUIRE;
     }
 
     private void enter(Job job, Need need) {

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.JobSpec.Role;
 import dev.muster.coordinator.core.model.JobSpec.Work;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Separation;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Use;
@@ -29,20 +30,26 @@ import org.jspecify.annotations.Nullable;
  * @param startUse what that counts in quotas
  */
 public record Makeup(
-        Work work, List<Integer> minima, SortedSet<String> later, Shape start, Use startUse) {
+        Work work,
+        List<Integer> minima,
+        SortedSet<String> later,
+        Separation separation,
+        Shape start,
+        Use startUse) {
 
     public static Makeup of(Work work, PoolSpec.Spot spot) {
         var minima = minima(work);
         var later = later(work);
+        var separation = Separation.of(work.roles());
         var parts = new ArrayList<Shape.Part>();
         for (int i = 0; i < minima.size(); i++) {
             var role = work.roles().get(i);
             if (!later.contains(role.name())) {
-                parts.addAll(parts(role, 0, minima.get(i), spot));
+                parts.addAll(parts(separation, role, 0, minima.get(i), spot));
             }
         }
         var start = new Shape(parts, work.gang().topology());
-        return new Makeup(work, minima, later, start, use(work, start));
+        return new Makeup(work, minima, later, separation, start, use(work, start));
     }
 
     /**
@@ -80,20 +87,26 @@ public record Makeup(
     }
 
     /** Pods {@code first} to {@code first + pods - 1} of a role; the last ones may be spot pods. */
-    public static List<Shape.Part> parts(Role role, int first, int pods, PoolSpec.Spot spot) {
+    public List<Shape.Part> parts(Role role, int first, int pods, PoolSpec.Spot spot) {
+        return parts(separation, role, first, pods, spot);
+    }
+
+    private static List<Shape.Part> parts(
+            Separation separation, Role role, int first, int pods, PoolSpec.Spot spot) {
         int firstSpot = Math.clamp(role.replicas() - role.spot(), first, first + pods);
         var parts = new ArrayList<Shape.Part>();
-        if (firstSpot > first) {
-            parts.add(part(role, first, firstSpot - first, role.filter()));
+        for (var run : separation.runs(role.name(), first, firstSpot - first)) {
+            parts.add(part(role, run, role.filter()));
         }
-        if (first + pods > firstSpot) {
-            parts.add(part(role, firstSpot, first + pods - firstSpot, onSpot(role.filter(), spot)));
+        for (var run : separation.runs(role.name(), firstSpot, first + pods - firstSpot)) {
+            parts.add(part(role, run, onSpot(role.filter(), spot)));
         }
         return parts;
     }
 
-    private static Shape.Part part(Role role, int first, int pods, NodeFilter filter) {
-        return new Shape.Part(role.name(), first, pods, role.demand(), filter, role.pod().apart());
+    private static Shape.Part part(Role role, Separation.Run run, NodeFilter filter) {
+        return new Shape.Part(
+                role.name(), run.first(), run.pods(), role.demand(), filter, run.group());
     }
 
     private static NodeFilter onSpot(NodeFilter filter, PoolSpec.Spot spot) {

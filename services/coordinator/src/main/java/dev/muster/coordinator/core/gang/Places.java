@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.gang;
 
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Separation;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -10,9 +11,14 @@ import java.util.TreeSet;
 
 /** On which nodes those ranks of a gang are whose pods are there or may still come. */
 public final class Places {
+    private final Separation separation;
     private final SortedMap<String, Integer> staying = new TreeMap<>();
     private final SortedMap<String, Integer> returning = new TreeMap<>();
-    private final SortedMap<String, SortedMap<String, Integer>> byRole = new TreeMap<>();
+    private final SortedMap<String, SortedMap<String, Integer>> byGroup = new TreeMap<>();
+
+    Places(Separation separation) {
+        this.separation = separation;
+    }
 
     void count(Rank rank, int sign) {
         var node = rank.making().node();
@@ -23,10 +29,11 @@ public final class Places {
             count(returning, node, sign);
         }
         if (isThere(rank)) {
-            var ofRole = byRole.computeIfAbsent(rank.id().role(), _ -> new TreeMap<>());
-            count(ofRole, node, sign);
-            if (ofRole.isEmpty()) {
-                byRole.remove(rank.id().role());
+            var group = separation.group(rank.id());
+            var ofGroup = byGroup.computeIfAbsent(group, _ -> new TreeMap<>());
+            count(ofGroup, node, sign);
+            if (ofGroup.isEmpty()) {
+                byGroup.remove(group);
             }
         }
     }
@@ -54,18 +61,30 @@ public final class Places {
         return Collections.unmodifiableSortedMap(returning);
     }
 
-    /** Where pods of a role are or come back to, those included that are being taken out. */
-    public SortedSet<String> of(String role) {
-        return new TreeSet<>(byRole.getOrDefault(role, Collections.emptySortedMap()).keySet());
+    /** Where pods of these groups are or come back to, those included that are being taken out. */
+    public SortedSet<String> of(SortedSet<String> groups) {
+        var nodes = new TreeSet<String>();
+        for (var group : groups) {
+            nodes.addAll(byGroup.getOrDefault(group, Collections.emptySortedMap()).keySet());
+        }
+        return nodes;
     }
 
-    /** The same of the others of its role. */
-    public SortedSet<String> beside(Rank rank) {
-        var there = byRole.getOrDefault(rank.id().role(), Collections.emptySortedMap());
-        var nodes = new TreeSet<>(there.keySet());
-        var own = rank.making().node();
-        if (isThere(rank) && there.getOrDefault(own, 0) == 1) {
-            nodes.remove(own);
+    /** The same of those that a rank keeps apart from; it does not count itself. */
+    public SortedSet<String> apartFrom(Rank rank) {
+        var nodes = new TreeSet<String>();
+        var own = separation.group(rank.id());
+        for (var group : separation.apartFrom(rank.id())) {
+            var there = byGroup.getOrDefault(group, Collections.emptySortedMap());
+            for (var node : there.entrySet()) {
+                boolean isItself =
+                        group.equals(own)
+                                && isThere(rank)
+                                && node.getKey().equals(rank.making().node());
+                if (node.getValue() > (isItself ? 1 : 0)) {
+                    nodes.add(node.getKey());
+                }
+            }
         }
         return nodes;
     }

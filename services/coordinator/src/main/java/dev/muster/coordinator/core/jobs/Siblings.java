@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -10,6 +9,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Separation;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.model.Topology.Policy;
@@ -39,12 +39,13 @@ public final class Siblings {
     }
 
     /** For more pods of a job. */
-    public Extra of(Job job) {
+    public Extra of(Job job, Shape more) {
         var places = tables.gang(job).places();
         var extra = Extra.NONE;
-        for (var role : job.spec().roles()) {
-            if (role.pod().apart()) {
-                extra = extra.avoiding(role.name(), places.of(role.name()));
+        for (var part : more.parts()) {
+            var group = part.group();
+            if (!group.apart().isEmpty() && !extra.taken().containsKey(group.name())) {
+                extra = extra.taken(group.name(), places.of(group.apart()));
             }
         }
         return keepsTopology(job) ? extra.beside(company(job, places.staying())) : extra;
@@ -117,9 +118,10 @@ public final class Siblings {
     }
 
     private Extra apart(Job job, Rank again, Extra extra) {
-        var role = again.id().role();
-        return job.spec().role(role).pod().apart()
-                ? extra.avoiding(role, tables.gang(job).places().beside(again))
+        var separation = tables.makeup(job).separation();
+        return separation.concerns(again.id().role())
+                ? extra.taken(
+                        separation.group(again.id()), tables.gang(job).places().apartFrom(again))
                 : extra;
     }
 
@@ -189,31 +191,40 @@ public final class Siblings {
             extra = closed.isEmpty() ? extra : extra.avoiding(rank.id().role(), closed);
         }
         var nodes = new TreeMap<RankId, String>();
-        var fit = search.of(shape(job, returning), leavingAside(job, extra));
+        var shape = shape(job, returning);
+        var fit = search.of(shape, leavingAside(job, shape, extra));
         var pods = fit == null ? List.<Fit.Placement>of() : fit.pods();
         pods.forEach(pod -> nodes.put(pod.rank(), pod.node()));
         return nodes;
     }
 
     /** Pods that keep apart do so from those, too, that are being taken out. */
-    private Extra leavingAside(Job job, Extra extra) {
+    private Extra leavingAside(Job job, Shape shape, Extra extra) {
         var all = extra;
-        for (var role : job.spec().roles()) {
-            if (role.pod().apart()) {
-                var nodes =
-                        tables.gang(job).leaving(role.name()).stream()
-                                .filter(rank -> !rank.sight().over())
-                                .map(rank -> rank.making().node())
-                                .toList();
-                all = all.avoiding(role.name(), nodes);
+        for (var part : shape.parts()) {
+            if (!part.group().apart().isEmpty()) {
+                all = all.taken(part.group().name(), leaving(job, part.group()));
             }
         }
         return all;
     }
 
+    /** Where those are still that leave, and that a group keeps apart from. */
+    private List<String> leaving(Job job, Separation.Group group) {
+        var separation = tables.makeup(job).separation();
+        return job.spec().roles().stream()
+                .filter(role -> separation.concerns(role.name()))
+                .flatMap(role -> tables.gang(job).leaving(role.name()).stream())
+                .filter(rank -> !rank.sight().over())
+                .filter(rank -> group.apart().contains(separation.group(rank.id())))
+                .map(rank -> rank.making().node())
+                .toList();
+    }
+
     /** What some ranks need together. */
     Shape shape(Job job, List<Rank> ranks) {
         var spot = tables.settings().spec().spot();
+        var makeup = tables.makeup(job);
         var byRole = new TreeMap<String, List<Integer>>();
         for (var rank : ranks) {
             byRole.computeIfAbsent(rank.id().role(), _ -> new ArrayList<>()).add(rank.id().index());
@@ -221,7 +232,7 @@ public final class Siblings {
         var parts = new ArrayList<Shape.Part>();
         for (var role : job.spec().roles()) {
             for (var run : runs(byRole.getOrDefault(role.name(), List.of()))) {
-                parts.addAll(Makeup.parts(role, run.getFirst(), run.size(), spot));
+                parts.addAll(makeup.parts(role, run.getFirst(), run.size(), spot));
             }
         }
         return new Shape(parts, job.spec().gang().topology());
@@ -230,9 +241,10 @@ public final class Siblings {
     /** What the next pods of a role need. */
     public Shape next(Job job, JobSpec.Role role, int pods) {
         var spot = tables.settings().spec().spot();
+        var makeup = tables.makeup(job);
         var parts = new ArrayList<Shape.Part>();
         for (var run : runs(tables.gang(job).missing(role.name(), pods))) {
-            parts.addAll(Makeup.parts(role, run.getFirst(), run.size(), spot));
+            parts.addAll(makeup.parts(role, run.getFirst(), run.size(), spot));
         }
         return new Shape(parts, job.spec().gang().topology());
     }

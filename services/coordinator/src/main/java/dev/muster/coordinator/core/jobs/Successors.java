@@ -56,7 +56,7 @@ public final class Successors {
         // What a command of scale lacks comes together, and this with it.
         return Scaling.isAtomic(job, rank.id().role()) || excess(job, shape) != null
                 ? null
-                : search.of(shape, siblings.of(job));
+                : search.of(shape, siblings.of(job, shape));
     }
 
     private Shape shape(Job job, Rank rank) {
@@ -78,7 +78,7 @@ public final class Successors {
         if (excess != null) {
             return excess.message();
         }
-        return tables.capacity.fit(shape, siblings.of(job)) instanceof Short why
+        return tables.capacity.fit(shape, siblings.of(job, shape)) instanceof Short why
                 ? why.message()
                 : null;
     }

@@ -187,15 +187,11 @@ public record JobSpec(Place place, Work work) {
 
         Role avoiding(SortedSet<String> nodes) {
             return with(
-                    new Pod(
+                    pod.with(
                             pod.demand(),
                             pod.limits(),
                             pod.filter().avoiding(nodes),
-                            pod.apart(),
-                            pod.restart(),
-                            pod.onHost(),
-                            pod.memory(),
-                            pod.grace()));
+                            pod.memory()));
         }
 
         private Role growing(long bytes) {
@@ -256,6 +252,8 @@ public record JobSpec(Place place, Work work) {
      * @param demand as Kubernetes counts requests
      * @param limits as it counts limits, for quotas of namespaces
      * @param apart at most one of the role per node
+     * @param apartFrom no node has one of the role and one of these; some of its own role may be
+     *     among them
      * @param restart what the kubelet does with a container that failed
      * @param onHost it is on its node's network, and so needs a port there that is nobody's
      * @param memory of its main container; null: that names none, so it cannot grow
@@ -269,7 +267,12 @@ public record JobSpec(Place place, Work work) {
             Restart restart,
             boolean onHost,
             @Nullable Memory memory,
-            @Nullable Duration grace) {
+            @Nullable Duration grace,
+            List<RankRange> apartFrom) {
+        public Pod {
+            apartFrom = List.copyOf(apartFrom);
+        }
+
         /** What the main container of one that is made now gets; 0: what it was submitted with. */
         public long grown() {
             return memory == null ? 0 : memory.grown();
@@ -279,15 +282,17 @@ public record JobSpec(Place place, Work work) {
         public Pod at(long bytes) {
             return memory == null || bytes == memory.grown()
                     ? this
-                    : new Pod(
+                    : with(
                             memory.requested(demand, bytes),
                             memory.limited(limits, bytes),
                             filter,
-                            apart,
-                            restart,
-                            onHost,
-                            memory.grownTo(bytes),
-                            grace);
+                            memory.grownTo(bytes));
+        }
+
+        private Pod with(
+                Amounts demand, Amounts limits, NodeFilter filter, @Nullable Memory memory) {
+            return new Pod(
+                    demand, limits, filter, apart, restart, onHost, memory, grace, apartFrom);
         }
     }
 

@@ -16,13 +16,22 @@ public final class Shape {
      * Pods of one role that are alike.
      *
      * @param first index of the first of them; several parts may share a role
-     * @param apart a node takes at most one pod of the role
+     * @param group which others of the gang they keep apart from
      */
     public record Part(
-            String role, int first, int pods, Amounts demand, NodeFilter filter, boolean apart) {
+            String role,
+            int first,
+            int pods,
+            Amounts demand,
+            NodeFilter filter,
+            Separation.Group group) {
         /** Tells it from the other parts of its shape. */
         public String name() {
             return role + "/" + first;
+        }
+
+        private Part mixed() {
+            return new Part(role, first, pods, demand, filter, group.mixed());
         }
 
         private boolean has(RankId rank) {
@@ -66,6 +75,16 @@ public final class Shape {
     /** The same gang, wherever its pods lie. */
     public Shape anywhere() {
         return topology.equals(Topology.NONE) ? this : new Shape(parts, Topology.NONE);
+    }
+
+    /** Pods of some of its roles keep apart from each other. */
+    public boolean isSplit() {
+        return parts.stream().anyMatch(part -> part.group().shunsOthers());
+    }
+
+    /** The same gang, whose roles may share nodes. */
+    public Shape mixed() {
+        return new Shape(parts.stream().map(Part::mixed).toList(), topology);
     }
 
     public long pods() {

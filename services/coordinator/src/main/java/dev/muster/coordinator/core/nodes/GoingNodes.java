@@ -214,8 +214,9 @@ public final class GoingNodes {
 
     /** A gang that has to lie together may have room as a whole alone. */
     private boolean isRoomBeside(Job job, JobSpec.Role role) {
-        return job.spec().gang().topology().policy() != Topology.Policy.REQUIRE
-                || tables.capacity.placed(siblings.next(job, role, 1), siblings.of(job)) != null;
+        var shape = siblings.next(job, role, 1);
+        return shape.topology().policy() != Topology.Policy.REQUIRE
+                || tables.capacity.placed(shape, siblings.of(job, shape)) != null;
     }
 
     /** Another pod of it has quota and room now. */
@@ -224,7 +225,7 @@ public final class GoingNodes {
         var shape = siblings.next(job, role, 1);
         return queue != null
                 && eligibility.excess(eligibility.claim(queue, job, shape, By.STARTED_JOB)) == null
-                && tables.capacity.placed(shape, siblings.of(job)) != null;
+                && tables.capacity.placed(shape, siblings.of(job, shape)) != null;
     }
 
     /**

@@ -12,38 +12,52 @@ import java.util.TreeSet;
  * What one question may count on besides what is free, and where its pods may not go.
  *
  * @param room more room, by node: what is kept for who asks, or what others would leave
- * @param avoided by role, nodes that take no pod of it: one of it is there, or failed there
+ * @param avoided by role, nodes that take no pod of it
+ * @param taken by group, nodes where pods are that it keeps apart from
  * @param company the others of their gang, where its topology is kept
  */
 public record Extra(
         SortedMap<String, Amounts> room,
         SortedMap<String, SortedSet<String>> avoided,
+        SortedMap<String, SortedSet<String>> taken,
         Company company) {
     public static final Extra NONE = room(Collections.emptySortedMap());
 
     public Extra {
         room = Collections.unmodifiableSortedMap(new TreeMap<>(room));
         avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
+        taken = Collections.unmodifiableSortedMap(new TreeMap<>(taken));
     }
 
     public static Extra room(SortedMap<String, Amounts> room) {
-        return new Extra(room, Collections.emptySortedMap(), Company.NONE);
+        var none = Collections.<String, SortedSet<String>>emptySortedMap();
+        return new Extra(room, none, none, Company.NONE);
     }
 
     /** Beside those that it avoids already. */
     public Extra avoiding(String role, Collection<String> nodes) {
-        var all = new TreeSet<>(avoided.getOrDefault(role, Collections.emptySortedSet()));
+        return new Extra(room, more(avoided, role, nodes), taken, company);
+    }
+
+    /** Beside those that are taken already. */
+    public Extra taken(String group, Collection<String> nodes) {
+        return new Extra(room, avoided, more(taken, group, nodes), company);
+    }
+
+    private static SortedMap<String, SortedSet<String>> more(
+            SortedMap<String, SortedSet<String>> known, String name, Collection<String> nodes) {
+        var all = new TreeSet<>(known.getOrDefault(name, Collections.emptySortedSet()));
         all.addAll(nodes);
-        var more = new TreeMap<>(avoided);
-        more.put(role, Collections.unmodifiableSortedSet(all));
-        return new Extra(room, more, company);
+        var more = new TreeMap<>(known);
+        more.put(name, Collections.unmodifiableSortedSet(all));
+        return more;
     }
 
     public Extra beside(Company company) {
-        return new Extra(room, avoided, company);
+        return new Extra(room, avoided, taken, company);
     }
 
     public Extra with(SortedMap<String, Amounts> room) {
-        return new Extra(room, avoided, company);
+        return new Extra(room, avoided, taken, company);
     }
 }

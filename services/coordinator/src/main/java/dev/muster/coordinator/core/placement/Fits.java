@@ -133,7 +133,7 @@ final class Fits {
 
     private boolean holds(View view, Shape shape) {
         var part = shape.parts().getFirst();
-        return kind(view, shape).holds(part.pods(), part.apart());
+        return kind(view, shape).holds(part.pods(), part.group().isAlone());
     }
 
     /** Of the one part of a shape. */
@@ -188,7 +188,7 @@ final class Fits {
             return null;
         }
         var part = shape.parts().getFirst();
-        int room = part.apart() ? Kind.NOT_AT_ONCE : leastToSpare(shape, part.pods());
+        int room = part.group().isAlone() ? Kind.NOT_AT_ONCE : leastToSpare(shape, part.pods());
         return room == Kind.NOT_AT_ONCE ? null : new Placed(part.on(rooms.get(room).name));
     }
 
@@ -231,15 +231,27 @@ final class Fits {
     }
 
     private Verdict verdict(Shape shape, Extra extra) {
+        var verdict = verdictAsIs(shape, extra);
+        return shape.isSplit() && fitsAs(shape.mixed(), extra, verdict.never())
+                ? verdict.keptApart()
+                : verdict;
+    }
+
+    /** It would fit if it were so. */
+    private boolean fitsAs(Shape shape, Extra extra, boolean never) {
+        return never ? couldEverFit(shape) : search(shape, extra) != null;
+    }
+
+    private Verdict verdictAsIs(Shape shape, Extra extra) {
         if (extra.company().isThere()) {
             var ever = Search.of(ask(ever(shape, extra)));
             if (ever.placed() == null) {
-                return new Verdict(true, ever.gaveUp());
+                return Verdict.of(true, ever.gaveUp());
             }
         } else if (!couldEverFit(shape)) {
-            return new Verdict(true, known(shape).everGaveUp);
+            return Verdict.of(true, known(shape).everGaveUp);
         }
-        return new Verdict(false, shape.isSearched() && searched(shape, extra).gaveUp());
+        return Verdict.of(false, shape.isSearched() && searched(shape, extra).gaveUp());
     }
 
     /** It would fit if its pods might lie anywhere. */
@@ -247,8 +259,7 @@ final class Fits {
         if (shape.topology().policy() != Policy.REQUIRE) {
             return false;
         }
-        var anywhere = shape.anywhere();
-        return never ? couldEverFit(anywhere) : search(anywhere, extra) != null;
+        return fitsAs(shape.anywhere(), extra, never);
     }
 
     /** Of what {@link Capacity#fit} says that which makes it another reason; null: it fits. */
@@ -269,7 +280,7 @@ final class Fits {
     private Gist gistOfShort(Shape shape) {
         boolean never = shape.isSearched() && !couldEverFit(shape);
         var known = known(shape);
-        var verdict = new Verdict(never, never ? known.everGaveUp : known.gaveUp);
+        var verdict = Verdict.of(never, never ? known.everGaveUp : known.gaveUp);
         var asked = ask(now(shape, Extra.NONE));
         var shortfall = new Shortfall(rooms, kinds, shape, asked, verdict);
         return isTopology(shape, Extra.NONE, never)

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Nearest {
     private static final int MOST = 3;
 
+    /** Of one that has room: nothing but the pods that are there keeps others off. */
+    private static final long TAKEN = 1;
+
     private final Rooms rooms;
     private final Draft draft;
     private final Seats seats;
@@ -51,7 +54,10 @@ final class Nearest {
     /** 0: not to be spoken of. */
     private long distance(int room) {
         int taken = taken(room);
-        if (seats.isClosed(room) || (taken > 0 && seats.part().apart())) {
+        if (seats.isTaken(room)) {
+            return taken > 0 ? TAKEN : 0;
+        }
+        if (seats.isClosed(room) || (taken > 0 && seats.part().group().isAlone())) {
             return 0;
         }
         return draft.isUntouched()
@@ -66,6 +72,11 @@ final class Nearest {
 
     private NodeLack lack(int id) {
         var room = rooms.get(id);
+        if (seats.isTaken(id)) {
+            return new NodeLack(
+                    room.name,
+                    "has pods that role %s keeps apart from".formatted(seats.part().role()));
+        }
         var lacks = new ArrayList<String>();
         var obstacle = room.node == null ? null : obstacle(room.node);
         if (obstacle != null) {

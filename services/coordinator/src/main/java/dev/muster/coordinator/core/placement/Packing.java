@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.placement;
 
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Separation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -126,10 +127,10 @@ final class Packing {
             return 0;
         }
         var seats = parts.get(part).part();
-        if (seats.apart() && hasRole(bin, seats.role())) {
+        if (isShunned(bin, seats.group())) {
             return 0;
         }
-        long slots = seats.apart() ? 1 : seats.pods();
+        long slots = seats.group().isAlone() ? 1 : seats.pods();
         for (int i = 0; i < need.size(); i++) {
             if (demands[part][i] > 0) {
                 slots = Math.min(slots, bin.free[i] / demands[part][i]);
@@ -138,9 +139,10 @@ final class Packing {
         return (int) slots;
     }
 
-    private boolean hasRole(Bin bin, String role) {
-        for (int i = 0; i < bin.pods.length; i++) {
-            if (bin.pods[i] > 0 && parts.get(i).part().role().equals(role)) {
+    /** Somebody is there whom the group keeps apart from. */
+    private boolean isShunned(Bin bin, Separation.Group group) {
+        for (int i = 0; i < bin.pods.length && !group.apart().isEmpty(); i++) {
+            if (bin.pods[i] > 0 && group.apart().contains(parts.get(i).part().group().name())) {
                 return true;
             }
         }

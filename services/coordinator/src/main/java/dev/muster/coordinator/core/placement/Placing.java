@@ -12,7 +12,6 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +78,7 @@ public final class Placing {
         draft = new Draft(rooms, question.view(), question.extra().room());
         preferred =
                 question.waits() ? new Draft(rooms, View.NOW, Collections.emptySortedMap()) : null;
-        var used = new TreeMap<String, BitSet>();
+        var closures = new Closures(rooms, question.extra(), question.wish() == Wish.TRUST_ONLY);
         for (var part : question.shape().parts()) {
             parts.add(
                     new Seats(
@@ -88,8 +87,7 @@ public final class Placing {
                             preferred == null
                                     ? null
                                     : new Supply(kinds.of(View.NOW, part), preferred),
-                            avoided(part),
-                            used.computeIfAbsent(part.role(), _ -> new BitSet())));
+                            closures.of(part)));
         }
         byChoice =
                 parts.size() == 1
@@ -104,22 +102,6 @@ public final class Placing {
 
     private static int choice(Seats seats) {
         return seats.kind().matching().count(Matching.Grade.ACCEPTED);
-    }
-
-    private BitSet avoided(Shape.Part part) {
-        var ids = new BitSet();
-        if (question.wish() == Wish.TRUST_ONLY) {
-            ids.or(rooms.suspects());
-        }
-        var names =
-                question.extra().avoided().getOrDefault(part.role(), Collections.emptySortedSet());
-        for (var name : names) {
-            var room = rooms.find(name);
-            if (room != null) {
-                ids.set(room.id);
-            }
-        }
-        return ids;
     }
 
     /** Nothing was found, and not everything was tried: there may be a fit. */

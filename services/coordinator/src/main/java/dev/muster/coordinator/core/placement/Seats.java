@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.placement.Choice.Share;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -15,8 +16,7 @@ final class Seats {
     private final Shape.Part part;
     private final Supply supply;
     private final @Nullable Supply preferred;
-    private final BitSet avoided;
-    private final BitSet used;
+    private final Closed closed;
     private final List<Share> shares = new ArrayList<>();
     private int left;
 
@@ -28,22 +28,45 @@ final class Seats {
     }
 
     /**
-     * @param preferred what is best used first; null: any
-     * @param avoided rooms that are closed to the role
-     * @param used rooms that have a pod of the role by now, shared by all parts of the role
+     * Rooms that are closed to the pods, and those that are not open to others with them.
+     *
+     * @param avoided whoever is there
+     * @param taken pods are there that they keep apart from, which are not of the search
+     * @param apart the used ones of groups that they keep apart from
+     * @param used have a pod of their group by now; shared by all parts of the group
      */
-    Seats(Shape.Part part, Supply supply, @Nullable Supply preferred, BitSet avoided, BitSet used) {
+    record Closed(BitSet avoided, BitSet taken, List<BitSet> apart, BitSet used) {
+        private boolean isAny() {
+            return !apart.isEmpty() || !avoided.isEmpty() || !taken.isEmpty();
+        }
+
+        private boolean has(int room) {
+            if (avoided.get(room) || taken.get(room)) {
+                return true;
+            }
+            for (var others : apart) {
+                if (others.get(room)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /**
+     * @param preferred what is best used first; null: any
+     */
+    Seats(Shape.Part part, Supply supply, @Nullable Supply preferred, Closed closed) {
         this.part = part;
         this.supply = supply;
         this.preferred = preferred;
-        this.avoided = avoided;
-        this.used = used;
+        this.closed = closed;
         left = part.pods();
     }
 
     void clear() {
         shares.clear();
-        used.clear();
+        closed.used().clear();
         left = part.pods();
     }
 
@@ -61,7 +84,12 @@ final class Seats {
     }
 
     boolean isClosed(int room) {
-        return avoided.get(room) || (part.apart() && used.get(room));
+        return closed.has(room);
+    }
+
+    /** It is closed for those alone that are there and not of the gang's search. */
+    boolean isTaken(int room) {
+        return closed.taken().get(room) && !closed.avoided().get(room);
     }
 
     private int slots(Supply of, int room) {
@@ -69,16 +97,21 @@ final class Seats {
             return 0;
         }
         int slots = of.slots(room);
-        return part.apart() ? Math.min(slots, 1) : slots;
+        return isAlone() ? Math.min(slots, 1) : slots;
     }
 
     private int[] slots(Supply of, int[] rooms) {
         var slots = new int[rooms.length];
-        boolean open = !part.apart() && avoided.isEmpty();
+        boolean open = !closed.isAny();
         for (int at = 0; at < rooms.length; at++) {
             slots[at] = open ? of.slots(rooms[at]) : slots(of, rooms[at]);
         }
         return slots;
+    }
+
+    /** How many of these rooms would take a pod but for those that are there. */
+    long taken(int[] rooms) {
+        return Arrays.stream(rooms).filter(room -> isTaken(room) && supply.slots(room) > 0).count();
     }
 
     /** How many pods these rooms take. */
@@ -93,7 +126,15 @@ final class Seats {
 
     /** What is known of the kind holds for these pods, too. */
     private boolean isAsKind() {
-        return supply.draft().isUntouched() && avoided.isEmpty() && !part.apart();
+        return supply.draft().isUntouched()
+                && closed.avoided().isEmpty()
+                && closed.taken().isEmpty()
+                && !isAlone();
+    }
+
+    /** A node takes at most one of them. */
+    private boolean isAlone() {
+        return part.group().isAlone();
     }
 
     /** Of what is best used first. */
@@ -111,7 +152,7 @@ final class Seats {
 
     /** Nothing can make the part fit, whatever the other parts take. */
     boolean areHopeless() {
-        return supply.draft().isUntouched() && !supply.kind().holds(part.pods(), part.apart());
+        return supply.draft().isUntouched() && !supply.kind().holds(part.pods(), isAlone());
     }
 
     /**
@@ -152,7 +193,7 @@ final class Seats {
     void put(int room, int pods) {
         shares.add(new Share(room, pods));
         left -= pods;
-        used.set(room);
+        closed.used().set(room);
         supply.draft().take(room, part.demand(), pods);
         if (preferred != null) {
             preferred.draft().take(room, part.demand(), pods);

@@ -33,8 +33,17 @@ final class Shortfall {
      * @param never nothing was found in the empty pool either
      * @param gaveUp the search of the empty pool, or else of what is free, ended before everything
      *     was tried: there may be a fit
+     * @param apart it would fit if its roles might share nodes
      */
-    record Verdict(boolean never, boolean gaveUp) {}
+    record Verdict(boolean never, boolean gaveUp, boolean apart) {
+        static Verdict of(boolean never, boolean gaveUp) {
+            return new Verdict(never, gaveUp, false);
+        }
+
+        Verdict keptApart() {
+            return new Verdict(never, gaveUp, true);
+        }
+    }
 
     /**
      * @param placing the search that found nothing
@@ -192,15 +201,23 @@ final class Shortfall {
     private Short scattered(Seats seats) {
         var part = seats.part();
         long have = Math.min(seats.sumAnywhere(rooms.nodes()), part.pods());
+        long taken = seats.taken(rooms.nodes());
         return new Short(
                 Code.INSUFFICIENT_CAPACITY,
                 part.role(),
                 new Shortage(part.pods(), have),
-                remedyOfScattered(part),
-                "enough is free in all, but spread over nodes: of %d pods of role %s, %d find a node for themselves"
-                        .formatted(part.pods(), part.role(), have),
+                remedyOfScattered(part, taken),
+                "enough is free in all, but spread over nodes: of %d pods of role %s, %d find a node for themselves%s"
+                        .formatted(part.pods(), part.role(), have, isTaken(taken)),
                 never,
                 nearest(seats, rooms.nodes()));
+    }
+
+    private static String isTaken(long nodes) {
+        return nodes == 0
+                ? ""
+                : "; %d with room %s pods that it keeps apart from"
+                        .formatted(nodes, nodes == 1 ? "has" : "have");
     }
 
     /** The first part that would not find room for all its pods if it were alone; null: none. */
@@ -218,24 +235,45 @@ final class Shortfall {
                 codeOfTogether(),
                 seats.part().role(),
                 null,
-                never
-                        ? "larger nodes, or smaller pods: " + inEmptyPool()
-                        : "more room on nodes that several of its roles could use",
+                remedyOfTogether(),
                 "enough is free in all, and each role would find room if it were alone; "
                         + (verdict.gaveUp()
                                 ? "no place was found for all together, and the search ended before every way was tried"
-                                : "all together do not fit the nodes"),
+                                : "all together do not fit the nodes")
+                        + (verdict.apart() ? ", as " + whoKeepApart() : ""),
                 never,
                 nearest(seats, rooms.nodes()));
+    }
+
+    private String remedyOfTogether() {
+        if (never) {
+            return (verdict.apart() ? "more nodes: " : "larger nodes, or smaller pods: ")
+                    + inEmptyPool();
+        }
+        return verdict.apart()
+                ? "more nodes with room"
+                : "more room on nodes that several of its roles could use";
+    }
+
+    private String whoKeepApart() {
+        return shape.parts().stream()
+                .filter(part -> part.group().shunsOthers())
+                .map(Shape.Part::role)
+                .distinct()
+                .collect(Collectors.joining(", ", "pods keep apart from each other: ", ""));
     }
 
     private Code codeOfTogether() {
         return verdict.gaveUp() ? Code.PLACEMENT_NOT_FOUND : Code.INSUFFICIENT_CAPACITY;
     }
 
-    private String remedyOfScattered(Shape.Part part) {
-        if (part.apart()) {
+    private String remedyOfScattered(Shape.Part part, long taken) {
+        if (part.group().isAlone()) {
             return "a node of its own with room for each pod of role " + part.role();
+        }
+        if (taken > 0) {
+            return "room on a node without pods that role %s keeps apart from"
+                    .formatted(part.role());
         }
         return never
                 ? "larger nodes, or smaller pods: " + inEmptyPool()

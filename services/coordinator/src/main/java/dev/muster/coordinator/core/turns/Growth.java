@@ -126,7 +126,7 @@ final class Growth {
         if (queue == null || eligibility.excess(eligibility.claim(queue, job, shape, by)) != null) {
             return false;
         }
-        var fit = tables.capacity.placed(shape, siblings.of(job));
+        var fit = tables.capacity.placed(shape, siblings.of(job, shape));
         if (fit == null || yields && rival(job, fit) != null) {
             return false;
         }

@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.turns;
 
-import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Job;
@@ -40,7 +39,7 @@ public final class NextStage {
         for (var role : job.spec().roles()) {
             if (due.contains(role.name())) {
                 var spot = tables.settings().spec().spot();
-                parts.addAll(Makeup.parts(role, 0, makeup.minimum(role.name()), spot));
+                parts.addAll(makeup.parts(role, 0, makeup.minimum(role.name()), spot));
             }
         }
         return parts.isEmpty() ? null : new Shape(parts, job.spec().gang().topology());
@@ -67,7 +66,8 @@ public final class NextStage {
         var why =
                 excess != null
                         ? reasons.reason(excess)
-                        : tables.capacity.fit(shape, siblings.of(job)) instanceof Short missing
+                        : tables.capacity.fit(shape, siblings.of(job, shape))
+                                        instanceof Short missing
                                 ? reasons.reason(missing)
                                 : null;
         return why == null ? null : why.saying(waiting(shape) + why.message());

@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobSpec.Success;
 import dev.muster.coordinator.core.model.Memory;
+import dev.muster.coordinator.core.model.RankRange;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.DependencyPhase;
@@ -19,6 +20,7 @@ import dev.muster.v1.GangSpec;
 import dev.muster.v1.HookSpec;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PodNeeds;
+import dev.muster.v1.PodRange;
 import dev.muster.v1.RoleSpec;
 import dev.muster.v1.ScaleSpec;
 import dev.muster.v1.ScalingPolicy;
@@ -205,11 +207,17 @@ final class InboundJobs {
                         same(JobSpec.Restart.class, needs.getRestart()),
                         role.getHostNetwork(),
                         memory(spec, role, needs),
-                        grace(spec, needs)),
+                        grace(spec, needs),
+                        needs.getApartFrom().stream().map(InboundJobs::range).toList()),
                 dependsOn(spec, role),
                 new JobSpec.Care(
                         InboundFailures.ofRole(spec, role), new TreeSet<>(role.getCritical())),
                 needs.getWorld());
+    }
+
+    private static RankRange range(PodRange said) {
+        var end = said.getEnd();
+        return new RankRange(said.getRole(), said.getFirst(), end == null ? RankRange.OPEN : end);
     }
 
     /** Null where it never grows. */

@@ -4,6 +4,7 @@ import static dev.muster.coordinator.core.Fixtures.cpu;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.Apart;
 import dev.muster.coordinator.core.Fixtures;
 import dev.muster.coordinator.core.model.Topology.Policy;
 import java.util.List;
@@ -26,8 +27,8 @@ class ShapeTest {
 
     @Test
     void needsOfAllPartsAreAddedUp() {
-        var master = new Shape.Part("master", 0, 1, cpu(2), NodeFilter.ANY, false);
-        var worker = new Shape.Part("worker", 0, 3, cpu(1), NodeFilter.ANY, false);
+        var master = Apart.part("master", 0, 1, cpu(2), NodeFilter.ANY, false);
+        var worker = Apart.part("worker", 0, 3, cpu(1), NodeFilter.ANY, false);
         var shape = new Shape(List.of(master, worker), Topology.NONE);
         assertThat(shape.total()).isEqualTo(Amounts.of(Map.of("cpu", 5000L, "pods", 4L)));
         assertThat(shape.pods()).isEqualTo(4);

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.model;
 import static dev.muster.coordinator.core.Fixtures.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.Apart;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Topology.Policy;
@@ -81,7 +82,7 @@ class TopologyTest {
         node("a2", "a", 2);
         node("b1", "b", 4);
         node("b2", "b", 2);
-        var master = new Shape.Part("master", 0, 1, cpu(2), NodeFilter.ANY, false);
+        var master = Apart.part("master", 0, 1, cpu(2), NodeFilter.ANY, false);
         assertThat(fit(Policy.REQUIRE, master, workers(4, 1)))
                 .containsExactly("b2", "b1", "b1", "b1", "b1");
     }
@@ -151,7 +152,7 @@ class TopologyTest {
     void spreadCountsTheWholeGang() {
         node("a1", "a", 8);
         node("b1", "b", 8);
-        var master = new Shape.Part("master", 0, 1, cpu(1), NodeFilter.ANY, false);
+        var master = Apart.part("master", 0, 1, cpu(1), NodeFilter.ANY, false);
         assertThat(fit(Policy.SPREAD, master, workers(3, 1)))
                 .containsExactly("a1", "a1", "b1", "b1");
     }
@@ -203,7 +204,7 @@ class TopologyTest {
     }
 
     private static Shape.Part workers(int pods, long cores) {
-        return new Shape.Part("worker", 0, pods, cpu(cores), NodeFilter.ANY, false);
+        return Apart.part("worker", 0, pods, cpu(cores), NodeFilter.ANY, false);
     }
 
     private static Shape shape(Policy policy, @Nullable String key, Shape.Part... parts) {

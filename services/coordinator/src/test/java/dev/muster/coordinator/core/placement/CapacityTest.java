@@ -8,6 +8,7 @@ import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.coordinator.core.Apart;
 import dev.muster.coordinator.core.Fixtures;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
@@ -234,8 +235,8 @@ class CapacityTest {
     void partsOfOneRoleStandApartFromEachOther() {
         capacity.put(node("a", 8));
         capacity.put(node("b", 8));
-        var first = new Shape.Part("worker", 0, 1, cpu(1), NodeFilter.ANY, true);
-        var spot = new Shape.Part("worker", 1, 1, cpu(2), NodeFilter.ANY, true);
+        var first = Apart.part("worker", 0, 1, cpu(1), NodeFilter.ANY, true);
+        var spot = Apart.part("worker", 1, 1, cpu(2), NodeFilter.ANY, true);
         assertThat(capacity.fit(new Shape(List.of(first, spot), Topology.NONE)))
                 .isEqualTo(new Placed(on("worker", "b", "a")));
     }
@@ -243,7 +244,7 @@ class CapacityTest {
     @Test
     void growthOfARunningGangIsCountedOn() {
         capacity.put(node("a", 8));
-        var more = new Shape.Part("worker", 4, 2, cpu(1), NodeFilter.ANY, false);
+        var more = Apart.part("worker", 4, 2, cpu(1), NodeFilter.ANY, false);
         assertThat(capacity.fit(new Shape(List.of(more), Topology.NONE)))
                 .isEqualTo(
                         new Placed(
@@ -286,7 +287,7 @@ class CapacityTest {
         for (var name : List.of("a", "b", "c")) {
             capacity.put(new Node(name, 1, new TreeMap<>(), List.of(), false, true, disk, 0));
         }
-        var gang = shape(new Shape.Part("worker", 0, 10_000, disk, NodeFilter.ANY, false));
+        var gang = shape(Apart.part("worker", 0, 10_000, disk, NodeFilter.ANY, false));
         assertThat(shortage(capacity.fit(gang))).isEqualTo(new WaitReason.Shortage(10_000, 3));
         for (int i = 0; i < 5; i++) {
             capacity.hold("a", disk);
@@ -316,11 +317,11 @@ class CapacityTest {
     @Test
     void whatWasForgottenIsFoundOutAgain() {
         capacity.put(node("a", 4));
-        var gang = shape(new Shape.Part("worker", 0, 5, cpu(1), NodeFilter.ANY, false));
+        var gang = shape(Apart.part("worker", 0, 5, cpu(1), NodeFilter.ANY, false));
         var before = capacity.fit(gang);
         for (int i = 0; i < 9000; i++) {
             var demand = Amounts.of(Map.of("cpu", 100_000L + i));
-            var other = new Shape.Part("worker", 0, 1, demand, NodeFilter.ANY, false);
+            var other = Apart.part("worker", 0, 1, demand, NodeFilter.ANY, false);
             assertThat(capacity.fits(shape(other))).isFalse();
         }
         assertThat(capacity.fit(gang)).isEqualTo(before);
@@ -347,7 +348,7 @@ class CapacityTest {
     }
 
     private static Shape apart(int pods) {
-        return shape(new Shape.Part("worker", 0, pods, cpu(1), NodeFilter.ANY, true));
+        return shape(Apart.part("worker", 0, pods, cpu(1), NodeFilter.ANY, true));
     }
 
     private static Shape shape(Shape.Part part) {

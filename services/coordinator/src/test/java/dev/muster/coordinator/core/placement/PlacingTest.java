@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.AllPlacements;
+import dev.muster.coordinator.core.Apart;
 import dev.muster.coordinator.core.Fixtures;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
@@ -35,16 +36,9 @@ class PlacingTest {
     @MethodSource("seeds")
     void smallGangFitsExactlyWhenSomePlacementDoes(long seed) {
         var random = new Random(seed);
-        var nodes = new ArrayList<Node>();
-        var rooms = new TreeMap<String, Amounts>();
-        for (int i = 1 + random.nextInt(5); i > 0; i--) {
-            var node = node("node-" + i, random);
-            nodes.add(node);
-            rooms.put(node.name(), node.allocatable());
-            capacity.put(node);
-        }
+        var nodes = nodes(random);
         var shape = shape(random);
-        var all = new AllPlacements(nodes, rooms, shape);
+        var all = new AllPlacements(nodes, free(nodes), shape, Map.of());
         var fit = capacity.fit(shape);
         boolean fits = fit instanceof Placed;
         assertThat(fits).as(shape.toString()).isEqualTo(all.isAny());
@@ -54,6 +48,41 @@ class PlacingTest {
             all.isOneOfThem(pods);
             all.isOneOfThem(((Placed) capacity.fitEventually(shape)).pods());
         }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void podsThatComeLaterFitExactlyWhenSomePlacementBesideTheOthersDoes(long seed) {
+        var random = new Random(seed);
+        var nodes = nodes(random);
+        var shape = shape(random);
+        var extra = Extra.NONE;
+        for (var part : shape.parts()) {
+            var names = nodes.stream().map(Node::name).filter(_ -> random.nextInt(3) == 0).toList();
+            extra = extra.taken(part.group().name(), names);
+        }
+        var all = new AllPlacements(nodes, free(nodes), shape, extra.taken());
+        var fit = capacity.fit(shape, extra);
+        assertThat(fit instanceof Placed).as(shape.toString()).isEqualTo(all.isAny());
+        if (fit instanceof Placed(var pods)) {
+            all.isOneOfThem(pods);
+        }
+    }
+
+    private List<Node> nodes(Random random) {
+        var nodes = new ArrayList<Node>();
+        for (int i = 1 + random.nextInt(5); i > 0; i--) {
+            var node = node("node-" + i, random);
+            nodes.add(node);
+            capacity.put(node);
+        }
+        return nodes;
+    }
+
+    private static TreeMap<String, Amounts> free(List<Node> nodes) {
+        var free = new TreeMap<String, Amounts>();
+        nodes.forEach(node -> free.put(node.name(), node.allocatable()));
+        return free;
     }
 
     private static Node node(String name, Random random) {
@@ -72,7 +101,7 @@ class PlacingTest {
 
     private static Shape shape(Random random) {
         var parts = new ArrayList<Shape.Part>();
-        var apart = Map.of("ps", random.nextInt(3) == 0, "worker", random.nextInt(3) == 0);
+        var groups = Apart.groups(random);
         for (int i = random.nextInt(4); i >= 0; i--) {
             var demand =
                     Amounts.of(
@@ -91,7 +120,7 @@ class PlacingTest {
             var role = random.nextInt(3) == 0 ? "ps" : "worker";
             parts.add(
                     new Shape.Part(
-                            role, 10 * i, 1 + random.nextInt(3), demand, filter, apart.get(role)));
+                            role, 10 * i, 1 + random.nextInt(3), demand, filter, groups.get(role)));
         }
         var policy = Policy.values()[random.nextInt(Policy.values().length)];
         return new Shape(parts, new Topology(policy, random.nextInt(4) == 0 ? null : "zone"));
@@ -116,7 +145,7 @@ class PlacingTest {
         var parts = new ArrayList<Shape.Part>();
         for (int i = 0; i < 6; i++) {
             var demand = Amounts.of(Map.of("cpu", 11L + i, "pods", 1L));
-            parts.add(new Shape.Part("r" + i, 0, 10, demand, NodeFilter.ANY, false));
+            parts.add(Apart.part("r" + i, 0, 10, demand, NodeFilter.ANY, false));
         }
         for (int i = 0; i < 200; i++) {
             var amounts = Amounts.of(Map.of("cpu", 2L * (11 + i % 5), "pods", 110L));

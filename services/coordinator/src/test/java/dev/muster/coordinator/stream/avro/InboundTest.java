@@ -88,6 +88,7 @@ class InboundTest {
     private static final JobRef RESNET = job("resnet", 4711);
     private static final Witness WATCHER = new Witness(2, 4, 17L, null);
     private static final Inbound INBOUND = new Inbound(_ -> workers(2));
+    private static final Amounts DEMAND = Amounts.of(Map.of("cpu", 1000L, "pods", 1L));
 
     @Test
     void everyKindBecomesAnEventAndEveryEventHasAKind() {
@@ -146,19 +147,15 @@ class InboundTest {
                                                                 2,
                                                                 0,
                                                                 new JobSpec.Pod(
-                                                                        Amounts.of(
-                                                                                Map.of(
-                                                                                        "cpu",
-                                                                                        1000L,
-                                                                                        "pods",
-                                                                                        1L)),
+                                                                        DEMAND,
                                                                         Amounts.NONE,
                                                                         NodeFilter.ANY,
                                                                         false,
                                                                         JobSpec.Restart.NEVER,
                                                                         false,
                                                                         null,
-                                                                        null),
+                                                                        null,
+                                                                        List.of()),
                                                                 List.of(),
                                                                 JobSpec.Care.PLAIN,
                                                                 0)),

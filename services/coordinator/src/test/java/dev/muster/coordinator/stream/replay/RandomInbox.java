@@ -294,7 +294,8 @@ final class RandomInbox {
                         JobSpec.Restart.values()[random.nextInt(2)],
                         random.nextInt(8) == 0,
                         null,
-                        null),
+                        null,
+                        List.of()),
                 name.equals("worker") && random.nextBoolean()
                         ? List.of(
                                 new JobSpec.DependsOn(

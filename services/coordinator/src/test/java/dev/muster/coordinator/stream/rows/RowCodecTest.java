@@ -217,6 +217,7 @@ class RowCodecTest {
                     .allSatisfy(role -> {
                         assertThat(role.care()).isEqualTo(JobSpec.Care.PLAIN);
                         assertThat(role.pod().filter().avoided()).isEmpty();
+                        assertThat(role.pod().apartFrom()).isEmpty();
                     });
         }
     }
@@ -283,6 +284,7 @@ class RowCodecTest {
                     "deadlines",
                     "care",
                     "avoided",
+                    "apartFrom",
                     "budgets",
                     "exclusions",
                     "ran",

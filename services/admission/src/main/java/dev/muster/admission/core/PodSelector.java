@@ -1,0 +1,111 @@
+package dev.muster.admission.core;
+
+import dev.muster.admission.core.PodNeeds.Ranks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Selects pods by their labels, as Kubernetes does. The index is the one label that may tell pods
+ * of a role apart here; of some others of Muster's it is known only that every pod has them.
+ */
+final class PodSelector {
+    private static final String INDEX = "muster.dev/index";
+    private static final Set<String> UNFORESEEN =
+            Set.of(
+                    "muster.dev/attempt",
+                    "muster.dev/incarnation",
+                    "muster.dev/installation",
+                    "muster.dev/plan",
+                    "muster.dev/pool",
+                    "muster.dev/uid");
+
+    private final List<Requirement> requirements = new ArrayList<>();
+
+    private record Requirement(String key, @Nullable String operator, List<String> values) {
+        boolean holds(Map<String, String> labels) {
+            var own = labels.get(key);
+            boolean has = own != null || UNFORESEEN.contains(key);
+            return switch (operator) {
+                case "In" -> own != null && values.contains(own);
+                case "NotIn" -> own == null || !values.contains(own);
+                case "Exists" -> has;
+                case "DoesNotExist" -> !has;
+                case null, default -> false;
+            };
+        }
+
+        boolean isForeseen() {
+            return !UNFORESEEN.contains(key)
+                    || "Exists".equals(operator)
+                    || "DoesNotExist".equals(operator);
+        }
+    }
+
+    PodSelector(JsonObject selector) {
+        selector.textsByKey("matchLabels")
+                .forEach((key, value) ->
+                        requirements.add(new Requirement(key, "In", List.of(value))));
+        for (var expression : selector.objects("matchExpressions")) {
+            var key = expression.text("key");
+            requirements.add(
+                    new Requirement(
+                            key == null ? "" : key,
+                            expression.text("operator"),
+                            expression.texts("values")));
+        }
+    }
+
+    /** Nothing depends on what is not known before a pod is made. */
+    boolean isForeseen() {
+        return requirements.stream().allMatch(Requirement::isForeseen);
+    }
+
+    /** It selects none whose label has another value. */
+    boolean isPinned(String key, String value) {
+        return requirements.stream()
+                .anyMatch(one ->
+                        one.key().equals(key)
+                                && "In".equals(one.operator())
+                                && one.values().equals(List.of(value)));
+    }
+
+    /**
+     * Which pods of a role it selects, by their indices.
+     *
+     * @param labels that all of the role bear
+     */
+    List<Ranks> of(String role, Map<String, String> labels) {
+        var starts = List.copyOf(starts());
+        var found = new ArrayList<Ranks>();
+        for (int i = 0; i < starts.size(); i++) {
+            var all = new TreeMap<>(labels);
+            all.put(INDEX, Integer.toString(starts.get(i)));
+            if (requirements.stream().allMatch(one -> one.holds(all))) {
+                boolean goesOn = !found.isEmpty() && starts.get(i).equals(found.getLast().end());
+                int first = goesOn ? found.removeLast().first() : starts.get(i);
+                var end = i + 1 == starts.size() ? null : starts.get(i + 1);
+                found.add(new Ranks(role, first, end));
+            }
+        }
+        return found;
+    }
+
+    /** Where runs of indices begin of which it selects all or none. */
+    private TreeSet<Integer> starts() {
+        var starts = new TreeSet<>(Set.of(0));
+        for (var one : requirements) {
+            for (var value : one.key().equals(INDEX) ? one.values() : List.<String>of()) {
+                if (value.matches("0|[1-9][0-9]{0,8}")) {
+                    starts.add(Integer.parseInt(value));
+                    starts.add(Integer.parseInt(value) + 1);
+                }
+            }
+        }
+        return starts;
+    }
+}
