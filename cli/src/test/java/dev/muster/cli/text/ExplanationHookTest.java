@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Past;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.history.Explanation;
@@ -31,7 +32,7 @@ class ExplanationHookTest {
                 new Scaling(
                         7, "r1", "worker", 2, 3, true, null, stage, "", "", NOON, hooked, false);
         var none = new TreeSet<String>();
-        var past = new Job.Past(List.of(), none, 0, NOON, null, null, null, scaling, null, null);
+        var past = new Past(List.of(), none, 0, NOON, null, null, null, null, scaling, null, null);
         var place = new JobSpec.Place("research", 0, null, false, List.of(), new TreeMap<>());
         var job =
                 new Job(

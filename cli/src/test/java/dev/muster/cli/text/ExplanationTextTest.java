@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Past;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
@@ -83,8 +84,7 @@ class ExplanationTextTest {
                 1,
                 new Job.Due(false, false),
                 List.of(),
-                new Job.Past(
-                        List.of(), new TreeSet<>(), 0, SINCE, null, null, null, null, null, null));
+                Past.of(SINCE));
     }
 
     private static Explanation told(Standing standing, Start start, Estimate estimate) {

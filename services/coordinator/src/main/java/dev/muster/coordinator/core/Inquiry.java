@@ -18,7 +18,6 @@ import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.Suspended;
 import dev.muster.coordinator.core.model.Queue;
-import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Backlog;
@@ -166,27 +165,21 @@ final class Inquiry {
 
     /** Those of its queue that come before it, in order. */
     private List<Job> before(Job job, Queue queue) {
-        boolean fifo = queue.spec().order().kind() == QueueSpec.Kind.FIFO;
-        var byAge = Comparator.comparingLong(Job::ticket);
-        var order =
-                fifo
-                        ? byAge
-                        : Comparator.comparingLong((Job j) -> -priority(j)).thenComparing(byAge);
+        var order = eligibility.order(queue, tables.now());
+        var own = order.of(job);
         return tables.backlog
                 .jobs(queue.name())
                 .map(tables::job)
                 .filter(Objects::nonNull)
-                .filter(other -> order.compare(other, job) < 0)
-                .sorted(order)
+                .filter(other -> order.of(other).compareTo(own) < 0)
+                .sorted(Comparator.comparing(order::of))
                 .toList();
     }
 
     private long priority(Job job) {
+        var priorities = tables.settings().spec().priorities();
         return job.spec().place().priority()
-                + Backlog.aged(
-                        job.times().submitted(),
-                        tables.now(),
-                        tables.settings().spec().priorities());
+                + Backlog.aged(job.agesFrom(), tables.now(), priorities);
     }
 
     private List<WaitReason> reasons(Job job, Queue queue) {

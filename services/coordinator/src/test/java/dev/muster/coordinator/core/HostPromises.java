@@ -74,6 +74,9 @@ final class HostPromises implements Play.Listener {
             case Effect.RunPlan plan when jobs.containsKey(plan.job()) ->
                     jobs.get(plan.job()).plans(plan, now);
             case Effect.Plan plan when jobs.containsKey(plan.job()) -> jobs.get(plan.job()).stops();
+            case Effect.RankEnded ended
+                    when jobs.containsKey(ended.job()) && ended.reason().equals("NodeLost") ->
+                    jobs.get(ended.job()).givesUp(ended.rank(), ended.incarnation());
             case Effect.Scaled(var id, _, _, var scaling) when jobs.containsKey(id) ->
                     jobs.get(id).scales(scaling);
             default -> {}

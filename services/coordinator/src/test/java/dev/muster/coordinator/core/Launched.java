@@ -87,6 +87,9 @@ final class Launched {
     /** Who comes by it, and was not listed yet. */
     private Set<RankId> coming = Set.of();
 
+    /** Up to which incarnation a rank was told to be lost with its node, which may come back. */
+    private final Map<RankId, Integer> givenUp = new TreeMap<>();
+
     /** Who was ready once, by the rank and its making. */
     private final Set<String> wereReady = new TreeSet<>();
 
@@ -145,6 +148,11 @@ final class Launched {
     void gone(String podUid) {
         news.replaceAll((_, known) ->
                 known.pod().mark().podUid().equals(podUid) ? known.isGone(true) : known);
+    }
+
+    /** Its pod is to be made again, though it is there. */
+    void givesUp(RankId rank, int incarnation) {
+        givenUp.merge(rank, incarnation, Math::max);
     }
 
     /** What a list does not have that began then is not there. */
@@ -305,6 +313,7 @@ final class Launched {
                         && isReady
                         && !known.isOver(pod)
                         && !isDoubtful(known, doubtful)
+                        && pod.incarnation() > givenUp.getOrDefault(pod.rank(), 0)
                         && belongs(pod)) {
                     absent.add(pod);
                 }

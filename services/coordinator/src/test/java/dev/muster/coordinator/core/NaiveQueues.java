@@ -92,17 +92,23 @@ final class NaiveQueues {
             return List.of();
         }
         var seen = new HashSet<List<Object>>();
-        var oldest =
-                jobs.stream()
-                        .filter(job -> job.spec().queue().equals(queue.name()))
-                        .filter(job -> job.state() instanceof JobState.Queued q && q.isOpen())
-                        .sorted(Comparator.comparingLong(Job::ticket))
-                        .filter(job -> seen.add(kind(job)))
-                        .toList();
         boolean fifo = queue.spec().order().kind() == QueueSpec.Kind.FIFO;
-        return oldest.stream()
-                .sorted(Comparator.comparingLong(job -> fifo ? 0 : -worth(job)))
+        boolean isByTime = !fifo && !tables.settings().spec().priorities().agingStep().isZero();
+        var order =
+                Comparator.comparingLong((Job job) -> fifo ? 0 : -worth(job))
+                        .thenComparing(job -> isByTime ? inLine(job) : Instant.EPOCH)
+                        .thenComparing(Job::ticket);
+        return jobs.stream()
+                .filter(job -> job.spec().queue().equals(queue.name()))
+                .filter(job -> job.state() instanceof JobState.Queued q && q.isOpen())
+                .sorted(order)
+                .filter(job -> seen.add(kind(job)))
                 .toList();
+    }
+
+    private static Instant inLine(Job job) {
+        var letIn = job.past().letIn();
+        return letIn == null ? job.times().submitted() : letIn;
     }
 
     private List<Object> kind(Job job) {
@@ -116,8 +122,7 @@ final class NaiveQueues {
 
     private long worth(Job job) {
         var priorities = tables.settings().spec().priorities();
-        return job.spec().place().priority()
-                + Backlog.aged(job.times().submitted(), tables.now(), priorities);
+        return job.spec().place().priority() + Backlog.aged(inLine(job), tables.now(), priorities);
     }
 
     private boolean couldEverStart(Queue queue, Job job) {
@@ -153,6 +158,28 @@ final class NaiveQueues {
         return ripe;
     }
 
+    /** Of those the first of each namespace that has a quota: nobody comes before them. */
+    Map<JobId, Job> firstOfAll() {
+        var first = new TreeMap<JobId, Job>();
+        var namespaces = new HashSet<String>();
+        for (var one : firsts()) {
+            var namespace = one.job().id().namespace();
+            boolean isFirst = tables.namespace(namespace) == null || namespaces.add(namespace);
+            if (isFirst && !one.from().isAfter(tables.now())) {
+                first.put(one.job().id(), one.job());
+            }
+        }
+        return first;
+    }
+
+    /** Whatever is kept or held, its queue or its namespace uses too much to let it start. */
+    boolean lacksQuota(Job job) {
+        return queues.stream()
+                .filter(queue -> queue.name().equals(job.spec().queue()))
+                .flatMap(queue -> quotas.excesses(queue, job, List.of(), List.of()).stream())
+                .anyMatch(excess -> excess.own() || excess.ofNamespace());
+    }
+
     /** It waits for its turn. */
     boolean waits(JobId id) {
         return jobs.stream()
@@ -169,7 +196,9 @@ final class NaiveQueues {
     }
 
     private static Instant ripeAt(Queue queue, Job job) {
-        return job.past().since().plus(queue.spec().order().reserveAfter());
+        var since = job.past().since();
+        var from = inLine(job).isAfter(since) ? inLine(job) : since;
+        return from.plus(queue.spec().order().reserveAfter());
     }
 
     /** All that is in its way where something is kept for those who waited for long. */

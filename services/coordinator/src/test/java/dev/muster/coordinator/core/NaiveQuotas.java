@@ -76,8 +76,13 @@ final class NaiveQuotas {
      * @param never whatever ends
      * @param borrowed by other queues, all that it is short of
      * @param own the queue's limit, most running jobs, or most borrowing
+     * @param ofNamespace a quota of its namespace
      */
-    record Excess(boolean never, boolean borrowed, boolean own) {}
+    record Excess(boolean never, boolean borrowed, boolean own, boolean ofNamespace) {
+        Excess(boolean never, boolean borrowed, boolean own) {
+            this(never, borrowed, own, false);
+        }
+    }
 
     private void use(Job job, Rank rank) {
         var demand = job.spec().podOf(rank).demand();
@@ -139,7 +144,7 @@ final class NaiveQuotas {
                     there += counted(hard.getKey(), inNamespace(first));
                 }
                 if (need > 0 && there + need > hard.getValue()) {
-                    all.add(new Excess(need > hard.getValue(), false, false));
+                    all.add(new Excess(need > hard.getValue(), false, false, true));
                 }
             }
         }

@@ -20,11 +20,13 @@ import dev.muster.coordinator.core.state.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -131,12 +133,16 @@ public final class Play {
     private void keep(Step step) {
         largest = Math.max(largest, step.effects().size());
         var before = new ArrayList<@Nullable Rank>();
+        var jobs = new HashMap<JobId, @Nullable Job>();
         for (var change : step.changes()) {
             var key = change.key();
             var table = rows.computeIfAbsent(key.table(), _ -> new TreeMap<>());
             var row = change.row();
             var was = row == null ? table.remove(key.id()) : table.put(key.id(), row);
             gangs.keep(was, row);
+            if (row instanceof Job job) {
+                jobs.putIfAbsent(job.id(), (Job) was);
+            }
             if (row instanceof Rank) {
                 before.add((Rank) was);
             }
@@ -144,7 +150,11 @@ public final class Play {
         int at = 0;
         for (var change : step.changes()) {
             if (change.row() instanceof Rank rank) {
-                noteGrowth(before.get(at++), rank);
+                var was = before.get(at++);
+                var job = job(rank.job());
+                ReservationPromises.nobodyLostHis(
+                        was, rank, jobs.getOrDefault(rank.job(), job), job);
+                noteGrowth(was, rank);
             }
         }
         effects.addAll(step.effects());
@@ -205,6 +215,10 @@ public final class Play {
 
     Stream<Row> allRows() {
         return rows.values().stream().flatMap(table -> table.values().stream());
+    }
+
+    SortedMap<String, Row> rows(Row.Table table) {
+        return rows.getOrDefault(table, new TreeMap<>());
     }
 
     Instant now() {

@@ -285,6 +285,7 @@ class PoolInPlaceTest {
         one.see(0, PodPhase.RUNNING, 0);
         assertThat(one.rank(0).state()).isEqualTo(RankState.ORDERED);
         one.see(0, PodPhase.SUCCEEDED, 0);
+        assertThat(one.rank(0).sight().released()).isFalse();
         isMadeAnew("worker-0 was to start again in its pod; its pod ended instead");
     }
 

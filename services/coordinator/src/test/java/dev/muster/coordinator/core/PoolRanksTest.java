@@ -40,6 +40,15 @@ class PoolRanksTest {
     private final JobId a = job("a", 1);
     private final OneJob one = new OneJob(play, a);
 
+    @Test
+    void whoseRoomWasGivenBackHasEndedWhateverIsSeenLater() {
+        one.runs(pair());
+        one.succeed(1);
+        one.see(1, PodPhase.RUNNING, null);
+        assertThat(one.rank(1).sight().released()).isTrue();
+        assertThat(one.rank(1).sight().over()).isTrue();
+    }
+
     private static JobSpec pair(FailurePolicy.Rule... rules) {
         return failing(policy(Otherwise.GANG, rules), workers(2, 4));
     }

@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Row;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuotaChance implements Piece {
     private final Random random;
-    private Map<String, Job> heads = new TreeMap<>();
+
+    /** As they were after the last event. */
+    private List<Row> rows = List.of();
+
     private Map<JobId, Job> waiting = new HashMap<>();
 
     /** It may pass a head. */
@@ -130,30 +134,34 @@ final class QuotaChance implements Piece {
 
     @Override
     public void isKept(Play play, @Nullable Event event) {
-        var naive = new NaiveQueues(play.allRows().toList());
         var now = new HashMap<JobId, Job>();
-        for (var row : play.rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).values()) {
+        var started = new ArrayList<Job>();
+        for (var row : play.rows(Row.Table.JOB).values()) {
             var job = (Job) row;
             if (job.state() instanceof JobState.Queued queued && queued.isOpen()) {
                 now.put(job.id(), job);
-            } else if (job.state().isUp() && !changesRules(event)) {
-                started(job, naive);
+            } else if (job.state().isUp() && waiting.containsKey(job.id())) {
+                started.add(job);
             }
         }
+        if (!started.isEmpty() && !changesRules(event)) {
+            var heads = new NaiveQueues(rows).ripe();
+            var naive = new NaiveQueues(play.allRows().toList());
+            started.forEach(job -> started(job, heads, naive));
+        }
         waiting = now;
-        heads = naive.ripe();
+        rows = play.allRows().toList();
         holder = null;
-        for (var row : play.rows.getOrDefault(Row.Table.HOLD, new TreeMap<>()).values()) {
+        for (var row : play.rows(Row.Table.HOLD).values()) {
             holder = ((Hold) row).job();
         }
-        weighed += (int) heads.values().stream().filter(naive::lacksItsQueues).count();
     }
 
     private static boolean changesRules(@Nullable Event event) {
         return event instanceof Event.Command && !(event instanceof Event.Submitted);
     }
 
-    private void started(Job job, NaiveQueues naive) {
+    private void started(Job job, Map<String, Job> heads, NaiveQueues naive) {
         var known = waiting.get(job.id());
         var head = heads.get(job.spec().queue());
         boolean isPassed =
@@ -162,7 +170,9 @@ final class QuotaChance implements Piece {
                         && !job.id().equals(holder)
                         && job.ticket() > head.ticket()
                         && known.spec().place().priority() <= head.spec().place().priority();
-        if (isPassed && naive.waits(head.id()) && naive.lacksItsQueues(head)) {
+        boolean starves = head != null && naive.waits(head.id()) && naive.lacksItsQueues(head);
+        weighed += starves ? 1 : 0;
+        if (isPassed && starves) {
             throw new AssertionError("%s starves: %s passes it".formatted(head.id(), job.id()));
         }
     }

@@ -64,9 +64,22 @@ record World(List<Piece> pieces) {
     /** Of every four times sixteen these have quotas; none of them found a fault before. */
     private static final Set<Integer> QUOTAS = Set.of(4, 35, 39, 47);
 
+    /** Two of those have namespaces with quotas, too. */
+    private static final Set<Integer> BOTH = Set.of(39, 47);
+
+    /** As many name classes of priorities. */
+    private static final Set<Integer> CLASSES = Set.of(54, 63);
+
     static World of(long seed) {
-        if (QUOTAS.contains((int) (seed % (4 * WORLDS)))) {
+        int rare = (int) (seed % (4 * WORLDS));
+        if (BOTH.contains(rare)) {
+            return new World(List.of(new QuotaChance(seed), new NamespaceChance(seed)));
+        }
+        if (QUOTAS.contains(rare)) {
             return new World(List.of(new QuotaChance(seed)));
+        }
+        if (CLASSES.contains(rare)) {
+            return new World(List.of(new ClassChance(seed)));
         }
         var staged = TIED.get((int) (seed % (2 * WORLDS)));
         if (staged != null) {

@@ -6,18 +6,16 @@ import dev.muster.coordinator.core.model.Fit.Placement;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.nodes.GoingNodes;
-import dev.muster.coordinator.core.queue.Backlog;
+import dev.muster.coordinator.core.queue.Lines;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -109,16 +107,11 @@ public final class Starts {
 
     private int passed(Job job) {
         var queue = tables.queue(job.spec().queue());
-        boolean fifo = queue != null && queue.spec().order().kind() == QueueSpec.Kind.FIFO;
-        var aging =
-                new Backlog.Aging(
-                        tables.settings().spec().priorities(), tables.now(), this::submitted);
-        return tables.backlog.before(job, fifo, aging);
-    }
-
-    private Instant submitted(JobId id) {
-        var job = tables.job(id);
-        return job == null ? Instant.EPOCH : job.times().submitted();
+        if (queue == null) {
+            return 0;
+        }
+        var order = Lines.Order.of(queue, tables.settings().spec().priorities(), tables.now());
+        return tables.backlog.before(job, order, tables::job);
     }
 
     private Duration blindBefore(JobId job) {

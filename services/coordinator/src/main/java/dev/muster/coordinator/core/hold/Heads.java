@@ -151,7 +151,7 @@ public final class Heads {
 
     private Place place(Lines.Order order, Job job) {
         var line = tables.backlog.lineOf(job, tables.makeup(job));
-        return line == null ? new Place(Long.MIN_VALUE, job.ticket()) : order.of(line);
+        return line == null ? new Place(Long.MIN_VALUE, null, job.ticket()) : order.of(line);
     }
 
     /** Only capacity is in its way, or others who borrow. */

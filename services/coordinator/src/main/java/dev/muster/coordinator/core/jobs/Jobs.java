@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Remains;
+import dev.muster.coordinator.core.model.Past;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
@@ -147,7 +148,7 @@ public final class Jobs {
         return isNextStage ? times : times.after(next, tables.now());
     }
 
-    private Job.Past past(Job job, JobState next) {
+    private Past past(Job job, JobState next) {
         var before = job.state();
         var running = job.times().running();
         boolean ran = before instanceof JobState.Running && !(next instanceof JobState.Running);
@@ -156,7 +157,18 @@ public final class Jobs {
                 ran && running != null
                         ? job.past().ranFor(Duration.between(running, tables.now()))
                         : job.past();
-        return waits ? past.waitingAgain(tables.now()) : past;
+        past = waits ? past.waitingAgain(tables.now()) : past;
+        return standsAside(before) && !standsAside(next) && next instanceof Queued
+                ? past.lettingIn(tables.now())
+                : past;
+    }
+
+    /** Who backs off does not: his place in line is kept. */
+    private static boolean standsAside(JobState state) {
+        return state instanceof JobState.Suspended
+                || state instanceof Queued queued
+                        && (queued.gate() instanceof JobState.Gate.Held
+                                || queued.gate() instanceof JobState.Gate.Behind);
     }
 
     /** What follows for the queue, the ranks and the memory of the job. */

@@ -2,10 +2,7 @@ package dev.muster.coordinator.core.model;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -107,192 +104,6 @@ public record Job(
     }
 
     /**
-     * @param awaits jobs that must end before it may start
-     * @param opened roles whose pods were ordered in this attempt
-     * @param preempted how often it made room for another
-     * @param since when it last began to wait
-     * @param budgets its restarts so far
-     * @param exclusions nodes that it avoids
-     * @param ran how long it was Running before it came to where it is
-     * @param scaling the last command that changes its size; null: there was none
-     * @param hosts the host list of its launcher; null: none was published
-     * @param checkpoint what it was asked to save last; null: nothing yet
-     */
-    public record Past(
-            List<Awaited> awaits,
-            SortedSet<String> opened,
-            int preempted,
-            Instant since,
-            Budgets budgets,
-            Exclusions exclusions,
-            Duration ran,
-            @Nullable Scaling scaling,
-            @Nullable HostList hosts,
-            @Nullable Checkpoint checkpoint) {
-        public Past {
-            awaits = List.copyOf(awaits);
-            opened =
-                    opened.isEmpty()
-                            ? Collections.emptySortedSet()
-                            : Collections.unmodifiableSortedSet(new TreeSet<>(opened));
-        }
-
-        static Past of(Instant submitted) {
-            return new Past(
-                    List.of(),
-                    new TreeSet<>(),
-                    0,
-                    submitted,
-                    Budgets.UNTOUCHED,
-                    Exclusions.NONE,
-                    Duration.ZERO,
-                    null,
-                    null,
-                    null);
-        }
-
-        public Past scaling(Scaling scaling) {
-            return new Past(
-                    awaits,
-                    opened,
-                    preempted,
-                    since,
-                    budgets,
-                    exclusions,
-                    ran,
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-
-        public Past asked(Checkpoint checkpoint) {
-            return new Past(
-                    awaits,
-                    opened,
-                    preempted,
-                    since,
-                    budgets,
-                    exclusions,
-                    ran,
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-
-        public Past telling(HostList hosts) {
-            return new Past(
-                    awaits,
-                    opened,
-                    preempted,
-                    since,
-                    budgets,
-                    exclusions,
-                    ran,
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-
-        public Past awaiting(List<Awaited> awaits) {
-            return new Past(
-                    awaits,
-                    opened,
-                    preempted,
-                    since,
-                    budgets,
-                    exclusions,
-                    ran,
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-
-        public Past opening(SortedSet<String> opened) {
-            return new Past(
-                    awaits,
-                    opened,
-                    preempted,
-                    since,
-                    budgets,
-                    exclusions,
-                    ran,
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-
-        public Past madeRoom() {
-            return new Past(
-                    awaits,
-                    opened,
-                    preempted + 1,
-                    since,
-                    budgets,
-                    exclusions,
-                    ran,
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-
-        public Past waitingAgain(Instant now) {
-            return new Past(
-                    awaits,
-                    new TreeSet<>(),
-                    preempted,
-                    now,
-                    budgets,
-                    exclusions,
-                    ran,
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-
-        public Past charged(Budgets budgets) {
-            return new Past(
-                    awaits,
-                    opened,
-                    preempted,
-                    since,
-                    budgets,
-                    exclusions,
-                    ran,
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-
-        public Past avoiding(Exclusions exclusions) {
-            return new Past(
-                    awaits,
-                    opened,
-                    preempted,
-                    since,
-                    budgets,
-                    exclusions,
-                    ran,
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-
-        public Past ranFor(Duration more) {
-            return new Past(
-                    awaits,
-                    opened,
-                    preempted,
-                    since,
-                    budgets,
-                    exclusions,
-                    ran.plus(more),
-                    scaling,
-                    hosts,
-                    checkpoint);
-        }
-    }
-
-    /**
      * @param succeeded false: any end will do
      */
     public record Awaited(JobId job, boolean succeeded) {}
@@ -353,6 +164,11 @@ public record Job(
     /** The host list that its launcher was told last. */
     public HostList hosts() {
         return past.hosts() == null ? HostList.NONE : past.hosts();
+    }
+
+    /** From when on waiting counts for its priority. */
+    public Instant agesFrom() {
+        return past.letIn() == null ? times.submitted() : past.letIn();
     }
 
     /** What it owes an answer to; null: nothing. */

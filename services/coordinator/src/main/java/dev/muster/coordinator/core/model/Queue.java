@@ -59,7 +59,7 @@ public record Queue(
 
     /** When a job at its head has waited long enough for room and quotas to be kept for it. */
     public Instant ripeAt(Job job) {
-        return job.past().since().plus(spec.order().reserveAfter());
+        return job.past().inLine().plus(spec.order().reserveAfter());
     }
 
     @Override

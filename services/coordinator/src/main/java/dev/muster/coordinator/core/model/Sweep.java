@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core.model;
 
 import java.time.Instant;
-import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +25,28 @@ public record Sweep(
         String served,
         @Nullable String leaver)
         implements Row {
-    /** Where a line stands: the first is worth most, and of equal ones its head is the oldest. */
-    public record Place(long worth, long ticket) implements Comparable<Place> {
-        private static final Comparator<Place> ORDER =
-                Comparator.comparingLong(Place::worth).reversed().thenComparingLong(Place::ticket);
-
+    /**
+     * Where a job stands, or a line by its head: the first is worth most, and equal ones stand as
+     * they came.
+     *
+     * @param since when it came in line; null: that does not count, only when it was submitted
+     */
+    public record Place(long worth, @Nullable Instant since, long ticket)
+            implements Comparable<Place> {
         @Override
         public int compareTo(Place other) {
-            return ORDER.compare(this, other);
+            if (worth != other.worth) {
+                return worth > other.worth ? -1 : 1;
+            }
+            int bySince = bySince(other);
+            return bySince == 0 ? Long.compare(ticket, other.ticket) : bySince;
+        }
+
+        private int bySince(Place other) {
+            if (since == null || other.since == null) {
+                return Boolean.compare(since != null, other.since != null);
+            }
+            return since.compareTo(other.since);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.placement;
 
+import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
@@ -9,11 +10,18 @@ final class Changes {
     static final long NEVER = -1;
     private static final int KEPT = 4096;
 
-    private final int[] rooms = new int[KEPT];
+    private static final int FIRST = 64;
+
+    /** Grows to what is kept at most: in a small pool few are ever used. */
+    private int[] rooms = new int[FIRST];
+
     private long count;
 
     void add(int room) {
-        rooms[(int) (count++ % KEPT)] = room;
+        if (count == rooms.length && count < KEPT) {
+            rooms = Arrays.copyOf(rooms, rooms.length * 2);
+        }
+        rooms[(int) (count++ % rooms.length)] = room;
     }
 
     /** How many there were ever: while it stays nothing changes. */
@@ -30,7 +38,7 @@ final class Changes {
     long catchUp(long since, int ofRooms, IntConsumer look) {
         if (since >= 0 && count - since <= Math.min(KEPT, ofRooms)) {
             for (long i = since; i < count; i++) {
-                look.accept(rooms[(int) (i % KEPT)]);
+                look.accept(rooms[(int) (i % rooms.length)]);
             }
         } else {
             for (int room = 0; room < ofRooms; room++) {

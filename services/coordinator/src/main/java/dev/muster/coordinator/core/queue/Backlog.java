@@ -46,14 +46,13 @@ public final class Backlog {
         var queue = job.spec().queue();
         var lines = queues.computeIfAbsent(queue, _ -> new Lines());
         var line = lines.make(likeness(job, makeup));
-        boolean isNew = line.jobs.isEmpty();
-        boolean isHead = isNew || job.ticket() < line.ticket();
+        boolean isNew = line.isEmpty();
+        boolean isHead = line.isBeforeHead(job);
         if (isHead && !isNew) {
             lines.leave(line);
         }
-        line.jobs.put(job.ticket(), job.id());
+        line.add(job);
         if (isHead) {
-            line.oldest = job.times().submitted();
             lines.enter(line);
             marks.of(queue);
         }
@@ -82,12 +81,11 @@ public final class Backlog {
             lines.leave(line);
             marks.of(queue);
         }
-        line.jobs.remove(job.ticket());
-        if (line.jobs.isEmpty()) {
+        line.remove(job, submitted);
+        if (line.isEmpty()) {
             lines.forget(line);
             setFirst(line, queue, false);
         } else if (wasHead) {
-            line.oldest = submitted.of(line.head());
             lines.enter(line);
         }
         lines.jobs--;
@@ -137,7 +135,8 @@ public final class Backlog {
                 makeup.start(),
                 makeup.startUse(),
                 job.spec().place().priority(),
-                job.id().namespace());
+                job.id().namespace(),
+                job.past().letIn() != null);
     }
 
     /** The first lines of a queue, in order. */
@@ -194,12 +193,12 @@ public final class Backlog {
         return deep;
     }
 
-    /** What waiting has added to a priority: one each step, up to the most. */
-    public static long aged(Instant submitted, Instant now, PoolSpec.Priorities priorities) {
+    /** What waiting since then has added to a priority: one each step, up to the most. */
+    public static long aged(Instant since, Instant now, PoolSpec.Priorities priorities) {
         if (priorities.agingStep().isZero()) {
             return 0;
         }
-        var waited = Duration.between(submitted, now);
+        var waited = Duration.between(since, now);
         return Math.clamp(waited.dividedBy(priorities.agingStep()), 0, priorities.agingMost());
     }
 
@@ -217,50 +216,17 @@ public final class Backlog {
     /** All of a queue, line by line. */
     public Stream<JobId> jobs(String queue) {
         var lines = queues.get(queue);
-        return lines == null
-                ? Stream.empty()
-                : lines.all().stream().flatMap(line -> line.jobs.all());
+        return lines == null ? Stream.empty() : lines.all().stream().flatMap(Line::jobs);
     }
 
-    /** How many of its queue come before it now. */
-    public int before(Job job, boolean fifo, Aging aging) {
+    /** How many of its queue come before it. */
+    public int before(Job job, Order order, Known known) {
         var lines = queues.get(job.spec().queue());
-        if (lines == null) {
-            return 0;
-        }
-        int before = 0;
-        for (var line : lines.all()) {
-            int older = line.jobs.before(job.ticket());
-            before += fifo ? older : before(line, older, aging.lead(job, line));
-        }
-        return before;
+        return lines == null ? 0 : lines.before(job, order, known);
     }
 
-    /**
-     * @param older of this line
-     * @param lead of each of this line
-     */
-    private static int before(Line line, int older, Lead lead) {
-        int better = line.jobs.countFirst(id -> lead.of(id) > 0);
-        int noWorse = line.jobs.countFirst(id -> lead.of(id) >= 0);
-        return Math.max(better, Math.min(noWorse, older));
-    }
-
-    /** By how much another of one line goes before a job; negative: after it. */
-    private interface Lead {
-        long of(JobId other);
-    }
-
-    /** What waiting adds now. */
-    public record Aging(PoolSpec.Priorities priorities, Instant now, Submitted submitted) {
-        private Lead lead(Job job, Line line) {
-            long own =
-                    job.spec().place().priority()
-                            + aged(job.times().submitted(), now, priorities)
-                            - line.priority();
-            return priorities.agingStep().isZero()
-                    ? _ -> -own
-                    : other -> aged(submitted.of(other), now, priorities) - own;
-        }
+    /** Finds a job that waits. */
+    public interface Known {
+        @Nullable Job get(JobId id);
     }
 }

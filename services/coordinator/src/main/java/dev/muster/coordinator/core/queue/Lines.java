@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core.queue;
 
-import static java.util.Objects.requireNonNull;
-
+import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueueSpec;
@@ -24,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** The lines of one queue, in the order in which their heads may start. */
 public final class Lines {
     private final Map<Likeness, Line> byLikeness = new LinkedHashMap<>();
-    private final NavigableMap<Place, Line> byPriority = new TreeMap<>();
-    private final NavigableMap<Place, Line> byAge = new TreeMap<>();
+    private final NavigableMap<Place, Line> inOrder = new TreeMap<>();
+    private Mode mode = Mode.PRIORITY;
 
     /** How many wait in all of them. */
     int jobs;
@@ -47,25 +46,70 @@ public final class Lines {
             return new Order(fifo, priorities, changes ? at : Instant.EPOCH);
         }
 
-        private boolean isByTime() {
-            return !fifo && !priorities.agingStep().isZero();
+        private Mode mode() {
+            if (fifo) {
+                return Mode.AGE;
+            }
+            return priorities.agingStep().isZero() ? Mode.PRIORITY : Mode.TIME;
         }
 
         public Place of(Line line) {
-            return new Place(fifo ? 0 : worth(line), line.ticket());
+            return place(line.priority(), line.oldest(), line.ticket());
         }
 
-        private long worth(Line line) {
-            return line.priority() + Backlog.aged(line.oldest, at, priorities);
+        public Place of(Job job) {
+            return place(job.spec().place().priority(), job.agesFrom(), job.ticket());
+        }
+
+        private Place place(int priority, Instant since, long ticket) {
+            return switch (mode()) {
+                case AGE -> new Place(0, null, ticket);
+                case PRIORITY -> new Place(priority, null, ticket);
+                case TIME -> new Place(priority + aged(since), since, ticket);
+            };
+        }
+
+        private long aged(Instant since) {
+            return Backlog.aged(since, at, priorities);
         }
     }
 
-    private static Place byPriority(Line line) {
-        return new Place(line.priority(), line.ticket());
+    /** By what jobs of a queue are ordered; of equal ones the first submission is the first. */
+    private enum Mode {
+        /** By nothing else. */
+        AGE,
+
+        /** By priority. */
+        PRIORITY,
+
+        /** By priority, to which waiting adds: of one priority who came in line first is first. */
+        TIME
     }
 
-    private static Place byAge(Line line) {
-        return new Place(0, line.ticket());
+    /**
+     * Where they stand is found by it from now on; when an operator has it be another, all of them
+     * are put in order once.
+     */
+    private void follow(Order order) {
+        if (order.mode() == mode) {
+            return;
+        }
+        mode = order.mode();
+        inOrder.clear();
+        for (var line : byLikeness.values()) {
+            line.goByTime(mode == Mode.TIME);
+            inOrder.put(key(line), line);
+        }
+        firstBy = null;
+    }
+
+    /** What waiting adds is the same for the same time: it does not change who is first. */
+    private Place key(Line line) {
+        return switch (mode) {
+            case AGE -> new Place(0, null, line.ticket());
+            case PRIORITY -> new Place(line.priority(), null, line.ticket());
+            case TIME -> new Place(line.priority(), line.oldest(), line.ticket());
+        };
     }
 
     int count() {
@@ -81,7 +125,7 @@ public final class Lines {
     }
 
     Line make(Likeness likeness) {
-        return byLikeness.computeIfAbsent(likeness, Line::new);
+        return byLikeness.computeIfAbsent(likeness, of -> new Line(of, mode == Mode.TIME));
     }
 
     void forget(Line line) {
@@ -90,8 +134,7 @@ public final class Lines {
 
     /** It has another head, or its first one. */
     void enter(Line line) {
-        byPriority.put(byPriority(line), line);
-        byAge.put(byAge(line), line);
+        inOrder.put(key(line), line);
         if (firstBy != null && !isBehindFirst(line, firstBy)) {
             firstBy = null;
         }
@@ -99,11 +142,34 @@ public final class Lines {
 
     /** Its head is about to be another. */
     void leave(Line line) {
-        byPriority.remove(byPriority(line));
-        byAge.remove(byAge(line));
+        inOrder.remove(key(line));
         if (line.isFirst) {
             firstBy = null;
         }
+    }
+
+    /** How many come before it. */
+    int before(Job job, Order order, Backlog.Known known) {
+        follow(order);
+        var place = order.of(job);
+        int before = 0;
+        for (var line : byLikeness.values()) {
+            before += before(line, place, job.spec().place().priority(), order, known);
+        }
+        return before;
+    }
+
+    private int before(Line line, Place place, int priority, Order order, Backlog.Known known) {
+        if (mode == Mode.TIME) {
+            return line.countFirst(id -> {
+                var other = known.get(id);
+                return other != null && order.of(other).compareTo(place) < 0;
+            });
+        }
+        if (mode == Mode.AGE || line.priority() == priority) {
+            return line.before(place.ticket());
+        }
+        return line.priority() > priority ? line.size() : 0;
     }
 
     private boolean isBehindFirst(Line line, Order by) {
@@ -117,6 +183,7 @@ public final class Lines {
 
     /** The first ones; the same list while they are the same. */
     List<Line> first(Order order) {
+        follow(order);
         if (!order.equals(firstBy)) {
             var found = new ArrayList<Line>(Math.min(byLikeness.size(), Backlog.DEPTH));
             var lines = after(null, order);
@@ -135,11 +202,11 @@ public final class Lines {
      * @param place what stands there or before is left out; null: nothing is
      */
     Iterator<Line> after(@Nullable Place place, Order order) {
-        if (order.isByTime()) {
+        follow(order);
+        if (mode == Mode.TIME) {
             return new Merged(place, order);
         }
-        var lines = order.fifo() ? byAge : byPriority;
-        return (place == null ? lines : lines.tailMap(place, false)).values().iterator();
+        return (place == null ? inOrder : inOrder.tailMap(place, false)).values().iterator();
     }
 
     /**
@@ -163,8 +230,8 @@ public final class Lines {
             // Of a higher priority than that all came before.
             below =
                     after == null
-                            ? byPriority.firstEntry()
-                            : byPriority.ceilingEntry(new Place(after.worth(), Long.MIN_VALUE));
+                            ? inOrder.firstEntry()
+                            : inOrder.ceilingEntry(new Place(after.worth(), null, 0));
         }
 
         @Override
@@ -175,7 +242,7 @@ public final class Lines {
                 if (line != null) {
                     nexts.add(new Next(order.of(line), line));
                 }
-                below = byPriority.higherEntry(last(from.priority()));
+                below = inOrder.higherEntry(last(from.priority()));
             }
             return !nexts.isEmpty();
         }
@@ -188,7 +255,7 @@ public final class Lines {
         }
 
         private static Place last(int priority) {
-            return new Place(priority, Long.MAX_VALUE);
+            return new Place(priority, Instant.MAX, Long.MAX_VALUE);
         }
 
         @Override
@@ -197,7 +264,7 @@ public final class Lines {
                 throw new NoSuchElementException();
             }
             var line = nexts.remove().line();
-            var following = byPriority.higherEntry(byPriority(line));
+            var following = inOrder.higherEntry(key(line));
             if (following != null && following.getValue().priority() == line.priority()) {
                 nexts.add(new Next(order.of(following.getValue()), following.getValue()));
             }
@@ -209,27 +276,29 @@ public final class Lines {
          * @return null: all of that priority came before
          */
         private @Nullable Line firstAfter(Place place, Line from) {
+            long added = place.worth() - from.priority();
+            if (added < 0) {
+                return null; // Each is worth more.
+            }
+            if (added > order.aged(from.oldest())) {
+                return from; // Each is worth less.
+            }
             int priority = from.priority();
-            long low = from.ticket();
-            long high = requireNonNull(byPriority.floorKey(last(priority))).ticket();
-            if (order.of(at(priority, high)).compareTo(place) <= 0) {
-                return null;
+            var last = new Place(priority, place.since(), place.ticket());
+            var worthAsMuch = added == 0 ? last(priority) : lastWith(added, priority);
+            last = last.compareTo(worthAsMuch) > 0 ? worthAsMuch : last;
+            if (added < order.aged(from.oldest())) {
+                var worthMore = lastWith(added + 1, priority);
+                last = last.compareTo(worthMore) < 0 ? worthMore : last;
             }
-            while (low < high) {
-                long middle = low + (high - low) / 2;
-                var line = at(priority, middle);
-                if (order.of(line).compareTo(place) > 0) {
-                    high = middle;
-                } else {
-                    low = line.ticket() + 1;
-                }
-            }
-            return at(priority, low);
+            var next = inOrder.higherEntry(last);
+            return next == null || next.getValue().priority() != priority ? null : next.getValue();
         }
 
-        /** The first of a priority whose ticket is not smaller, of which there must be one. */
-        private Line at(int priority, long ticket) {
-            return requireNonNull(byPriority.ceilingEntry(new Place(priority, ticket))).getValue();
+        /** Who stands there or before has waited for so many steps at least. */
+        private Place lastWith(long steps, int priority) {
+            var waited = order.priorities().agingStep().multipliedBy(steps);
+            return new Place(priority, order.at().minus(waited), Long.MAX_VALUE);
         }
     }
 }

@@ -125,8 +125,11 @@ public final class Pods {
 
     private Sight sight(Job job, Rank rank, Pod pod) {
         var before = rank.sight();
-        boolean over = pod.phase() == PodPhase.SUCCEEDED || pod.phase() == PodPhase.FAILED;
-        // An end stays what it was seen to be first.
+        // Whoever's room was given back has ended, and an end stays what it was seen to be first.
+        boolean over =
+                pod.phase() == PodPhase.SUCCEEDED
+                        || pod.phase() == PodPhase.FAILED
+                        || before.released() && pod.mark().podUid().equals(before.podUid());
         boolean stays = rank.state().hasEnded() || InPlaceRestarts.isAwaited(rank, pod);
         var state = stays ? rank.state() : state(job, rank, pod);
         var failure =
@@ -146,7 +149,7 @@ public final class Pods {
                 state == RankState.PENDING ? pod.hindrance() : null,
                 state == RankState.PENDING ? Obstacles.since(before, pod, tables.now()) : null,
                 tables.clock().tick(),
-                Math.max(before.restarts(), restarts(pod)),
+                Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()),
                 InPlaceRestarts.after(rank, pod),
                 before.deleting() || pod.deleting() && !state.hasEnded());
     }
@@ -159,15 +162,12 @@ public final class Pods {
                 : RankState.of(pod, role);
     }
 
-    private static int restarts(Pod pod) {
-        return pod.runs() == null ? 0 : pod.runs().count();
-    }
-
     /** What the rank uses stays its own for the next making of it. */
     private static boolean keepsRoom(Job job, Rank rank, RankState state) {
         if (job.state().isUp()) {
-            boolean comesBack = state == RankState.FAILED || state == RankState.RETURNING;
-            return comesBack && !rank.isLeaving();
+            // Who was to start again in a pod that ended instead comes back, too.
+            boolean isDone = state == RankState.SUCCEEDED || state == RankState.IGNORED;
+            return !isDone && !rank.isLeaving();
         }
         return job.state().keepsRoom();
     }

@@ -3,18 +3,22 @@ package dev.muster.coordinator.core.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.model.Clock;
+import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.queue.Line.Likeness;
 import dev.muster.coordinator.core.queue.Lines.Order;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -36,9 +40,14 @@ class LinesTest {
         int count = 1 + random.nextInt(80);
         for (int i = 0; i < count; i++) {
             submitted = submitted.plusSeconds(random.nextInt(90));
-            var line = lines.make(new Likeness(shape(i), Use.NONE, priority(random), "ml"));
-            line.jobs.put(i * 3L, Fixtures.job("j" + i, i));
-            line.oldest = submitted;
+            boolean letIn = random.nextInt(3) == 0;
+            var use = Use.NONE;
+            var line = lines.make(new Likeness(shape(i), use, priority(random), "ml", letIn));
+            int jobs = 1 + random.nextInt(3);
+            for (int j = 0; j < jobs; j++) {
+                var later = letIn ? submitted.plusSeconds(random.nextInt(900)) : null;
+                line.add(waiting(i * 3L + j, submitted, later));
+            }
             lines.enter(line);
             all.add(line);
         }
@@ -47,6 +56,7 @@ class LinesTest {
                 new PoolSpec.Priorities(
                         new TreeMap<>(), random.nextInt(4) == 0 ? Duration.ZERO : STEP, most);
         var order = new Order(random.nextInt(4) == 0, aging, submitted.plusSeconds(600));
+        lines.first(order); // From now on heads are those of this order.
         all.sort(Comparator.comparing(order::of));
         assertThat(lines.after(null, order)).toIterable().isEqualTo(all);
         assertThat(lines.first(order)).isEqualTo(all);
@@ -54,6 +64,15 @@ class LinesTest {
             List<Line> rest = all.subList(i + 1, all.size());
             assertThat(lines.after(order.of(all.get(i)), order)).toIterable().isEqualTo(rest);
         }
+    }
+
+    private static Job waiting(long ticket, Instant submitted, @Nullable Instant letIn) {
+        var job =
+                Job.submitted(
+                        Fixtures.job("j" + ticket, ticket),
+                        Fixtures.workers(1, 1),
+                        new Clock(submitted, ticket));
+        return letIn == null ? job : job.with(job.past().lettingIn(letIn));
     }
 
     private static int priority(Random random) {

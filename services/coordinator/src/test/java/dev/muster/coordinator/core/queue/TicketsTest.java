@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Fixtures;
 import dev.muster.coordinator.core.model.JobId;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -77,6 +79,39 @@ class TicketsTest {
                 assertThat(tickets.countFirst(job -> job.uid().offset() < asked))
                         .isEqualTo(map.headMap(asked).size());
                 assertThat(tickets.all()).containsExactlyElementsOf(map.values());
+            }
+        }
+    }
+
+    /** As a map that is kept in order of both. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void whereTheyHaveTimesThoseComeFirst(long seed) {
+        var random = new Random(seed);
+        var timed = Tickets.byTime();
+        var map =
+                new TreeMap<List<Long>, JobId>(
+                        Comparator.comparing((List<Long> key) -> key.get(0))
+                                .thenComparing(key -> key.get(1)));
+        for (int i = 0; i < 4000; i++) {
+            long ticket = random.nextInt(2000);
+            var time = Fixtures.NOON.plusSeconds(ticket * 7919 % 50);
+            var key = List.of(time.getEpochSecond(), ticket);
+            if (random.nextInt(4) > 0) {
+                timed.put(time, ticket, job(ticket));
+                map.put(key, job(ticket));
+            } else {
+                assertThat(timed.remove(time, ticket)).isEqualTo(map.remove(key) != null);
+            }
+            assertThat(timed.size()).isEqualTo(map.size());
+            if (!map.isEmpty()) {
+                assertThat(timed.firstJob()).isEqualTo(map.firstEntry().getValue());
+                assertThat(timed.firstTime().getEpochSecond()).isEqualTo(map.firstKey().getFirst());
+            }
+            if (i % 50 == 0) {
+                assertThat(timed.all()).containsExactlyElementsOf(map.values());
+                var head = map.headMap(key);
+                assertThat(timed.countFirst(head::containsValue)).isEqualTo(head.size());
             }
         }
     }

@@ -155,21 +155,31 @@ class SimulationTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(
             longs = {
-                259, 356, 358, 454, 474, 518, 578, 598, 607, 719, 913, 953, 958, 967, 982, 1311,
-                1374, 1386, 2967, 4154
+                259, 344, 356, 358, 454, 474, 518, 563, 578, 596, 598, 607, 719, 913, 953, 958, 967,
+                982, 1113, 1187, 1311, 1374, 1386, 1459, 1523, 1908, 2967, 4154
             })
     void seedThatOnceFailedKeepsThePromises(long seed) {
-        play(seed, 1);
+        boolean isPlayed = LENGTH == 1 && seeds().anyMatch(one -> one == seed);
+        var one = isPlayed ? all().get((int) (seed - first())) : played(seed, 1);
+        assertThat(one.failures()).isEmpty();
+    }
+
+    private static long first() {
+        return seeds().findFirst().orElseThrow();
     }
 
     private static Played played(long seed) {
+        var one = played(seed, LENGTH);
+        long count = PLAYED.incrementAndGet();
+        if (count % SAY == 0) {
+            System.out.printf("%,d of %,d simulations have kept the promises%n", count, SEEDS);
+        }
+        return one;
+    }
+
+    private static Played played(long seed, int length) {
         try {
-            var one = Played.of(play(seed, LENGTH));
-            long count = PLAYED.incrementAndGet();
-            if (count % SAY == 0) {
-                System.out.printf("%,d of %,d simulations have kept the promises%n", count, SEEDS);
-            }
-            return one;
+            return Played.of(play(seed, length));
         } catch (AssertionError | RuntimeException e) {
             return Played.failed(
                     "seed %d: %s%n  at %s%nRepeat it: %s%nand keep it as a row of this test."
@@ -177,7 +187,7 @@ class SimulationTest {
                                     seed,
                                     e,
                                     List.of(e.getStackTrace()).stream().limit(5).toList(),
-                                    REPEAT.formatted(LENGTH, seed)));
+                                    REPEAT.formatted(length, seed)));
         }
     }
 
@@ -187,6 +197,7 @@ class SimulationTest {
         for (int i = 0; i < events; i++) {
             simulation.run(1);
             Promises.areKept(simulation.play);
+            ReservationPromises.areKept(simulation.play);
             simulation.saving.areKept(simulation.play);
             HookPromises.areKept(simulation.play);
             if (i % 30 == 0) {
@@ -196,6 +207,7 @@ class SimulationTest {
         Promises.restoredGoesOn(simulation.play, simulation.random);
         simulation.calmDown();
         Promises.areKept(simulation.play);
+        ReservationPromises.areKept(simulation.play);
         simulation.world.isKept(simulation.play, null);
         Promises.nothingLeavesForEver(simulation.play);
         Promises.nothingStartableWaits(simulation.play);

@@ -1,0 +1,233 @@
+package dev.muster.coordinator.core.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job went through that later decisions need.
+ *
+ * @param awaits jobs that must end before it may start
+ * @param opened roles whose pods were ordered in this attempt
+ * @param preempted how often it made room for another
+ * @param since when it last began to wait
+ * @param letIn when it came in line after it stood aside (it was held or suspended, or waited for
+ *     others); null: it never did
+ * @param budgets its restarts so far
+ * @param exclusions nodes that it avoids
+ * @param ran how long it was Running before it came to where it is
+ * @param scaling the last command that changes its size; null: there was none
+ * @param hosts the host list of its launcher; null: none was published
+ * @param checkpoint what it was asked to save last; null: nothing yet
+ */
+public record Past(
+        List<Job.Awaited> awaits,
+        SortedSet<String> opened,
+        int preempted,
+        Instant since,
+        @Nullable Instant letIn,
+        Budgets budgets,
+        Exclusions exclusions,
+        Duration ran,
+        @Nullable Scaling scaling,
+        @Nullable HostList hosts,
+        @Nullable Checkpoint checkpoint) {
+    public Past {
+        awaits = List.copyOf(awaits);
+        opened =
+                opened.isEmpty()
+                        ? Collections.emptySortedSet()
+                        : Collections.unmodifiableSortedSet(new TreeSet<>(opened));
+    }
+
+    /** Of a job that was just submitted. */
+    public static Past of(Instant submitted) {
+        return new Past(
+                List.of(),
+                new TreeSet<>(),
+                0,
+                submitted,
+                null,
+                Budgets.UNTOUCHED,
+                Exclusions.NONE,
+                Duration.ZERO,
+                null,
+                null,
+                null);
+    }
+
+    public Past scaling(Scaling scaling) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    public Past asked(Checkpoint checkpoint) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    public Past telling(HostList hosts) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    public Past awaiting(List<Job.Awaited> awaits) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    public Past opening(SortedSet<String> opened) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    public Past madeRoom() {
+        return new Past(
+                awaits,
+                opened,
+                preempted + 1,
+                since,
+                letIn,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    public Past waitingAgain(Instant now) {
+        return new Past(
+                awaits,
+                new TreeSet<>(),
+                preempted,
+                now,
+                letIn,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    /** It stood aside until now. */
+    public Past lettingIn(Instant now) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                now,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    /** Since when it waits in line, without what it stood aside. */
+    Instant inLine() {
+        return letIn == null || letIn.isBefore(since) ? since : letIn;
+    }
+
+    public Past charged(Budgets budgets) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    public Past avoiding(Exclusions exclusions) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                budgets,
+                exclusions,
+                ran,
+                scaling,
+                hosts,
+                checkpoint);
+    }
+
+    public Past ranFor(Duration more) {
+        return new Past(
+                awaits,
+                opened,
+                preempted,
+                since,
+                letIn,
+                budgets,
+                exclusions,
+                ran.plus(more),
+                scaling,
+                hosts,
+                checkpoint);
+    }
+}
