@@ -53,8 +53,8 @@ public final class Pool {
     /** How many effects one step may have before the rest is left to the next. */
     static final int EFFECTS = 400;
 
-    /** The same for pieces of work, which mostly have none. */
-    static final int PIECES = 2_000;
+    /** So many pieces of work go to one effect: most have none. */
+    private static final int PIECES = 5;
 
     private final Journal journal = new Journal();
     private final Tables tables = new Tables(journal);
@@ -79,11 +79,26 @@ public final class Pool {
     private final Autoscaling autoscaling = new Autoscaling(tables, journal, jobs, wanting);
     private final Inquiry inquiry = Inquiry.into(tables, journal, jobs, wanting);
 
-    private Pool() {}
+    private final int most;
+
+    /** The step's tick is an event's: the next one has another. */
+    private boolean tickTaken;
+
+    /**
+     * @param most effects of one step
+     */
+    private Pool(int most) {
+        this.most = most;
+    }
 
     /** A pool of which nothing was heard. */
     public static Pool empty() {
-        return new Pool();
+        return empty(EFFECTS);
+    }
+
+    /** The same in steps of another size: what a pool decides may follow from that. */
+    static Pool empty(int most) {
+        return new Pool(most);
     }
 
     /**
@@ -93,7 +108,12 @@ public final class Pool {
      * @throws IllegalStateException when a rank comes without its job
      */
     public static Pool restore(Iterable<Row> rows) {
-        var pool = new Pool();
+        return restore(rows, EFFECTS);
+    }
+
+    /** The same in steps of another size. */
+    static Pool restore(Iterable<Row> rows, int most) {
+        var pool = new Pool(most);
         rows.forEach(pool.tables::restore);
         return pool;
     }
@@ -113,22 +133,23 @@ public final class Pool {
                         ? until
                         : appended;
         tables.tick(time);
+        tickTaken = false;
         boolean taken = event instanceof TimePassed;
         int pieces = 0;
         int windows = 0;
-        while (journal.effects() < EFFECTS && pieces++ < PIECES) {
+        while (journal.effects() < most && pieces++ < PIECES * most) {
             if (workOnce()) {
                 continue;
             }
-            var waiting = tables.firstWaiting();
+            var waiting = tables.undone.firstWaiting();
             if (waiting != null) {
-                if (take(waiting.event())) {
+                if (takeAtItsTick(waiting.event())) {
                     tables.remove(waiting);
                 }
             } else if (!taken) {
-                taken = take(event);
+                taken = takeAtItsTick(event);
             } else if (Sweeps.areDue(tables) && windows++ < Sweeps.AT_ONCE) {
-                turns.lookFurther(EFFECTS);
+                turns.lookFurther(most);
             } else {
                 return journal.close(Sweeps.areDue(tables));
             }
@@ -147,14 +168,23 @@ public final class Pool {
             return true;
         }
         if (tables.firstBulk() != null) {
-            bulks.goOn(EFFECTS);
+            bulks.goOn(most);
             return true;
         }
         if (tables.settings().startsDue()) {
-            turns.round(EFFECTS);
+            turns.round(most);
             return true;
         }
         return jobs.checkpoints().look();
+    }
+
+    /** What is made of ticks, tickets among it, is of one event, however many a step takes. */
+    private boolean takeAtItsTick(Event event) {
+        if (tickTaken) {
+            tables.tick(tables.now());
+        }
+        tickTaken = take(event);
+        return tickTaken;
     }
 
     /**

@@ -179,6 +179,10 @@ final class Chance {
         return scaling.next();
     }
 
+    Change changeOrCancel() {
+        return random.nextBoolean() ? change() : new Change.Cancel(null, "");
+    }
+
     Change change() {
         return switch (random.nextInt(14)) {
             case 10, 11, 12, 13 -> scale();

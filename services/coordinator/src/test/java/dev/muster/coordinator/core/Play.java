@@ -39,7 +39,8 @@ public final class Play {
 
     public final TreeMap<Row.Table, TreeMap<String, Row>> rows = new TreeMap<>();
     private final List<Effect> effects = new ArrayList<>();
-    private Pool pool = Pool.empty();
+    private final int most;
+    private Pool pool;
     private @Nullable Pool original;
     private int compared;
     private Instant now = NOON;
@@ -63,9 +64,27 @@ public final class Play {
 
     private Listener listener = (_, _, _) -> {};
 
+    public Play() {
+        this(Pool.EFFECTS);
+    }
+
+    private Play(int most) {
+        this.most = most;
+        this.pool = Pool.empty(most);
+    }
+
     /** With queue {@code default} and nodes of so many cores each. */
     public static Play withNodes(long... cores) {
-        var play = new Play();
+        return inSteps(Pool.EFFECTS, cores);
+    }
+
+    /**
+     * The same.
+     *
+     * @param most effects that one step has before the rest is left to the next
+     */
+    static Play inSteps(int most, long... cores) {
+        var play = new Play(most);
         play.on(new Event.PoolPut("default", PoolSpec.PLAIN, null));
         play.on(new Event.QueuePut("default", QUEUE, null));
         play.on(new Event.SnapshotBegin(WATCHER, "first"));
@@ -78,11 +97,15 @@ public final class Play {
     }
 
     public Play on(Event event) {
-        var step = onStep(event);
-        while (step.more()) {
-            step = step(new Event.TimePassed(now));
-            keep(step);
+        if (onStep(event).more()) {
+            goOn();
         }
+        return this;
+    }
+
+    /** All that was left to be done is done. */
+    Play goOn() {
+        while (onStep().more()) {}
         return this;
     }
 
@@ -123,6 +146,11 @@ public final class Play {
         var taken = new TreeSet<>(grown);
         grown.clear();
         return taken;
+    }
+
+    /** Several events wait. */
+    boolean isCrowded() {
+        return rows.getOrDefault(Row.Table.WAITING, new TreeMap<>()).size() > 1;
     }
 
     /** How many effects one step had at most. */
@@ -209,7 +237,7 @@ public final class Play {
     Play restart() {
         original = pool;
         compared = 0;
-        pool = Pool.restore(allRows().toList());
+        pool = Pool.restore(allRows().toList(), most);
         return this;
     }
 

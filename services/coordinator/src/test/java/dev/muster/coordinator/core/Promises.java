@@ -53,6 +53,7 @@ final class Promises {
         promises.speedsAreFewAndOfJobsThatAreKnown();
         promises.launchersKnowTheirHosts();
         SilencePromises.areKept(play);
+        LinePromises.areKept(play);
     }
 
     /** When everything was looked at, nothing is left that could have been started. */

@@ -44,6 +44,7 @@ final class Simulation {
     private final ContainerChance again;
     private final LifeChance life;
     private final SignalChance signals;
+    final StepChance steps;
     final HealthChance health;
     final World world;
     final SavingPromises saving = new SavingPromises();
@@ -71,6 +72,7 @@ final class Simulation {
         random = new Random(seed);
         chance = new Chance(random, seed);
         signals = new SignalChance(seed);
+        steps = new StepChance(seed);
         health = new HealthChance(seed);
         world = World.of(seed);
         again = new ContainerChance(random, () -> version++);
@@ -82,7 +84,7 @@ final class Simulation {
                         again,
                         new ReadyChance(seed, () -> version++));
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
-        play = Play.withNodes(cores);
+        play = Play.inSteps(steps.most, cores);
         play.heardBy(hosts);
         play.on(new Event.QueuePut("x", Fixtures.queue(3, false, true, 50), null));
         play.on(new Event.QueuePut("y", Fixtures.queue(1, false, random.nextBoolean(), 50), null));
@@ -101,6 +103,10 @@ final class Simulation {
                 later(random.nextInt(500), chance());
             }
             takeNext();
+            if (world.isPlain() && steps.crowd(play, this::command)) {
+                QuotaPromises.areKept(play);
+                follow();
+            }
             if (signals.speaks() && !pods.isEmpty()) {
                 give(signals.drained(pods.firstEntry().getValue()));
             }
@@ -108,6 +114,19 @@ final class Simulation {
                 play.restart();
             }
         }
+    }
+
+    private Event command() {
+        return switch (random.nextInt(6)) {
+            case 0, 1, 2 -> submit();
+            case 3 -> new Event.ChangeAsked(some(), chance.change(), null);
+            case 4 -> Fixtures.cancel(some(), "", null);
+            default -> new Event.BulkAsked(queue(), chance.changeOrCancel(), null);
+        };
+    }
+
+    private Selector queue() {
+        return new Selector(random.nextBoolean() ? "x" : null, null, new TreeMap<>());
     }
 
     /** Nothing new comes; what is under way goes on until nothing moves any more. */
@@ -203,11 +222,7 @@ final class Simulation {
             case 0, 1, 2, 3 -> submit();
             case 4 -> Fixtures.cancel(some(), "", null);
             case 12 -> new Event.ChangeAsked(some(), chance.change(), null);
-            case 13 ->
-                    new Event.BulkAsked(
-                            new Selector(random.nextBoolean() ? "x" : null, null, new TreeMap<>()),
-                            chance.change(),
-                            null);
+            case 13 -> new Event.BulkAsked(queue(), chance.change(), null);
             case 14 -> chance.quota();
             case 15 -> health.pool(chance.pool());
             case 16 -> lost();

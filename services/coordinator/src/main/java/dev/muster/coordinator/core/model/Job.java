@@ -137,6 +137,10 @@ public record Job(
                 Past.of(clock.now()));
     }
 
+    public Job withTicket(long ticket) {
+        return new Job(id, spec, ticket, state, fences, times, seq, due, answered, past);
+    }
+
     public Job to(JobState next, Times times) {
         return new Job(id, spec, ticket, next, fences, times, seq, due, answered, past);
     }

@@ -136,6 +136,9 @@ public final class Tickets {
         return high;
     }
 
+    /**
+     * @throws IllegalStateException when it is another job's
+     */
     public void put(long ticket, JobId job) {
         put(null, ticket, job);
     }
@@ -152,7 +155,11 @@ public final class Tickets {
         var run = runs.get(at);
         int place = run.find(time, ticket);
         if (place >= 0) {
-            run.jobs[place] = job;
+            if (!run.jobs[place].equals(job)) {
+                throw new IllegalStateException(
+                        "ticket %d is that of %s, not of %s"
+                                .formatted(ticket, run.jobs[place], job));
+            }
             return;
         }
         place = -place - 1;
@@ -189,6 +196,13 @@ public final class Tickets {
             runs.remove(at);
         }
         return true;
+    }
+
+    /** The job that has this ticket; null: none. */
+    public @Nullable JobId get(long ticket) {
+        int at = run(null, ticket);
+        int place = at < 0 ? -1 : runs.get(at).find(null, ticket);
+        return place < 0 ? null : runs.get(at).jobs[place];
     }
 
     boolean isEmpty() {

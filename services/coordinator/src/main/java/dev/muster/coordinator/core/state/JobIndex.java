@@ -213,6 +213,12 @@ public final class JobIndex {
         return later == null ? null : get(later);
     }
 
+    /** Another job has its ticket. */
+    boolean isTicketTaken(Job job) {
+        var holder = byTicket.get(job.ticket());
+        return holder != null && !holder.equals(job.id());
+    }
+
     Counts counts(String queue) {
         return counts.getOrDefault(queue, Counts.NONE);
     }

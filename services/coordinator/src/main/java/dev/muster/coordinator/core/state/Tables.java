@@ -55,11 +55,11 @@ public final class Tables {
     private final SortedMap<String, Source> sources = new TreeMap<>();
     private final SortedMap<String, NamespaceQuota> namespaces = new TreeMap<>();
     public final BulkMemory bulks = new BulkMemory();
-    private final SortedMap<Long, Waiting> waiting = new TreeMap<>();
     private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
     public final SortedMap<JobId, Throughput> throughputs = new TreeMap<>();
     final SortedMap<String, EndedJob> ends = new TreeMap<>();
     public final SortedMap<String, Suspicion> suspicions = new TreeMap<>();
+    public final Undone undone = new Undone();
     private Clock clock = Clock.START;
     private Settings settings = Settings.NONE;
     private @Nullable Hold hold;
@@ -89,7 +89,7 @@ public final class Tables {
             case Clock time -> clock = time;
             case Settings next -> set(next);
             case Queue queue -> queues.put(queue);
-            case Job job -> put(job, false);
+            case Job job -> known(job);
             case Node node -> changeNodes(() -> capacity.put(node));
             case Suspicion suspicion -> suspicions.put(suspicion.node(), suspicion);
             case HookRun run -> hooks.put(run);
@@ -109,8 +109,18 @@ public final class Tables {
             case Source source -> sources.put(source.key().id(), source);
             case Alarm alarm -> alarms.put(alarm);
             case Bulk bulk -> bulks.put(bulk);
-            case Waiting event -> waiting.put(event.tick(), event);
+            case Waiting event -> undone.put(event);
             case Sweep next -> sweep = next;
+        }
+    }
+
+    /** Earlier versions may have given one ticket to two: the second comes last now. */
+    private void known(Job job) {
+        if (jobs.isTicketTaken(job)) {
+            tick(now());
+            put(job.withTicket(clock.tick()), true);
+        } else {
+            put(job, false);
         }
     }
 
@@ -173,7 +183,7 @@ public final class Tables {
             case Source source -> sources.remove(source.key().id());
             case Alarm alarm -> alarms.remove(alarm);
             case Bulk bulk -> bulks.remove(bulk);
-            case Waiting event -> waiting.remove(event.tick());
+            case Waiting event -> undone.remove(event);
             case Sweep _ -> sweep = null;
             case Clock _, Settings _ ->
                     throw new IllegalArgumentException("always there: " + row.key());
@@ -396,11 +406,6 @@ public final class Tables {
 
     List<Source> sources() {
         return List.copyOf(sources.values());
-    }
-
-    /** The oldest event that waits. */
-    public @Nullable Waiting firstWaiting() {
-        return waiting.isEmpty() ? null : waiting.firstEntry().getValue();
     }
 
     /** The oldest change of many jobs that is under way. */

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.coordinator.core.Fixtures;
 import dev.muster.coordinator.core.model.JobId;
@@ -42,9 +43,15 @@ class TicketsTest {
     @Test
     void ticketIsOfOneJobAtATime() {
         tickets.put(5, job(5));
-        tickets.put(5, job(6));
+        tickets.put(5, job(5));
         assertThat(tickets.size()).isEqualTo(1);
-        assertThat(tickets.firstJob()).isEqualTo(job(6));
+        assertThatThrownBy(() -> tickets.put(5, job(6)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("ticket 5 is that of ml/j@0-5, not of ml/j@0-6");
+        assertThat(tickets.firstJob()).isEqualTo(job(5));
+        assertThat(tickets.get(5)).isEqualTo(job(5));
+        assertThat(tickets.get(4)).isNull();
+        assertThat(tickets.get(6)).isNull();
         assertThat(tickets.remove(5)).isTrue();
         assertThat(tickets.remove(5)).isFalse();
         assertThat(tickets.isEmpty()).isTrue();

@@ -64,6 +64,7 @@ class SimulationTest {
      * @param health how its pool remembered failures of nodes
      * @param worlds what was special in it
      * @param hosts what its host lists came to
+     * @param crowded several events waited until a full step was done
      */
     private record Played(
             List<String> failures,
@@ -78,7 +79,8 @@ class SimulationTest {
             Set<Checkpoint.Stage> saved,
             Set<HealthChance> health,
             Set<World> worlds,
-            Set<Launched.Weighed> hosts) {
+            Set<Launched.Weighed> hosts,
+            boolean crowded) {
         static Played of(Simulation simulation) {
             var news = simulation.news().values().stream().flatMap(List::stream).toList();
             return new Played(
@@ -94,7 +96,8 @@ class SimulationTest {
                     of(news, Effect.CheckpointTold.class, told -> told.checkpoint().stage()),
                     Set.of(simulation.health),
                     Set.of(simulation.world),
-                    simulation.hosts.weighed());
+                    simulation.hosts.weighed(),
+                    simulation.steps.waited > 0);
         }
 
         /** Empty: it is not. */
@@ -126,7 +129,8 @@ class SimulationTest {
                     Set.of(),
                     Set.of(),
                     Set.of(),
-                    Set.of());
+                    Set.of(),
+                    false);
         }
     }
 
@@ -276,6 +280,11 @@ class SimulationTest {
     @Test
     void someStagesOfTheSimulationAreTakenBackSinceTheyDoNotRun() {
         assertThat(many()).anyMatch(Played::late);
+    }
+
+    @Test
+    void inSomeStepsOfTheSimulationSeveralEventsAreTaken() {
+        assertThat(many().stream().filter(Played::crowded).count()).isGreaterThan(10);
     }
 
     private static boolean isLateStage(Effect effect) {

@@ -1,0 +1,128 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.model.Bulk;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.Request;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Selector;
+import dev.muster.coordinator.core.state.Effect;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Events that come while a step is full: they wait, and one step takes several of them. */
+class PoolStepsTest {
+    private static final int MOST = 12;
+    private static final int CROWD = 40;
+    private static final Selector ALL = new Selector(null, null, new TreeMap<>());
+    private static final JobId A = job("a", 1_001);
+    private static final JobId B = job("b", 1_002);
+
+    private final Play play = Play.inSteps(MOST, 1);
+
+    @Test
+    void twoSubmissionsOfOneStepHaveATicketEach() {
+        crowd();
+        play.onStep(bulk(new Change.Cancel(null, ""), null));
+        play.onStep(new Event.Submitted(A, workers(1, 3), null));
+        play.onStep(new Event.Submitted(B, workers(1, 3), null));
+        assertThat(play.rows.get(Row.Table.WAITING)).hasSize(2);
+        var large = new Event.NodeSeen(WATCHER, Fixtures.node("large", 6));
+        play.restart().goOn();
+        assertThat(play.job(A).ticket()).isLessThan(play.job(B).ticket());
+        play.on(large);
+        assertThat(List.of(A, B)).allMatch(play::isUp);
+    }
+
+    @Test
+    void twoBulksOfOneStepAreRememberedBoth() {
+        crowd();
+        play.onStep(bulk(new Change.Hold(""), null));
+        play.onStep(bulk(new Change.Prioritise(3), "r1"));
+        play.onStep(new Event.Submitted(A, workers(1, 3), null));
+        play.onStep(bulk(new Change.Prioritise(4), "r2"));
+        play.goOn();
+        play.takeEffects();
+        play.on(bulk(new Change.Prioritise(3), "r1"));
+        play.on(bulk(new Change.Prioritise(4), "r2"));
+        assertThat(play.take(Effect.BulkDone.class))
+                .containsExactly(
+                        new Effect.BulkDone(request("r1"), new Bulk.Counts(CROWD, CROWD)),
+                        new Effect.BulkDone(request("r2"), new Bulk.Counts(CROWD + 1, CROWD + 1)));
+    }
+
+    @Test
+    void whatWasSeenBeforeAListOfTheSameStepAndIsNotInItIsGone() {
+        crowd();
+        play.onStep(bulk(new Change.Cancel(null, ""), null));
+        play.onStep(new Event.NodeSeen(WATCHER, Fixtures.node("old", 5)));
+        play.onStep(new Event.SnapshotBegin(WATCHER, "second"));
+        play.onStep(new Event.NodeSeen(WATCHER, Fixtures.node("node-0", 1)));
+        play.onStep(new Event.SnapshotEnd(WATCHER, "second"));
+        play.goOn();
+        assertThat(play.rows.get(Row.Table.NODE)).containsOnlyKeys("node-0");
+    }
+
+    /** Earlier versions gave both of one step the same ticket, and only one was tried. */
+    @Test
+    void ofRowsWithOneTicketForTwoJobsBothAreTried() {
+        play.on(new Event.Submitted(A, workers(1, 3), null));
+        play.on(new Event.Submitted(B, workers(1, 3), null));
+        var rows =
+                play.allRows()
+                        .map(row -> row instanceof Job job ? withTicketOf(A, job) : row)
+                        .toList();
+        var pool = Pool.restore(rows);
+        var large = new Event.NodeSeen(WATCHER, Fixtures.node("large", 6));
+        var changed =
+                pool.on(large, play.now()).changes().stream()
+                        .map(change -> change.row())
+                        .filter(Job.class::isInstance)
+                        .map(Job.class::cast)
+                        .toList();
+        assertThat(changed).extracting(Job::id).containsExactlyInAnyOrder(A, B);
+        assertThat(changed)
+                .allMatch(job -> job.state() instanceof JobState.Starting)
+                .extracting(Job::ticket)
+                .doesNotHaveDuplicates();
+    }
+
+    private Row withTicketOf(JobId other, Job job) {
+        return new Job(
+                job.id(),
+                job.spec(),
+                play.job(other).ticket(),
+                job.state(),
+                job.fences(),
+                job.times(),
+                job.seq(),
+                job.due(),
+                job.answered(),
+                job.past());
+    }
+
+    /** Too many to be changed in one step; none of them fits. */
+    private void crowd() {
+        IntStream.range(0, CROWD)
+                .forEach(i ->
+                        play.on(new Event.Submitted(job("j" + i, 10 + i), workers(9, 1), null)));
+    }
+
+    private static Event bulk(Change change, String id) {
+        return new Event.BulkAsked(ALL, change, id == null ? null : request(id));
+    }
+
+    private static Request request(String id) {
+        return new Request("default", id);
+    }
+}
