@@ -160,7 +160,11 @@ public final class Pool {
         return journal.close(true);
     }
 
-    /** What comes before any event: one deadline, a change of many jobs, turns, or an idle ask. */
+    /**
+     * What comes before any event: one deadline, a change of many jobs, the end of a job for one
+     * that comes after it, turns, or an idle ask. Ends are told when no change of many jobs is
+     * under way: who is cancelled together with what he waits for does not fail by it.
+     */
     private boolean workOnce() {
         var due = tables.alarms.due(tables.now());
         if (due.isPresent()) {
@@ -169,6 +173,9 @@ public final class Pool {
         }
         if (tables.firstBulk() != null) {
             bulks.goOn(most);
+            return true;
+        }
+        if (jobs.followers().tellNext()) {
             return true;
         }
         if (tables.settings().startsDue()) {

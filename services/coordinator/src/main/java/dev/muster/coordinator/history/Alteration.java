@@ -24,6 +24,7 @@ import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.model.UntoldEnd;
 import dev.muster.coordinator.core.model.Waiting;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -114,7 +115,7 @@ public record Alteration(
                             name -> new Others(name, use.shard(), use.used(), use.seenAt()));
             case Clock _, Job _, NamespaceQuota _, Rank _, Hold _, Hold.Room _ -> Stream.of(row);
             case Source _, Alarm _, Bulk _, Waiting _, Sweep _ -> Stream.of(row);
-            case Throughput _, HookRun _, Suspicion _, EndedJob _ -> Stream.of(row);
+            case Throughput _, HookRun _, Suspicion _, EndedJob _, UntoldEnd _ -> Stream.of(row);
         };
     }
 

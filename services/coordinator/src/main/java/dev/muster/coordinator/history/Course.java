@@ -25,6 +25,7 @@ import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.model.UntoldEnd;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
@@ -78,7 +79,7 @@ final class Course {
             case Node node -> names.add(node.name());
             case Clock _, Settings _, Others _, NamespaceQuota _, Rank _, Hold _ -> {}
             case Hold.Room _, HookRun _, Source _, Alarm _, Bulk _ -> {}
-            case Waiting _, Sweep _, Throughput _, Suspicion _, EndedJob _ -> {}
+            case Waiting _, Sweep _, Throughput _, Suspicion _, EndedJob _, UntoldEnd _ -> {}
         }
     }
 

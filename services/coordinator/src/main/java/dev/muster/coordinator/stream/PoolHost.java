@@ -21,6 +21,7 @@ import dev.muster.v1.InboxEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -223,7 +224,7 @@ final class PoolHost implements AutoCloseable {
         Step step;
         List<Written> outputs;
         try {
-            step = pool.on(event, appended);
+            step = decided(() -> pool.on(event, appended));
             outputs = written(step, origin(in, message), pool.now());
         } catch (RuntimeException e) {
             failed(in, message, submitted, e);
@@ -253,6 +254,21 @@ final class PoolHost implements AutoCloseable {
                 name.isEmpty() ? message.getPool() : name,
                 stand(pool, step.more()),
                 event instanceof Event.TimePassed(var until) ? until : null);
+    }
+
+    /**
+     * What the rules say. They touch nothing but their pool, of which nothing is kept when they
+     * fail: so that they run out of stack is to be parked as well as any other fault of theirs,
+     * where it would end this process, and whichever takes over.
+     *
+     * @throws IllegalStateException when they run out of stack
+     */
+    static Step decided(Supplier<Step> rules) {
+        try {
+            return rules.get();
+        } catch (StackOverflowError e) {
+            throw new IllegalStateException("the rules ran out of stack", e);
+        }
     }
 
     private Stand stand(Pool pool, boolean more) {

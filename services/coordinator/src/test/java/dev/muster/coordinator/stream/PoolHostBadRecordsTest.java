@@ -5,8 +5,10 @@ import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.Stage.Sent;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Decision;
@@ -153,6 +155,19 @@ class PoolHostBadRecordsTest {
                 .extracting(plan -> plan.getJob().getName(), PoolHostBadRecordsTest::nodes)
                 .containsExactly(tuple("next", List.of("n3")));
         assertThat(stage.count("failed")).isEqualTo(1);
+    }
+
+    /** Which is then parked as what else they cannot take. */
+    @Test
+    void rulesThatRunOutOfStackFailAsAnyOthers() {
+        assertThatThrownBy(() -> PoolHost.decided(PoolHostBadRecordsTest::endless))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the rules ran out of stack");
+    }
+
+    private static Step endless() {
+        var step = endless();
+        return new Step(step.changes(), step.effects(), step.stays(), true);
     }
 
     private static List<String> nodes(JobPlan plan) {

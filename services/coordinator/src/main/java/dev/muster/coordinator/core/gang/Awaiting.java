@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Which jobs wait for the end of which. Follows from the rows. */
 public final class Awaiting {
@@ -39,9 +40,9 @@ public final class Awaiting {
         }
     }
 
-    /** In order. */
-    public List<JobId> waitingFor(JobId job) {
+    /** The first that waits for its end; null: nobody does. */
+    public @Nullable JobId firstFor(JobId job) {
         var waiting = byAwaited.get(job);
-        return waiting == null ? List.of() : List.copyOf(waiting);
+        return waiting == null ? null : waiting.first();
     }
 }

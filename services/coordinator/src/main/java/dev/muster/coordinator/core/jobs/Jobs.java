@@ -8,7 +8,6 @@ import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Decision.Move;
 import dev.muster.coordinator.core.model.Decision.Order;
 import dev.muster.coordinator.core.model.Decision.Stay;
-import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
@@ -52,6 +51,7 @@ public final class Jobs {
     private final Checkpoints checkpoints;
     private final Departures departures;
     private final Scalings scalings;
+    private final Followers followers;
 
     public Jobs(Tables tables, Journal journal) {
         this.tables = tables;
@@ -61,6 +61,7 @@ public final class Jobs {
         this.checkpoints = new Checkpoints(tables, journal, this);
         this.departures = new Departures(tables, journal, this);
         this.scalings = new Scalings(tables, journal, this);
+        this.followers = new Followers(tables, this);
     }
 
     public Checkpoints checkpoints() {
@@ -73,6 +74,10 @@ public final class Jobs {
 
     public Scalings scalings() {
         return scalings;
+    }
+
+    public Followers followers() {
+        return followers;
     }
 
     /** Takes one event through the rules; afterwards the job may be forgotten. */
@@ -199,7 +204,7 @@ public final class Jobs {
         }
         if (state instanceof Ended(var end, var remains)) {
             if (!(before instanceof Ended)) {
-                tellWaiting(job.id(), end);
+                followers.ended(job.id(), end.phase());
             }
             if (remains == Remains.GONE) {
                 forgetRows(job);
@@ -246,33 +251,6 @@ public final class Jobs {
             journal.publish(new Effect.TakenBack(job.id(), job.spec().queue(), reason));
         }
         dropRanks(job);
-    }
-
-    /** Those that wait for its end hear of it. */
-    private void tellWaiting(JobId id, End end) {
-        for (var waitingId : tables.awaiting.waitingFor(id)) {
-            var waiting = tables.job(waitingId);
-            if (waiting != null) {
-                hear(waiting, id, end);
-            }
-        }
-    }
-
-    private void hear(Job waiting, JobId id, End end) {
-        var awaited = waiting.past().awaits().stream().filter(a -> a.job().equals(id)).toList();
-        boolean failed =
-                end.phase() != Phase.SUCCEEDED && awaited.stream().anyMatch(Job.Awaited::succeeded);
-        var left = waiting.past().awaits().stream().filter(a -> !a.job().equals(id)).toList();
-        var next = waiting.with(waiting.past().awaiting(failed ? List.of() : left));
-        tables.put(next);
-        if (failed) {
-            on(
-                    next,
-                    new JobEvent.DependencyFailed(
-                            "%s ended %s".formatted(id.fullName(), end.phase())));
-        } else if (left.isEmpty()) {
-            on(next, new JobEvent.Cleared());
-        }
     }
 
     /** A queue that was to be deleted goes with its last job. */

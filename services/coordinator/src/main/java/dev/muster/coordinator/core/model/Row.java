@@ -20,7 +20,8 @@ public sealed interface Row
                 Alarm,
                 Bulk,
                 Waiting,
-                Sweep {
+                Sweep,
+                UntoldEnd {
 
     /** Which row: a later one of the same key replaces it. */
     record Key(Table table, String id) {}
@@ -45,7 +46,8 @@ public sealed interface Row
         ALARM,
         BULK,
         WAITING,
-        SWEEP
+        SWEEP,
+        UNTOLD
     }
 
     Key key();

@@ -27,6 +27,7 @@ import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.model.UntoldEnd;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.core.placement.Capacity;
@@ -111,6 +112,7 @@ public final class Tables {
             case Bulk bulk -> bulks.put(bulk);
             case Waiting event -> undone.put(event);
             case Sweep next -> sweep = next;
+            case UntoldEnd end -> undone.put(end);
         }
     }
 
@@ -185,6 +187,7 @@ public final class Tables {
             case Bulk bulk -> bulks.remove(bulk);
             case Waiting event -> undone.remove(event);
             case Sweep _ -> sweep = null;
+            case UntoldEnd end -> undone.remove(end);
             case Clock _, Settings _ ->
                     throw new IllegalArgumentException("always there: " + row.key());
         }

@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Throughput;
+import dev.muster.coordinator.core.model.UntoldEnd;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.core.state.Effect;
 import java.util.EnumMap;
@@ -105,6 +106,7 @@ public final class RowCodec {
             case BULK -> Bulk.class;
             case WAITING -> Waiting.class;
             case SWEEP -> Sweep.class;
+            case UNTOLD -> UntoldEnd.class;
         };
     }
 }

@@ -50,6 +50,7 @@ public final class RowKeys {
             case BULK -> 'R';
             case WAITING -> 'S';
             case SWEEP -> 'T';
+            case UNTOLD -> 'U';
         };
     }
 }

@@ -1,0 +1,67 @@
+package dev.muster.coordinator.core.jobs;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.UntoldEnd;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.List;
+
+/**
+ * Jobs that come after others. They hear of an end one by one, as work of its own: so any number of
+ * them may come after one job or one after the other, and no step grows with that.
+ */
+public final class Followers {
+    private final Tables tables;
+    private final Jobs jobs;
+
+    Followers(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+    }
+
+    /** From now on those that wait for its end are told. */
+    void ended(JobId job, Phase phase) {
+        if (tables.awaiting.firstFor(job) != null) {
+            tables.put(new UntoldEnd(job, phase));
+        }
+    }
+
+    /**
+     * Tells one job of one end.
+     *
+     * @return false when all have heard of all
+     */
+    public boolean tellNext() {
+        var end = tables.undone.firstUntold();
+        if (end == null) {
+            return false;
+        }
+        var next = tables.awaiting.firstFor(end.job());
+        if (next == null) {
+            tables.remove(end);
+        } else {
+            hear(requireNonNull(tables.job(next)), end.job(), end.phase());
+        }
+        return true;
+    }
+
+    private void hear(Job waiting, JobId id, Phase phase) {
+        var awaited = waiting.past().awaits().stream().filter(a -> a.job().equals(id)).toList();
+        boolean failed =
+                phase != Phase.SUCCEEDED && awaited.stream().anyMatch(Job.Awaited::succeeded);
+        var left = waiting.past().awaits().stream().filter(a -> !a.job().equals(id)).toList();
+        var next = waiting.with(waiting.past().awaiting(failed ? List.of() : left));
+        tables.put(next);
+        if (failed) {
+            jobs.on(
+                    next,
+                    new JobEvent.DependencyFailed("%s ended %s".formatted(id.fullName(), phase)));
+        } else if (left.isEmpty()) {
+            jobs.on(next, new JobEvent.Cleared());
+        }
+    }
+}
