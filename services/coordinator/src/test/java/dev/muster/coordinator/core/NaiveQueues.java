@@ -180,6 +180,11 @@ final class NaiveQueues {
                 .anyMatch(excess -> excess.own() || excess.ofNamespace());
     }
 
+    /** Both need what their namespace's quota does not have for the first of them. */
+    boolean areShortOfTheSame(Job first, Job other) {
+        return quotas.isShortOfWhatItNeeds(first, other);
+    }
+
     /** It waits for its turn. */
     boolean waits(JobId id) {
         return jobs.stream()

@@ -151,6 +151,25 @@ final class NaiveQuotas {
         return all;
     }
 
+    /** Something that both need is short in their namespace for the first of them. */
+    boolean isShortOfWhatItNeeds(Job first, Job other) {
+        var quota = namespaces.get(first.id().namespace());
+        if (quota == null) {
+            return false;
+        }
+        var need = inNamespace(first);
+        var needOfOther = inNamespace(other);
+        var used = usedInNamespace.getOrDefault(first.id().namespace(), Map.of());
+        return quota.most().entrySet().stream()
+                .filter(hard -> counted(hard.getKey(), need) > 0)
+                .filter(hard -> counted(hard.getKey(), needOfOther) > 0)
+                .anyMatch(hard ->
+                        counted(hard.getKey(), used)
+                                        + quota.othersUse().get(hard.getKey())
+                                        + counted(hard.getKey(), need)
+                                > hard.getValue());
+    }
+
     /** What it counts there. */
     private Map<String, Long> inNamespace(Job job) {
         var use = new TreeMap<>(needs(job).byName());

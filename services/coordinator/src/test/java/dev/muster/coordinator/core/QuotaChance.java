@@ -145,9 +145,12 @@ final class QuotaChance implements Piece {
             }
         }
         if (!started.isEmpty() && !changesRules(event)) {
-            var heads = new NaiveQueues(rows).ripe();
+            var before = new NaiveQueues(rows);
+            var heads = before.ripe();
+            var firsts = before.firstOfAll();
             var naive = new NaiveQueues(play.allRows().toList());
             started.forEach(job -> started(job, heads, naive));
+            started.forEach(job -> startedInNamespace(job, firsts, naive));
         }
         waiting = now;
         rows = play.allRows().toList();
@@ -159,6 +162,22 @@ final class QuotaChance implements Piece {
 
     private static boolean changesRules(@Nullable Event event) {
         return event instanceof Event.Command && !(event instanceof Event.Submitted);
+    }
+
+    /** Of a namespace one job is first, of whichever queue. */
+    private void startedInNamespace(Job job, Map<JobId, Job> firsts, NaiveQueues naive) {
+        for (var first : firsts.values()) {
+            boolean isPassed =
+                    first.id().namespace().equals(job.id().namespace())
+                            && !first.id().equals(job.id())
+                            && !job.id().equals(holder)
+                            && naive.waits(first.id());
+            if (isPassed && naive.areShortOfTheSame(first, job)) {
+                throw new AssertionError(
+                        "%s starves in its namespace: %s passes it"
+                                .formatted(first.id(), job.id()));
+            }
+        }
     }
 
     private void started(Job job, Map<String, Job> heads, NaiveQueues naive) {
