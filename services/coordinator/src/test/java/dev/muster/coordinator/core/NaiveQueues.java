@@ -172,14 +172,6 @@ final class NaiveQueues {
         return first;
     }
 
-    /** Whatever is kept or held, its queue or its namespace uses too much to let it start. */
-    boolean lacksQuota(Job job) {
-        return queues.stream()
-                .filter(queue -> queue.name().equals(job.spec().queue()))
-                .flatMap(queue -> quotas.excesses(queue, job, List.of(), List.of()).stream())
-                .anyMatch(excess -> excess.own() || excess.ofNamespace());
-    }
-
     /** Both need what their namespace's quota does not have for the first of them. */
     boolean areShortOfTheSame(Job first, Job other) {
         return quotas.isShortOfWhatItNeeds(first, other);

@@ -49,7 +49,6 @@ final class Simulation {
     final World world;
     final SavingPromises saving = new SavingPromises();
     final HostPromises hosts = new HostPromises();
-    final PatiencePromises patience = new PatiencePromises();
     final Play play;
     private final Agenda coming = new Agenda();
     private final TreeMap<String, Made> pods = new TreeMap<>();
@@ -134,11 +133,9 @@ final class Simulation {
         do {
             while (!coming.isEmpty()) {
                 takeNext();
-                patience.areKept(play);
             }
             list();
             play.passHeard(Duration.ofSeconds(30), 0);
-            patience.areKept(play);
             QuotaPromises.areKept(play);
             follow();
         } while (!coming.isEmpty());
@@ -176,7 +173,6 @@ final class Simulation {
         if (isBlind && event instanceof Event.Sight) {
             return;
         }
-        patience.hears(event);
         play.on(event);
         QuotaPromises.areKept(play);
         health.suspectsComeLast(play, event);
