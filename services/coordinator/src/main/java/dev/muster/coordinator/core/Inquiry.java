@@ -25,16 +25,15 @@ import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Quotas.Claim;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.state.Word;
 import dev.muster.coordinator.core.turns.NextStage;
 import dev.muster.coordinator.core.turns.Reasons;
 import dev.muster.coordinator.core.turns.Wanting;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -183,28 +182,35 @@ final class Inquiry {
     }
 
     private List<WaitReason> reasons(Job job, Queue queue) {
-        var ofQueue = queue.reason();
-        boolean isOfOthers = ofQueue != null && !ofQueue.scope().equals(job.id().toString());
-        var own = own(job);
-        var told = told(job);
-        // A gate's word holds; the others are looked at anew, since numbers move.
-        boolean isShut = job.state() instanceof Queued queued && !queued.isOpen();
         return Stream.of(
-                        isOfOthers ? ofQueue : null,
-                        isShut ? own : null,
+                        ofDoors(queue),
+                        ofGate(job),
                         ofOthers(job),
-                        since(ofQuota(job, queue), told),
-                        since(ofRoom(job), told))
+                        ofHead(job, queue),
+                        ofQuota(job, queue),
+                        since(ofRoom(job), told(job)))
                 .flatMap(Stream::ofNullable)
-                .filter(distinctByEssence())
                 .toList();
     }
 
-    /** Of two that say the same the first stays. */
-    private static Predicate<WaitReason> distinctByEssence() {
-        var seen = new ArrayList<WaitReason>();
-        return reason ->
-                seen.stream().noneMatch(known -> !reason.isNewsAfter(known)) && seen.add(reason);
+    /** These are everybody's; what else is published of a queue has the numbers of its first. */
+    private @Nullable WaitReason ofDoors(Queue queue) {
+        return since(reasons.ofDoors(queue), queue.reason());
+    }
+
+    /** A shut gate's word holds; all else is looked at anew, since numbers move. */
+    private static @Nullable WaitReason ofGate(Job job) {
+        return isTried(job) ? null : own(job);
+    }
+
+    /** What stands before that head could never start, and waits for something else. */
+    private @Nullable WaitReason ofHead(Job job, Queue queue) {
+        var line = eligibility.blocking(queue, eligibility.lines(queue));
+        var head = line == null ? null : tables.job(line.head());
+        var order = eligibility.order(queue, tables.now());
+        return head == null || order.of(head).compareTo(order.of(job)) >= 0
+                ? null
+                : sinceOfQueue(Reasons.behind(head.id(), tables.now()), job, queue);
     }
 
     /** Once resumed a suspended job still waits for those that it comes after. */
@@ -233,13 +239,34 @@ final class Inquiry {
 
     /** It holds since it was first told. */
     private static @Nullable WaitReason since(@Nullable WaitReason now, @Nullable WaitReason told) {
-        return now == null || told == null || now.isNewsAfter(told) ? now : now.since(told.since());
+        return now == null ? null : holding(now, told);
+    }
+
+    private static WaitReason holding(WaitReason now, @Nullable WaitReason told) {
+        return told == null || now.isNewsAfter(told) ? now : now.since(told.since());
+    }
+
+    /** The same where it was told of the whole queue, of which it was none before it came. */
+    private static WaitReason sinceOfQueue(WaitReason now, Job job, Queue queue) {
+        var told = queue.reason();
+        var came = job.past().since();
+        return told != null && told.since().isBefore(came)
+                ? holding(now, told.since(came))
+                : holding(now, told);
     }
 
     private @Nullable WaitReason ofQuota(Job job, Queue queue) {
-        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), by(job));
-        var excess = eligibility.excess(claim);
-        return excess == null ? null : reasons.reason(excess);
+        var excess = eligibility.excess(claim(job, queue));
+        if (excess == null) {
+            return null;
+        }
+        var now = reasons.reason(excess);
+        var told = told(job);
+        return now.isNewsAfter(told) ? sinceOfQueue(now, job, queue) : holding(now, told);
+    }
+
+    private Claim claim(Job job, Queue queue) {
+        return eligibility.claim(queue, job, tables.makeup(job).start(), by(job));
     }
 
     private @Nullable WaitReason ofRoom(Job job) {
@@ -267,7 +294,7 @@ final class Inquiry {
 
     private Outlook outlook(Job job, Queue queue, boolean isFirst) {
         var gate = job.state() instanceof Queued queued ? queued.gate() : null;
-        boolean fits = ofQuota(job, queue) == null && fit(job) instanceof Placed;
+        boolean fits = eligibility.excess(claim(job, queue)) == null && fit(job) instanceof Placed;
         boolean everFits = tables.capacity.couldEverFit(tables.makeup(job).start());
         return new Outlook(
                 fits,
@@ -288,14 +315,19 @@ final class Inquiry {
     }
 
     private Rival rival(Job job, Queue queue) {
-        var ofQuota = since(ofQuota(job, queue), told(job));
+        return rival(job, queue, ofTurn(job, queue));
+    }
+
+    private Rival rival(Job job, Queue queue, @Nullable WaitReason why) {
         return new Rival(
-                job.id(),
-                queue.name(),
-                priority(job),
-                queue.spec().weight(),
-                queue.credit(),
-                ofQuota == null ? since(ofRoom(job), told(job)) : ofQuota);
+                job.id(), queue.name(), priority(job), queue.spec().weight(), queue.credit(), why);
+    }
+
+    /** The first that is in its way where its queue's doors are open. */
+    private @Nullable WaitReason ofTurn(Job job, Queue queue) {
+        var ofHead = ofHead(job, queue);
+        var ofQuota = ofHead == null ? ofQuota(job, queue) : ofHead;
+        return ofQuota == null ? since(ofRoom(job), told(job)) : ofQuota;
     }
 
     private List<Rival> rivals(Job job) {
@@ -316,18 +348,8 @@ final class Inquiry {
         if (job == null) {
             return Stream.empty();
         }
-        var head = rival(job, queue);
-        var ofQueue = queue.reason();
-        return Stream.of(
-                ofQueue == null
-                        ? head
-                        : new Rival(
-                                head.job(),
-                                head.queue(),
-                                head.priority(),
-                                head.weight(),
-                                head.credit(),
-                                ofQueue));
+        var ofDoors = ofDoors(queue);
+        return Stream.of(rival(job, queue, ofDoors == null ? ofTurn(job, queue) : ofDoors));
     }
 
     private @Nullable Line firstClear(Queue queue, List<Line> lines) {

@@ -70,8 +70,20 @@ public final class Eligibility {
 
     /** Nothing passes one of its first lines. */
     public boolean isBlocked(Queue queue) {
-        return !queue.spec().order().backfill()
-                && lines(queue).stream().anyMatch(line -> blocks(queue, line));
+        return !queue.spec().order().backfill() && blocking(queue, lines(queue)) != null;
+    }
+
+    /** The first of these that nothing passes; null: none. */
+    public @Nullable Line blocking(Queue queue, List<Line> lines) {
+        if (queue.spec().order().backfill()) {
+            return null;
+        }
+        for (var line : lines) {
+            if (blocks(queue, line)) {
+                return line;
+            }
+        }
+        return null;
     }
 
     /** Waiting adds to priority: lines change places though nothing else happens. */

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.turns;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.WaitReason;
@@ -14,6 +15,7 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Quotas.Excess;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -168,7 +170,8 @@ public final class Reasons {
         return lines.isEmpty() ? null : eligibility.excess(queue, lines.getFirst());
     }
 
-    private @Nullable WaitReason ofDoors(Queue queue) {
+    /** Whoever is in it: nobody of the queue starts, or of the pool. */
+    public @Nullable WaitReason ofDoors(Queue queue) {
         if (queue.spec().doors().paused()) {
             return fact(Code.QUEUE_PAUSED, queue.name(), "resume the queue", "the queue is paused");
         }
@@ -194,19 +197,20 @@ public final class Reasons {
     }
 
     private @Nullable WaitReason ofHead(Queue queue, List<Line> lines) {
-        if (queue.spec().order().backfill()) {
-            return null;
-        }
-        for (var line : lines) {
-            if (eligibility.blocks(queue, line)) {
-                return fact(
-                        Code.BEHIND_HEAD,
-                        line.head().toString(),
-                        "the start of " + line.head().fullName() + ", or backfill",
-                        "the queue has no backfill and its head cannot start");
-            }
-        }
-        return null;
+        var line = eligibility.blocking(queue, lines);
+        return line == null ? null : behind(line.head(), tables.now());
+    }
+
+    /** Nothing of its queue passes this head. */
+    public static WaitReason behind(JobId head, Instant now) {
+        return new WaitReason(
+                Code.BEHIND_HEAD,
+                head.toString(),
+                null,
+                now,
+                "the start of " + head.fullName() + ", or backfill",
+                "the queue has no backfill and its head cannot start",
+                List.of());
     }
 
     /** All of its lines are shut by one and the same quota. */

@@ -1,0 +1,190 @@
+package dev.muster.coordinator.core;
+
+import static dev.muster.coordinator.core.Fixtures.at;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.limited;
+import static dev.muster.coordinator.core.Fixtures.queue;
+import static dev.muster.coordinator.core.Fixtures.role;
+import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.Fixtures.suspended;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.WaitReason.Shortage;
+import dev.muster.coordinator.core.queue.Backlog;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is published of a queue once, for all of its jobs, is said of the first of them: each that
+ * is asked about has its own numbers, and is told only what stands in its own way.
+ */
+class PoolExplainQueueTest {
+    private static final JobId FIRST = job("first", 1);
+    private static final JobId SECOND = job("second", 2);
+    private static final JobId THIRD = job("third", 3);
+
+    private final Play play = Play.withNodes(64, 64);
+
+    private void submit(JobId job, JobSpec spec) {
+        play.on(new Event.Submitted(job, spec, null));
+    }
+
+    private Standing standing(JobId job) {
+        return play.explain(job).orElseThrow();
+    }
+
+    private List<WaitReason> reasons(JobId job) {
+        return standing(job).reasons();
+    }
+
+    /** Of the queue it is known that quota shuts it, as the first that waits found. */
+    private void quotaShutsTheQueue() {
+        play.on(new Event.QueuePut("default", limited(4), null));
+        submit(FIRST, workers(1, 3));
+        submit(SECOND, workers(1, 2));
+    }
+
+    @Test
+    void jobHasItsOwnNeed() {
+        quotaShutsTheQueue();
+        submit(THIRD, workers(1, 4));
+
+        assertThat(reasons(THIRD))
+                .singleElement()
+                .returns(Code.QUOTA_EXCEEDED, WaitReason::code)
+                .returns(new Shortage(4000, 1000), WaitReason::shortage);
+    }
+
+    @Test
+    void jobIsToldWhatIsLeftNow() {
+        play.on(new Event.QueuePut("default", limited(4), null));
+        var running = new OneJob(play, FIRST);
+        running.runs(workers(1, 3));
+        submit(SECOND, workers(1, 2));
+        var told = play.now();
+        assertThat(reasons(SECOND))
+                .singleElement()
+                .returns(new Shortage(2000, 1000), WaitReason::shortage);
+        play.pass(Duration.ofMinutes(1));
+        submit(THIRD, at(10, workers(1, 4)));
+        running.succeed(0);
+
+        assertThat(play.isUp(THIRD)).isTrue();
+        assertThat(reasons(SECOND))
+                .singleElement()
+                .returns(new Shortage(2000, 0), WaitReason::shortage)
+                .returns(told, WaitReason::since);
+    }
+
+    @Test
+    void nothingIsInItsWaySinceBeforeItWasSubmitted() {
+        quotaShutsTheQueue();
+        play.pass(Duration.ofMinutes(3));
+        submit(THIRD, workers(1, 4));
+
+        assertThat(reasons(THIRD)).singleElement().returns(play.now(), WaitReason::since);
+    }
+
+    @Test
+    void suspendedJobThatFitsIsNotToldWhyOthersDoNot() {
+        quotaShutsTheQueue();
+        submit(THIRD, suspended(workers(1, 1)));
+
+        assertThat(standing(THIRD).outlook().fits()).isTrue();
+        assertThat(reasons(THIRD)).isEmpty();
+    }
+
+    @Test
+    void gateOfItsOwnGoesBeforeQuota() {
+        quotaShutsTheQueue();
+        submit(THIRD, workers(1, 2));
+        play.on(new Event.ChangeAsked(THIRD, new Change.Hold("until Monday"), null));
+
+        assertThat(reasons(THIRD))
+                .extracting(WaitReason::code)
+                .containsExactly(Code.HELD, Code.QUOTA_EXCEEDED);
+        assertThat(reasons(THIRD).getFirst().message()).isEqualTo("until Monday");
+    }
+
+    /** It needs nothing of what the limit is of. */
+    @Test
+    void jobOfADeeperLineIsToldWhatItLacksItself() {
+        var doors = new QueueSpec.Doors(false, false, 2000, Integer.MAX_VALUE, new TreeSet<>());
+        play.on(new Event.QueuePut("default", Fixtures.with(limited(4), doors), null));
+        submit(FIRST, workers(1, 4));
+        for (int i = 0; i < Backlog.DEPTH; i++) {
+            submit(job("wide" + i, 10 + i), at(10 + i, workers(1, 1)));
+        }
+        var gpu = Amounts.of(Map.of("gpu", 1L));
+        submit(SECOND, spec("default", role("worker", 1, gpu, NodeFilter.ANY)));
+
+        assertThat(reasons(SECOND))
+                .singleElement()
+                .returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code)
+                .returns("gpu", WaitReason::scope);
+    }
+
+    /** One that could never start lets others pass, and is not in their way. */
+    @Test
+    void onlyThoseBehindTheHeadAreToldOfIt() {
+        play.on(new Event.QueuePut("default", queue(1, false, false, 100), null));
+        submit(FIRST, workers(2, 40));
+        submit(SECOND, at(5, workers(1, 64)));
+        submit(THIRD, at(10, workers(1, 65)));
+        var last = job("last", 4);
+        submit(last, workers(1, 1));
+
+        assertThat(reasons(SECOND))
+                .extracting(WaitReason::code)
+                .containsExactly(Code.INSUFFICIENT_CAPACITY);
+        assertThat(reasons(THIRD))
+                .extracting(WaitReason::code)
+                .containsExactly(Code.INSUFFICIENT_CAPACITY);
+        assertThat(reasons(last))
+                .singleElement()
+                .returns(Code.BEHIND_HEAD, WaitReason::code)
+                .returns(SECOND.toString(), WaitReason::scope);
+    }
+
+    @Test
+    void everybodyIsToldThatTheQueueIsPaused() {
+        quotaShutsTheQueue();
+        play.on(new Event.QueuePut("default", queue(1, true, true, 100), null));
+        submit(THIRD, suspended(workers(1, 1)));
+
+        assertThat(reasons(SECOND)).extracting(WaitReason::code).containsExactly(Code.QUEUE_PAUSED);
+        assertThat(reasons(THIRD)).isEqualTo(reasons(SECOND));
+    }
+
+    @Test
+    void headOfAnotherQueueHasItsOwnNumbers() {
+        play.on(new Event.QueuePut("x", limited(4), null));
+        var running = new OneJob(play, FIRST);
+        running.runs(spec("x", role("worker", 1, 3)));
+        submit(SECOND, spec("x", role("worker", 1, 2)));
+        submit(THIRD, at(10, spec("x", role("worker", 1, 4))));
+        running.succeed(0);
+        var asked = job("asked", 4);
+        submit(asked, workers(1, 65));
+
+        assertThat(standing(asked).rivals())
+                .singleElement()
+                .returns(SECOND, Rival::job)
+                .extracting(Rival::reason)
+                .returns(new Shortage(2000, 0), WaitReason::shortage);
+    }
+}
