@@ -48,6 +48,13 @@ public final class PoolPast implements AutoCloseable {
     public static final class NoBeginningException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
+        /** Of a part of the log within which no snapshot lies. */
+        NoBeginningException(String pool, long first, long last) {
+            super(
+                    "pool %s has no snapshot between record %d, with which its log begins, and its last, %d"
+                            .formatted(pool, first, last));
+        }
+
         NoBeginningException(String pool, Instant at, long first) {
             super(
                     "pool %s has no snapshot before %s, and its log begins with record %d"
@@ -192,14 +199,17 @@ public final class PoolPast implements AutoCloseable {
         return new Stretch(() -> copy(from == null ? first() : start(from)), this::after, from, to);
     }
 
+    /** Where all is begun that is kept; null: the log's beginning. */
     private @Nullable Snapshot first() {
         if (inbox.first() == 0) {
             return null;
         }
+        var records = inbox.from(inbox.first());
+        var appended = records.hasNext() ? records.next().appended() : Instant.EPOCH;
         return snapshots
-                .oldest(pool, inbox.partition())
-                .filter(oldest -> oldest.offset() + 1 >= inbox.first())
-                .orElseThrow(() -> new NoBeginningException(pool, Instant.EPOCH, inbox.first()));
+                .oldest(pool, inbox.partition(), inbox.first(), appended)
+                .filter(oldest -> oldest.offset() < inbox.end())
+                .orElseThrow(() -> new NoBeginningException(pool, inbox.first(), inbox.end() - 1));
     }
 
     @Override

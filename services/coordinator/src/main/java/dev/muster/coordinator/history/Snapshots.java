@@ -2,11 +2,9 @@ package dev.muster.coordinator.history;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.stream.rows.RowKeys;
+import dev.muster.coordinator.history.WholeSnapshots.Extent;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.AvroDeserializer;
-import dev.muster.v1.SnapshotKind;
 import dev.muster.v1.SnapshotRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -25,14 +23,11 @@ public final class Snapshots implements AutoCloseable {
     private static final Duration FIRST_STEP = Duration.ofHours(3);
 
     private static final int LARGER = 4;
-    private static final String CLOCK = RowKeys.of(new Row.Key(Row.Table.CLOCK, ""));
+    private static final Duration LONGEST_STEP = Duration.ofDays(365);
 
     private final TopicReader reader;
     private final AvroDeserializer<SnapshotRecord> values =
             new AvroDeserializer<>(SnapshotRecord.class);
-
-    /** Where a complete one lies in its partition. */
-    private record Extent(TopicPartition partition, long from, long to, long number) {}
 
     /**
      * @param kafka settings of a client, those of the registry among them
@@ -71,11 +66,11 @@ public final class Snapshots implements AutoCloseable {
         long from = end;
         while (from > beginning) {
             from = Math.max(beginning, Math.min(end, reader.at(partition, at.minus(step))));
-            var found = last(partition, pool, from, end);
+            var found = walk(partition, pool, from, end).last();
             if (found != null) {
-                return Optional.of(read(found, pool, specs));
+                return Optional.of(read(partition, found, pool, specs));
             }
-            if (step.compareTo(Duration.ofDays(365)) > 0) {
+            if (step.compareTo(LONGEST_STEP) > 0) {
                 break;
             }
             step = step.multipliedBy(LARGER);
@@ -83,68 +78,55 @@ public final class Snapshots implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** The oldest whole one; where even the log's beginning is gone a replay begins with it. */
-    public Optional<Snapshot> oldest(String pool, int number) {
+    /**
+     * The oldest whole one from which a log goes on; where the log's beginning is gone a replay
+     * begins with it. Snapshots are kept for longer than the log: many are older than all of it.
+     *
+     * @param first record of the log that is kept
+     * @param appended about when
+     */
+    Optional<Snapshot> oldest(String pool, int number, long first, Instant appended) {
         var partition = partition(number);
-        return Optional.ofNullable(
-                        walk(
-                                partition,
-                                pool,
-                                new long[] {reader.beginning(partition), reader.end(partition)},
-                                true))
-                .map(found -> {
-                    var specs = new TreeMap<String, byte[]>();
-                    return read(found, pool, specs::put).with(specs);
-                });
-    }
-
-    private @Nullable Extent last(TopicPartition partition, String pool, long from, long to) {
-        return walk(partition, pool, new long[] {from, to}, false);
-    }
-
-    private @Nullable Extent walk(
-            TopicPartition partition, String pool, long[] range, boolean first) {
-        Extent found = null;
-        long number = -1;
-        long began = -1;
-        for (var records = reader.read(partition, range[0], range[1]); records.hasNext(); ) {
-            var in = records.next();
-            if (!isOf(in, pool)) {
-                continue;
+        long beginning = reader.beginning(partition);
+        long end = reader.end(partition);
+        var step = FIRST_STEP;
+        while (true) {
+            long hint = reader.at(partition, appended.minus(step));
+            long from = Math.max(beginning, Math.min(end, hint));
+            var all = walk(partition, pool, from, end);
+            var found = all.next(first - 1);
+            // Between the one found and one that is too old there is none.
+            if (all.hasPassed() || from == beginning || step.compareTo(LONGEST_STEP) > 0) {
+                return Optional.ofNullable(found)
+                        .map(extent -> {
+                            var specs = new TreeMap<String, byte[]>();
+                            return read(partition, extent, pool, specs::put).with(specs);
+                        });
             }
-            var value = values.deserialize(Topics.SNAPSHOTS.name(), in.value());
-            if (value.getNumber() != number) {
-                number = value.getNumber();
-                // One of which the first rows lie before the range is none of it.
-                began = isFirst(value) ? in.offset() : -1;
-            }
-            if (value.getKind() == SnapshotKind.COMPLETE && began >= 0) {
-                found = new Extent(partition, began, in.offset() + 1, number);
-                if (first) {
-                    return found;
-                }
-            }
+            step = step.multipliedBy(LARGER);
         }
-        return found;
+    }
+
+    private WholeSnapshots walk(TopicPartition partition, String pool, long from, long to) {
+        return new WholeSnapshots(
+                pool,
+                value -> values.deserialize(Topics.SNAPSHOTS.name(), value),
+                reader.read(partition, from, to));
     }
 
     private static boolean isOf(ConsumerRecord<byte[], byte[]> in, String pool) {
         return new String(in.key(), UTF_8).startsWith(pool + "/");
     }
 
-    /** Rows come in order, and the clock's is the first of all. */
-    private static boolean isFirst(SnapshotRecord value) {
-        var row = value.getRow();
-        return row != null
-                && row.getStore().equals(SnapshotWriter.ROWS)
-                && UTF_8.decode(row.getKey().duplicate()).toString().equals(CLOCK);
-    }
-
-    private Snapshot read(Extent extent, String pool, BiConsumer<String, byte[]> specs) {
+    private Snapshot read(
+            TopicPartition partition,
+            Extent extent,
+            String pool,
+            BiConsumer<String, byte[]> specs) {
         var rows = new TreeMap<String, byte[]>();
         var digest = new SnapshotDigest();
         SnapshotRecord last = null;
-        for (var records = reader.read(extent.partition(), extent.from(), extent.to());
+        for (var records = reader.read(partition, extent.from(), extent.to());
                 records.hasNext(); ) {
             var in = records.next();
             var value =

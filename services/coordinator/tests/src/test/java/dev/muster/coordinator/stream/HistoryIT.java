@@ -15,6 +15,7 @@ import dev.muster.coordinator.history.Explainer;
 import dev.muster.coordinator.history.Explanation;
 import dev.muster.coordinator.history.Finding;
 import dev.muster.coordinator.history.InboxTopic;
+import dev.muster.coordinator.history.LogFile;
 import dev.muster.coordinator.history.PoolPast;
 import dev.muster.coordinator.history.Replay;
 import dev.muster.coordinator.snapshot.Snapshotter;
@@ -29,8 +30,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -154,6 +159,53 @@ class HistoryIT {
         var result = replay(21, snapshot.at());
         assertThat(result.findings()).isEmpty();
         assertThat(result.same()).isPositive();
+    }
+
+    /** Snapshots are kept for longer than the inbox, and a file may begin anywhere. */
+    @Test
+    void replayBeginsWithTheOldestSnapshotFromWhichTheLogGoesOn() throws Exception {
+        var pool = played(26);
+        var early = new Snapshotter(Outside.KAFKA, GROUP, CORE).run().get("pool-26").orElseThrow();
+        pool.send(InboxRecords.node("late", 1));
+        pool.send(InboxRecords.node("later", 1));
+        awaitTakenIn(26);
+        var next = new Snapshotter(Outside.KAFKA, GROUP, CORE).run().get("pool-26").orElseThrow();
+        assertThat(next.offset()).isGreaterThan(early.offset() + 1);
+        pool.send(InboxRecords.node("last", 4));
+        awaitTakenIn(26);
+        var file = states.resolve("middle");
+        long end = saved(file, early.offset() + 2);
+        forgetBefore(26, early.offset() + 2);
+
+        try (var past = new PoolPast(Outside.KAFKA, "pool-26", LogFile.open(file))) {
+            var result = past.replay(null, Instant.MAX, CORE, (_, _) -> {});
+            assertThat(result.isSame()).isTrue();
+            assertThat(result.records()).isEqualTo(end - next.offset() - 1);
+        }
+        var result = replay(26, null);
+        assertThat(result.isSame()).isTrue();
+        assertThat(result.same()).isPositive();
+        assertThat(result.records()).isGreaterThanOrEqualTo(end - next.offset() - 1);
+    }
+
+    /** Writes what is kept from a record on into a file; returns what is behind it. */
+    private static long saved(Path file, long from) throws Exception {
+        try (var inbox = new InboxTopic(Outside.KAFKA, 26);
+                var writer = new LogFile.Writer(file)) {
+            for (var records = inbox.from(from); records.hasNext(); ) {
+                writer.write(records.next());
+            }
+            return inbox.end();
+        }
+    }
+
+    private static void forgetBefore(int number, long offset) throws Exception {
+        var partition = new TopicPartition(Topics.INBOX.name(), number);
+        try (var admin = Admin.create(Outside.KAFKA)) {
+            admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(offset)))
+                    .all()
+                    .get();
+        }
     }
 
     @Test

@@ -1,0 +1,102 @@
+package dev.muster.coordinator.history;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.stream.rows.RowKeys;
+import dev.muster.v1.SnapshotKind;
+import dev.muster.v1.SnapshotRecord;
+import java.util.Iterator;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the snapshots of one pool that are whole among records of their partition, in order. */
+final class WholeSnapshots {
+    private static final String CLOCK = RowKeys.of(new Row.Key(Row.Table.CLOCK, ""));
+
+    private final String prefix;
+    private final Function<byte[], SnapshotRecord> read;
+    private final Iterator<ConsumerRecord<byte[], byte[]>> records;
+    private long number = -1;
+    private long began = -1;
+    private boolean passed;
+
+    /**
+     * Where one lies.
+     *
+     * @param from offset of its first record
+     * @param to behind its last one
+     * @param number the offset in the inbox that it includes
+     */
+    record Extent(long from, long to, long number) {}
+
+    /**
+     * @param records some of the partition; one that began before them is none of those found
+     */
+    WholeSnapshots(
+            String pool,
+            Function<byte[], SnapshotRecord> read,
+            Iterator<ConsumerRecord<byte[], byte[]>> records) {
+        this.prefix = pool + "/";
+        this.read = read;
+        this.records = records;
+    }
+
+    /**
+     * The next one.
+     *
+     * @param least those that end before this record of the inbox are passed over
+     * @return null: there is none
+     */
+    @Nullable Extent next(long least) {
+        while (records.hasNext()) {
+            var in = records.next();
+            var key = new String(in.key(), UTF_8);
+            if (!key.startsWith(prefix)) {
+                continue;
+            }
+            // Most of what is passed over is not even read: there may be a month of it.
+            if (number(key) < least) {
+                passed = true;
+                continue;
+            }
+            var value = read.apply(in.value());
+            if (value.getNumber() != number) {
+                number = value.getNumber();
+                began = isFirst(value) ? in.offset() : -1;
+            }
+            if (value.getKind() == SnapshotKind.COMPLETE && began >= 0) {
+                return new Extent(began, in.offset() + 1, number);
+            }
+        }
+        return null;
+    }
+
+    /** The last one; null: there is none. */
+    @Nullable Extent last() {
+        Extent last = null;
+        for (var next = next(0); next != null; next = next(0)) {
+            last = next;
+        }
+        return last;
+    }
+
+    /** Some of what was passed over ended before. */
+    boolean hasPassed() {
+        return passed;
+    }
+
+    private long number(String key) {
+        return Long.parseLong(
+                key.substring(prefix.length(), key.indexOf('/', prefix.length())));
+    }
+
+    /** Rows come in order, and the clock's is the first of all. */
+    private static boolean isFirst(SnapshotRecord value) {
+        var row = value.getRow();
+        return row != null
+                && row.getStore().equals(SnapshotWriter.ROWS)
+                && UTF_8.decode(row.getKey().duplicate()).toString().equals(CLOCK);
+    }
+}
