@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,9 +136,7 @@ public final class ExplanationText {
 
     private String why(JobState.Queued queued) {
         if (!standing.reasons().isEmpty()) {
-            var first = standing.reasons().getFirst();
-            return "Why: %s%s. What would change it: %s."
-                    .formatted(first.message(), behind(), first.remedy());
+            return "Why: %s%s. What would change it: %s.".formatted(first(), behind(), remedy());
         }
         if (!(queued.gate() instanceof JobState.Gate.Open)) {
             return "Why: it was just let in; it is tried with the next event.";
@@ -163,9 +162,28 @@ public final class ExplanationText {
                 standing.reasons().isEmpty()
                         ? "Resumed now it would fit: the room it needs is free."
                         : "Resumed now it would wait: %s. What would change it: %s."
-                                .formatted(
-                                        standing.reasons().getFirst().message(),
-                                        standing.reasons().getFirst().remedy()));
+                                .formatted(first(), remedy()));
+    }
+
+    /** The first reason; of quotas all, since none of them alone would let it start. */
+    private String first() {
+        return firsts().map(WaitReason::message).collect(Collectors.joining("; "));
+    }
+
+    private String remedy() {
+        return firsts().map(WaitReason::remedy).distinct().collect(Collectors.joining("; "));
+    }
+
+    private Stream<WaitReason> firsts() {
+        var all = standing.reasons();
+        return isOfQuota(all.getFirst())
+                ? all.stream().takeWhile(ExplanationText::isOfQuota)
+                : all.stream().limit(1);
+    }
+
+    private static boolean isOfQuota(WaitReason reason) {
+        return reason.code() == WaitReason.Code.QUOTA_EXCEEDED
+                || reason.code() == WaitReason.Code.EXCEEDS_MAX_QUOTA;
     }
 
     private void started(String and) {

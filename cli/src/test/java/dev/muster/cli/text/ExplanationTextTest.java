@@ -130,6 +130,30 @@ class ExplanationTextTest {
                                 + " hour");
     }
 
+    /** More of one of them alone would change nothing. */
+    @Test
+    void allQuotasThatAreShortAreInTheAnswer() {
+        var reasons = List.of(quota("cpu", "one"), quota("gpu", "two"), ROOM);
+        assertThat(lines(waits(reasons, List.of()), null, null).get(1))
+                .isEqualTo("Why: needs cpu; needs gpu. What would change it: one; two.");
+        var same = List.of(quota("cpu", "one"), quota("gpu", "one"), ROOM);
+        assertThat(lines(waits(same, List.of()), null, null).get(1))
+                .endsWith("What would change it: one.");
+        assertThat(lines(waits(List.of(PAUSED, ROOM), List.of()), null, null).get(1))
+                .isEqualTo("Why: the queue is paused. What would change it: resume the queue.");
+    }
+
+    private static WaitReason quota(String of, String remedy) {
+        return new WaitReason(
+                Code.QUOTA_EXCEEDED,
+                of,
+                new Shortage(2000, -1000),
+                SINCE,
+                remedy,
+                "needs " + of,
+                List.of());
+    }
+
     @ParameterizedTest
     @MethodSource
     void waitingJobKnowsItsNextTry(JobState.Gate gate, List<WaitReason> reasons, String next) {

@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Excess;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
@@ -34,6 +35,7 @@ import dev.muster.coordinator.core.turns.Wanting;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -121,10 +123,10 @@ final class Inquiry {
         var shape = siblings.next(job, role, lacking.pods());
         var queue = tables.queue(job.spec().queue());
         var claim = queue == null ? null : eligibility.claim(queue, job, shape, By.GROWING_JOB);
-        var excess = claim == null ? null : eligibility.excess(claim);
-        if (excess != null) {
-            var why = reasons.reason(excess);
-            return why.saying(has + why.message());
+        var excesses = claim == null ? List.<Excess>of() : eligibility.excesses(claim);
+        if (!excesses.isEmpty()) {
+            var all = excesses.stream().map(Excess::message).collect(Collectors.joining("; "));
+            return reasons.reason(excesses.getFirst()).saying(has + all);
         }
         var fit = tables.capacity.fit(shape, siblings.of(job, shape));
         if (fit instanceof Short why) {
@@ -182,15 +184,11 @@ final class Inquiry {
     }
 
     private List<WaitReason> reasons(Job job, Queue queue) {
-        return Stream.of(
-                        ofDoors(queue),
-                        ofGate(job),
-                        ofOthers(job),
-                        ofHead(job, queue),
-                        ofQuota(job, queue),
-                        since(ofRoom(job), told(job)))
-                .flatMap(Stream::ofNullable)
-                .toList();
+        var first =
+                Stream.of(ofDoors(queue), ofGate(job), ofOthers(job), ofHead(job, queue))
+                        .flatMap(Stream::ofNullable);
+        var last = Stream.ofNullable(since(ofRoom(job), told(job)));
+        return Stream.of(first, ofQuotas(job, queue), last).flatMap(all -> all).toList();
     }
 
     /** These are everybody's; what else is published of a queue has the numbers of its first. */
@@ -255,14 +253,13 @@ final class Inquiry {
                 : holding(now, told);
     }
 
-    private @Nullable WaitReason ofQuota(Job job, Queue queue) {
-        var excess = eligibility.excess(claim(job, queue));
-        if (excess == null) {
-            return null;
-        }
-        var now = reasons.reason(excess);
+    /** All of them at once: more of one alone would not let it start. */
+    private Stream<WaitReason> ofQuotas(Job job, Queue queue) {
         var told = told(job);
-        return now.isNewsAfter(told) ? sinceOfQueue(now, job, queue) : holding(now, told);
+        return eligibility.excesses(claim(job, queue)).stream()
+                .map(reasons::reason)
+                .map(now ->
+                        now.isNewsAfter(told) ? sinceOfQueue(now, job, queue) : holding(now, told));
     }
 
     private Claim claim(Job job, Queue queue) {
@@ -326,7 +323,7 @@ final class Inquiry {
     /** The first that is in its way where its queue's doors are open. */
     private @Nullable WaitReason ofTurn(Job job, Queue queue) {
         var ofHead = ofHead(job, queue);
-        var ofQuota = ofHead == null ? ofQuota(job, queue) : ofHead;
+        var ofQuota = ofHead == null ? ofQuotas(job, queue).findFirst().orElse(null) : ofHead;
         return ofQuota == null ? since(ofRoom(job), told(job)) : ofQuota;
     }
 

@@ -88,8 +88,7 @@ final class WholeSnapshots {
     }
 
     private long number(String key) {
-        return Long.parseLong(
-                key.substring(prefix.length(), key.indexOf('/', prefix.length())));
+        return Long.parseLong(key.substring(prefix.length(), key.indexOf('/', prefix.length())));
     }
 
     /** Rows come in order, and the clock's is the first of all. */

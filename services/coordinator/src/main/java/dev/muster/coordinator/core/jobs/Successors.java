@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.state.Excess;
 import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
@@ -63,7 +64,7 @@ public final class Successors {
         return siblings.next(job, job.spec().role(rank.id().role()), 1);
     }
 
-    private Quotas.@Nullable Excess excess(Job job, Shape shape) {
+    private @Nullable Excess excess(Job job, Shape shape) {
         var queue = tables.queue(job.spec().queue());
         var use = tables.makeup(job).use(shape);
         return queue == null

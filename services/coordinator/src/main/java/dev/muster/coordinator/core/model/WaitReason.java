@@ -70,7 +70,8 @@ public record WaitReason(
     /**
      * Of the scope's resource, in its unit (cpu in milli, everything else whole).
      *
-     * @param have what there is for this job now
+     * @param have what there is for this job now; negative: so much has to come free before there
+     *     is anything, as where a quota was lowered below what is used
      */
     public record Shortage(long need, long have) {
         public long shortBy() {

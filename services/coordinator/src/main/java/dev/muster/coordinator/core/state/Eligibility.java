@@ -7,7 +7,6 @@ import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.queue.Lines;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
-import dev.muster.coordinator.core.state.Quotas.Excess;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -111,6 +110,11 @@ public final class Eligibility {
 
     public @Nullable Excess excess(Claim claim) {
         return quotas.check(claim);
+    }
+
+    /** Every quota that is in its way, not the first alone. */
+    public List<Excess> excesses(Claim claim) {
+        return quotas.all(claim);
     }
 
     /** Only room is in its way, or others who borrow. */

@@ -2,14 +2,16 @@ package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.NamespaceQuota;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.core.model.Words;
-import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,87 +68,25 @@ public final class Quotas {
         }
     }
 
-    /**
-     * Why not.
-     *
-     * @param whose quota it is
-     * @param never it would not be allowed if nothing else ran either
-     * @param byOthers only the jobs of other queues are in the way
-     * @param keptFor for whom some of it is kept that others will use; null: nobody
-     */
-    public record Excess(
-            Code code,
-            String scope,
-            WaitReason.Shortage shortage,
-            Whose whose,
-            boolean never,
-            boolean byOthers,
-            @Nullable JobId keptFor) {
-        /** It is one and the same quota that would be passed. */
-        public boolean isOne(@Nullable Excess other) {
-            return other != null && scope.equals(other.scope) && whose.equals(other.whose);
-        }
-
-        /** One sentence, put into words only where it is told: most are found and never told. */
-        public String message() {
-            return keptFor == null
-                    ? said()
-                    : "%s, kept for %s, which has waited for long"
-                            .formatted(said(), keptFor.fullName());
-        }
-
-        public WaitReason reason(Instant now) {
-            var remedy =
-                    never
-                            ? "a higher quota, or a smaller gang"
-                            : byOthers
-                                    ? "the end of jobs that borrow, or a higher guarantee"
-                                    : "the end of jobs that use the quota, or a higher one";
-            return new WaitReason(code, scope, shortage, now, remedy, message(), List.of());
-        }
-
-        private String said() {
-            return switch (whose.kind()) {
-                case COUNT ->
-                        "queue %s runs %d jobs, which is its most"
-                                .formatted(whose.name(), shortage.have());
-                case QUEUE ->
-                        "needs %s of %s, queue %s has %s left of %s"
-                                .formatted(
-                                        Words.amount(scope, shortage.need()),
-                                        scope,
-                                        whose.name(),
-                                        Words.amount(scope, shortage.have()),
-                                        whose.part());
-                case NAMESPACE ->
-                        "needs %s of %s, the quota of namespace %s has %s left"
-                                .formatted(
-                                        Words.amount(whose.part(), shortage.need()),
-                                        whose.part(),
-                                        whose.name(),
-                                        Words.amount(whose.part(), shortage.have()));
-            };
-        }
-    }
-
-    /**
-     * The quota that would be passed.
-     *
-     * @param name of the queue or namespace
-     * @param part what of it
-     */
-    record Whose(Kind kind, String name, String part) {
-        enum Kind {
-            COUNT,
-            QUEUE,
-            NAMESPACE
-        }
-    }
-
     /** Null: it is allowed. */
     public @Nullable Excess check(Claim claim) {
         var ofQueue = ofQueue(claim);
         return ofQueue != null ? ofQueue : ofNamespace(claim);
+    }
+
+    /** All that would be passed, for whoever asks; {@link #check} ends with the first. */
+    public List<Excess> all(Claim claim) {
+        var needs = claim.need().requests();
+        var ofResources =
+                IntStream.range(0, needs.size())
+                        .mapToObj(i -> new Need(needs.name(i), needs.amount(i)))
+                        .flatMap(need ->
+                                Stream.concat(
+                                        Stream.ofNullable(ofOwn(claim, need)),
+                                        Stream.ofNullable(ofGroup(claim, need))));
+        return Stream.of(Stream.ofNullable(ofCount(claim)), ofResources, ofNamespaces(claim))
+                .flatMap(all -> all)
+                .toList();
     }
 
     /** Why a rank may not be made again: it would use more than it has. Null: it is allowed. */
@@ -231,11 +171,12 @@ public final class Quotas {
                 : new Excess(
                         Code.QUOTA_EXCEEDED,
                         "maxRunning",
-                        new WaitReason.Shortage(running + first + 1, most),
-                        new Whose(Whose.Kind.COUNT, queue.name(), "maxRunning"),
+                        new WaitReason.Shortage(1, most - running - first),
+                        new Excess.Whose(Excess.Whose.Kind.QUEUE, queue.name(), "maxRunning"),
                         most == 0,
                         false,
-                        kept == null ? null : kept.job());
+                        kept == null ? null : kept.job(),
+                        new Excess.Count(running, most));
     }
 
     private @Nullable Excess ofQueue(Claim claim) {
@@ -254,15 +195,21 @@ public final class Quotas {
     }
 
     private @Nullable Excess ofResource(Claim claim, Need need) {
+        var ofOwn = ofOwn(claim, need);
+        return ofOwn == null ? ofGroup(claim, need) : ofOwn;
+    }
+
+    /** What its queue may use by itself: its limit, or its guarantee and what it may borrow. */
+    private @Nullable Excess ofOwn(Claim claim, Need need) {
         var quota = claim.queue().spec().quota();
         var resource = need.resource();
         var limit = quota.limit().get(resource);
         if (limit == null && tables.ledger.isShared(resource)) {
             return null;
         }
-        long inUse = used(claim, resource);
         var kept = tables.reserves.inQueueOf(claim);
-        long first = inUse + (kept == null ? 0 : kept.need().requests().get(resource));
+        long first =
+                used(claim, resource) + (kept == null ? 0 : kept.need().requests().get(resource));
         if (limit != null && first + need.amount() > limit) {
             return excess(claim, need, limit - first, "its limit", need.amount() > limit, kept);
         }
@@ -270,29 +217,34 @@ public final class Quotas {
             return null;
         }
         long most = Ceilings.mostWithBorrowing(quota, resource);
-        if (first > most - need.amount()) {
-            return excess(
-                    claim,
-                    need,
-                    most - first,
-                    quota.borrowing() ? "its guarantee and what it may borrow" : "its guarantee",
-                    need.amount() > most,
-                    kept);
-        }
-        return ofGroup(claim, inUse, need);
+        return first <= most - need.amount()
+                ? null
+                : excess(
+                        claim,
+                        need,
+                        most - first,
+                        quota.borrowing()
+                                ? "its guarantee and what it may borrow"
+                                : "its guarantee",
+                        need.amount() > most,
+                        kept);
     }
 
-    private @Nullable Excess ofGroup(Claim claim, long inUse, Need need) {
+    /** What others leave to it of what some queue of the pool is guaranteed. */
+    private @Nullable Excess ofGroup(Claim claim, Need need) {
         var resource = need.resource();
         var quota = claim.queue().spec().quota();
         var queue = claim.queue().name();
         var ledger = tables.ledger;
+        if (ledger.isShared(resource)) {
+            return null;
+        }
         var group = ledger.group(quota);
         long others =
                 group.shielded().get(resource) - ledger.account(queue).shielded().get(resource);
         long beyondAll = ceilings.beyondAll(resource);
         long left = Math.max(0, beyondAll - ledger.overflowOfOthers(quota, resource));
-        long room = group.guaranteed().get(resource) + left - others - inUse;
+        long room = group.guaranteed().get(resource) + left - others - used(claim, resource);
         if (need.amount() <= room) {
             return null;
         }
@@ -300,8 +252,8 @@ public final class Quotas {
         return new Excess(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
-                new WaitReason.Shortage(need.amount(), Math.max(0, room)),
-                new Whose(Whose.Kind.QUEUE, queue, "what its group leaves idle"),
+                new WaitReason.Shortage(need.amount(), room),
+                new Excess.Whose(Excess.Whose.Kind.QUEUE, queue, "what its group leaves idle"),
                 never,
                 true,
                 null);
@@ -317,8 +269,8 @@ public final class Quotas {
         return new Excess(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 need.resource(),
-                new WaitReason.Shortage(need.amount(), Math.max(0, have)),
-                new Whose(Whose.Kind.QUEUE, claim.queue().name(), of),
+                new WaitReason.Shortage(need.amount(), have),
+                new Excess.Whose(Excess.Whose.Kind.QUEUE, claim.queue().name(), of),
                 never,
                 false,
                 kept == null || never ? null : kept.job());
@@ -329,28 +281,57 @@ public final class Quotas {
         if (quota == null) {
             return null;
         }
-        var ledger = tables.ledger;
         var kept = tables.reserves.inNamespaceOf(claim);
-        var held = claim.by().comesBefore() ? Use.NONE : ledger.heldInNamespace(claim.namespace());
-        var ours = ledger.inNamespace(claim.namespace()).plus(held);
-        var first = kept == null ? ours : ours.plus(kept.need());
+        var first = usedOfNamespace(claim, kept);
         for (var hard : quota.most().entrySet()) {
-            long need = counted(hard.getKey(), claim.need());
-            long used = counted(hard.getKey(), first) + quota.othersUse().get(hard.getKey());
-            if (need > 0 && used + need > hard.getValue()) {
-                long left = Math.max(0, hard.getValue() - used);
-                boolean never = need > hard.getValue();
-                return new Excess(
-                        never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
-                        "namespace " + claim.namespace() + " " + hard.getKey(),
-                        new WaitReason.Shortage(need, left),
-                        new Whose(Whose.Kind.NAMESPACE, claim.namespace(), hard.getKey()),
-                        never,
-                        false,
-                        kept == null || never ? null : kept.job());
+            var excess = ofHard(claim, quota, hard, first, kept);
+            if (excess != null) {
+                return excess;
             }
         }
         return null;
+    }
+
+    private Stream<Excess> ofNamespaces(Claim claim) {
+        var quota = tables.namespace(claim.namespace());
+        if (quota == null) {
+            return Stream.empty();
+        }
+        var kept = tables.reserves.inNamespaceOf(claim);
+        var first = usedOfNamespace(claim, kept);
+        return quota.most().entrySet().stream()
+                .flatMap(hard -> Stream.ofNullable(ofHard(claim, quota, hard, first, kept)));
+    }
+
+    private Use usedOfNamespace(Claim claim, Reserves.@Nullable Reserve kept) {
+        var ledger = tables.ledger;
+        var held = claim.by().comesBefore() ? Use.NONE : ledger.heldInNamespace(claim.namespace());
+        var ours = ledger.inNamespace(claim.namespace()).plus(held);
+        return kept == null ? ours : ours.plus(kept.need());
+    }
+
+    private static @Nullable Excess ofHard(
+            Claim claim,
+            NamespaceQuota quota,
+            Map.Entry<String, Long> hard,
+            Use first,
+            Reserves.@Nullable Reserve kept) {
+        var name = hard.getKey();
+        long most = hard.getValue();
+        long need = counted(name, claim.need());
+        long left = most - counted(name, first) - quota.othersUse().get(name);
+        if (need == 0 || need <= left) {
+            return null;
+        }
+        boolean never = need > most;
+        return new Excess(
+                never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
+                "namespace " + claim.namespace() + " " + name,
+                new WaitReason.Shortage(need, left),
+                new Excess.Whose(Excess.Whose.Kind.NAMESPACE, claim.namespace(), name),
+                never,
+                false,
+                kept == null || never ? null : kept.job());
     }
 
     /** What a use counts under a name of ResourceQuota, or of a resource itself. */
