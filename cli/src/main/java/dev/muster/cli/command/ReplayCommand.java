@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Feeds a pool's inbox to the same rules once more, and compares all that they say with"
                     + " what was published.",
-            "Ends with 1 where the two part."
+            "Ends with 1 where the two part, and with 3 where nothing could be compared."
         },
         mixinStandardHelpOptions = true)
 final class ReplayCommand implements Callable<Integer> {
@@ -60,6 +60,9 @@ final class ReplayCommand implements Callable<Integer> {
         var result = replay(context.read(), out);
         ReplayText.of(past.pool(), result).forEach(out::println);
         out.flush();
+        if (!result.isCompared()) {
+            return ExitCode.REFUSED;
+        }
         return result.isSame() ? ExitCode.OK : ExitCode.FAILED;
     }
 

@@ -9,30 +9,34 @@ import java.util.List;
 public final class ReplayText {
     private ReplayText() {}
 
-    /** The first line says whether it was the same. */
+    /** The first line says whether it was the same, or that nothing was compared. */
     public static List<String> of(String pool, Replay.Result result) {
         var lines = new ArrayList<String>();
-        lines.add(
-                result.isSame()
-                        ? "identical: %,d inbox records of pool %s led to the same %,d records that were published"
-                                .formatted(result.records(), pool, result.same())
-                        : "NOT identical: %,d differences in %,d inbox records of pool %s; %,d records are as published"
-                                .formatted(
-                                        result.differences(),
-                                        result.records(),
-                                        pool,
-                                        result.same()));
+        lines.add(first(pool, result));
         count(lines, result.cleanedAway(), "were published in topics that no longer keep them");
         count(
                 lines,
                 result.byOthers(),
                 "were decided by another version of the core: not compared");
         count(lines, result.unanswered(), "at the end are not published yet");
+        count(lines, result.deletions(), "are deletions: not compared");
         result.findings().forEach(finding -> lines.add(finding.sentence()));
         if (result.differences() > result.findings().size()) {
             lines.add("… and more, which are not shown");
         }
         return lines;
+    }
+
+    private static String first(String pool, Replay.Result result) {
+        if (!result.isCompared()) {
+            return "NOT compared: nothing that followed from %,d inbox records of pool %s could be"
+                    .formatted(result.records(), pool);
+        }
+        return result.isSame()
+                ? "identical: %,d inbox records of pool %s led to the same %,d records that were published"
+                        .formatted(result.records(), pool, result.same())
+                : "NOT identical: %,d differences in %,d inbox records of pool %s; %,d records are as published"
+                        .formatted(result.differences(), result.records(), pool, result.same());
     }
 
     private static void count(List<String> lines, long count, String what) {

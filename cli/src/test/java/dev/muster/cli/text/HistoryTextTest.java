@@ -76,19 +76,36 @@ class HistoryTextTest {
 
     @Test
     void replayThatIsTheSameSaysSoFirst() {
-        var same = new Replay.Result(1200, 3400, 0, 5, 0, 0, List.of());
+        var same = new Replay.Result(1200, 3400, 0, 5, 0, 0, 2, List.of());
 
         assertThat(ReplayText.of("default", same))
                 .containsExactly(
                         "identical: 1,200 inbox records of pool default led to the same 3,400"
                                 + " records that were published",
-                        "  5 more were published in topics that no longer keep them");
+                        "  5 more were published in topics that no longer keep them",
+                        "  2 more are deletions: not compared");
+    }
+
+    /** As with the command line of another release. */
+    @Test
+    void replayThatComparedNothingDoesNotSayThatItIsTheSame() {
+        var others = new Replay.Result(93, 0, 0, 0, 26, 0, 0, List.of());
+
+        assertThat(others.isCompared()).isFalse();
+        assertThat(ReplayText.of("default", others))
+                .containsExactly(
+                        "NOT compared: nothing that followed from 93 inbox records of pool default"
+                                + " could be",
+                        "  26 more were decided by another version of the core: not compared");
+        assertThat(new Replay.Result(0, 0, 0, 0, 0, 0, 0, List.of()).isCompared()).isFalse();
+        assertThat(new Replay.Result(3, 0, 0, 0, 0, 0, 0, List.of()).isCompared()).isTrue();
+        assertThat(new Replay.Result(3, 0, 1, 0, 5, 0, 0, List.of()).isCompared()).isTrue();
     }
 
     @Test
     void replayThatPartsSaysWhere() {
         var finding = new Finding.Differs(7, "muster.job-plans", "7-0", "{a}", "{b}");
-        var other = new Replay.Result(10, 3, 2, 0, 0, 0, List.of(finding));
+        var other = new Replay.Result(10, 3, 2, 0, 0, 0, 0, List.of(finding));
 
         assertThat(ReplayText.of("default", other))
                 .containsExactly(

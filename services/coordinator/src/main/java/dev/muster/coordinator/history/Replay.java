@@ -27,6 +27,7 @@ public final class Replay {
     private long cleanedAway;
     private long byOthers;
     private long unanswered;
+    private long deletions;
 
     /**
      * What came of a replay.
@@ -37,6 +38,8 @@ public final class Replay {
      * @param cleanedAway outputs whose topic keeps only the newest, or kept them for less long
      * @param byOthers outputs that another version of the core decided: not compared
      * @param unanswered outputs of the last records, which the coordinator has not taken in yet
+     * @param deletions that were made: what is published of them does not say where it comes from,
+     *     and is not compared
      * @param findings the first of them, in order
      */
     public record Result(
@@ -46,7 +49,14 @@ public final class Replay {
             long cleanedAway,
             long byOthers,
             long unanswered,
+            long deletions,
             List<Finding> findings) {
+        /** Something was, or nothing was to follow; else that it is the same says nothing. */
+        public boolean isCompared() {
+            boolean nothing = cleanedAway + byOthers + unanswered + deletions == 0;
+            return same + differences > 0 || records > 0 && nothing;
+        }
+
         public boolean isSame() {
             return differences == 0;
         }
@@ -94,7 +104,8 @@ public final class Replay {
         }
         published.strays(copy.position()).forEach(this::stray);
         settle();
-        return new Result(records, same, differences, cleanedAway, byOthers, unanswered, findings);
+        return new Result(
+                records, same, differences, cleanedAway, byOthers, unanswered, deletions, findings);
     }
 
     private boolean step(InboxRecord in, BiConsumer<Heard, List<Finding>> look) {
@@ -120,7 +131,8 @@ public final class Replay {
         for (var output : taken.outputs()) {
             var value = output.value();
             if (value == null) {
-                continue; // A deletion says nothing of where it comes from.
+                deletions++;
+                continue; // It says nothing of where it comes from.
             }
             if (isOurs) {
                 compare(output, value);
