@@ -108,6 +108,19 @@ class PoolChangesTest {
         assertThat(started()).containsExactly("a");
     }
 
+    /** Why it waits then is said of the queue alone. */
+    @Test
+    void jobThatBackedOffSaysSoNoMoreWhereItsQueueIsShut() {
+        submit(a, workers(1, 1));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
+        gone(a, play.take(Effect.StopPlan.class).getLast().version());
+        play.on(new Event.QueuePut("default", Fixtures.queue(1, true, true, 100), null));
+        play.passHeard(LeavingRules.BACKOFF, 0);
+        assertThat(((JobState.Queued) play.job(a).state()).isOpen()).isTrue();
+        assertThat(play.take(Effect.Status.class).getLast().word().reason()).isEmpty();
+        assertThat(((JobState.Queued) play.job(a).state()).reason()).isNull();
+    }
+
     @Test
     void jobThatBackedOffLongEnoughWhileItWasHeldStartsWhenItIsReleased() {
         submit(a, workers(1, 1));

@@ -124,8 +124,9 @@ public final class JobRules {
                     stay(DUPLICATE);
             case WaitExplained(var reason) -> move(new Queued(takenBack, queued.gate(), reason));
             case WaitOver _ -> stay(STALE);
+            // That it backs off is over: what is in its way from now on is told anew.
             case BackoffPassed _ when queued.gate() instanceof Gate.Later ->
-                    move(new Queued(takenBack, new Gate.Open(), queued.reason()));
+                    move(new Queued(takenBack, new Gate.Open(), null));
             case BackoffPassed _ -> stay(STALE);
             case Cleared _ when queued.gate() instanceof Gate.Behind ->
                     move(new Queued(takenBack, new Gate.Open(), null));
