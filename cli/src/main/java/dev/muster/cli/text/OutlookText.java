@@ -8,16 +8,11 @@ import dev.muster.coordinator.history.Explanation;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What a waiting job may expect: when it is tried next, whether room is kept, when it may start.
  */
 final class OutlookText {
-    /** While one of these holds no pace says anything. */
-    private static final Set<Code> SHUT =
-            Set.of(Code.QUEUE_PAUSED, Code.EXCEEDS_MAX_QUOTA, Code.NO_MATCHING_NODE);
-
     private final Explanation told;
     private final Moments moments;
     private final JobState state;
@@ -91,8 +86,8 @@ final class OutlookText {
                             moments.of(estimate.since()),
                             estimate.position());
         }
-        return !told.standing().outlook().everFits() || SHUT.stream().anyMatch(this::has)
-                ? "none: it does not start before what is in its way is changed"
-                : "none: too few jobs of its queue started within the last hour";
+        return told.standing().isOnItsWay()
+                ? "none: too few jobs of its queue started within the last hour"
+                : "none: it does not start before what is in its way is changed";
     }
 }

@@ -192,10 +192,13 @@ class ExplanationTextTest {
 
     @Test
     void noPaceIsTakenWhereNothingCanStart() {
-        assertThat(lines(waits(List.of(PAUSED), List.of()), null, null))
-                .contains(
-                        "Estimate      none: it does not start before what is in its way is"
-                                + " changed");
+        var unavailable = new WaitReason(Code.POOL_UNAVAILABLE, "", null, SINCE, "", "", List.of());
+        for (var reason : List.of(PAUSED, unavailable)) {
+            assertThat(lines(waits(List.of(reason), List.of()), null, null))
+                    .contains(
+                            "Estimate      none: it does not start before what is in its way is"
+                                    + " changed");
+        }
     }
 
     @Test

@@ -4,8 +4,11 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,9 +77,23 @@ public record Standing(
             long credit,
             @Nullable WaitReason reason) {}
 
+    /** While one of these holds it does not start, whoever ends and however long it waits. */
+    private static final Set<Code> SHUT =
+            EnumSet.of(
+                    Code.QUEUE_PAUSED,
+                    Code.POOL_UNAVAILABLE,
+                    Code.EXCEEDS_MAX_QUOTA,
+                    Code.NO_MATCHING_NODE);
+
     public Standing {
         reasons = List.copyOf(reasons);
         ahead = List.copyOf(ahead);
         rivals = List.copyOf(rivals);
+    }
+
+    /** It waits for others to end, or for its turn; else something has to be changed before. */
+    public boolean isOnItsWay() {
+        return outlook.everFits()
+                && reasons.stream().map(WaitReason::code).noneMatch(SHUT::contains);
     }
 }

@@ -231,15 +231,7 @@ public final class Explainer {
         boolean isOpen =
                 standing.job().state() instanceof JobState.Queued(_, var gate, _)
                         && gate instanceof JobState.Gate.Open;
-        boolean never =
-                !standing.outlook().everFits()
-                        || standing.reasons().stream()
-                                .anyMatch(reason ->
-                                        reason.code() == WaitReason.Code.EXCEEDS_MAX_QUOTA
-                                                || reason.code() == WaitReason.Code.QUEUE_PAUSED
-                                                || reason.code()
-                                                        == WaitReason.Code.NO_MATCHING_NODE);
-        if (place == null || !isOpen || never) {
+        if (place == null || !isOpen || !standing.isOnItsWay()) {
             return null;
         }
         var pace = new Pace();

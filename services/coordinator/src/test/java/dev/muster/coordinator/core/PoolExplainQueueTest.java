@@ -17,6 +17,8 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
@@ -25,6 +27,7 @@ import dev.muster.coordinator.core.queue.Backlog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -168,6 +171,38 @@ class PoolExplainQueueTest {
 
         assertThat(reasons(SECOND)).extracting(WaitReason::code).containsExactly(Code.QUEUE_PAUSED);
         assertThat(reasons(THIRD)).isEqualTo(reasons(SECOND));
+    }
+
+    @Test
+    void jobIsOnItsWayWhileItWaitsForOthersAlone() {
+        quotaShutsTheQueue();
+        assertThat(standing(SECOND).isOnItsWay()).isTrue();
+        submit(THIRD, workers(1, 5));
+        assertThat(reasons(THIRD).getFirst().code()).isEqualTo(Code.EXCEEDS_MAX_QUOTA);
+        assertThat(standing(THIRD).isOnItsWay()).isFalse();
+        play.on(new Event.QueuePut("default", queue(1, true, true, 100), null));
+        assertThat(standing(SECOND).isOnItsWay()).isFalse();
+    }
+
+    /** Its nodes are there; nobody is who would make its pods. */
+    @Test
+    void jobOfAPoolThatNobodyServesIsNotOnItsWay() {
+        play.on(
+                new Event.PoolPut(
+                        "default",
+                        new PoolSpec(
+                                new TreeMap<>(),
+                                QueuePolicy.FIFO,
+                                PoolSpec.Preemption.OFF,
+                                PoolSpec.Priorities.PLAIN,
+                                PoolSpec.Spot.NONE,
+                                new PoolSpec.Backing(PoolSpec.Backend.VOLCANO, true, "muster")),
+                        null));
+        submit(SECOND, workers(1, 1));
+
+        assertThat(reasons(SECOND).getFirst().code()).isEqualTo(Code.POOL_UNAVAILABLE);
+        assertThat(standing(SECOND).outlook().everFits()).isTrue();
+        assertThat(standing(SECOND).isOnItsWay()).isFalse();
     }
 
     @Test
