@@ -66,13 +66,31 @@ class PoolBulkTest {
     }
 
     @Test
+    void thoseThatAreSoAlreadyAreNotCountedAsChanged() {
+        submit(a);
+        submit(b);
+        play.on(new Event.ChangeAsked(a, new Change.Hold(""), null));
+        play.on(new Event.ChangeAsked(b, new Change.Prioritise(5), null));
+        assertThat(changed(new Change.Hold(""), "r1")).isEqualTo(new Bulk.Counts(2, 1));
+        assertThat(changed(new Change.Prioritise(5), "r2")).isEqualTo(new Bulk.Counts(2, 1));
+        assertThat(changed(new Change.Prioritise(5), "r3")).isEqualTo(new Bulk.Counts(2, 0));
+        assertThat(changed(new Change.Move("default"), "r4")).isEqualTo(new Bulk.Counts(2, 0));
+        assertThat(changed(new Change.Include("n"), "r5")).isEqualTo(new Bulk.Counts(2, 0));
+    }
+
+    private Bulk.Counts changed(Change change, String request) {
+        play.on(new Event.BulkAsked(ALL, change, request(request)));
+        return play.takeOne(Effect.BulkDone.class).counts();
+    }
+
+    @Test
     void aQueueThatIsResumedLeavesSuspendedWhatUsersSuspendedThemselves() {
         submit(a);
         submit(b);
         play.on(new Event.Submitted(c, Fixtures.suspended(workers(9, 1)), null));
         play.on(new Event.ChangeAsked(a, new Change.Suspend(null, "a night off"), null));
         play.on(new Event.BulkAsked(ALL, new Change.Suspend(null, "repairs"), request("r1")));
-        assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(3, 3));
+        assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(3, 1));
         play.on(new Event.BulkAsked(ALL, new Change.Resume(), request("r2")));
         assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(3, 1));
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUSPENDED);

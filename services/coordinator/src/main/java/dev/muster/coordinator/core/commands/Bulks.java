@@ -96,7 +96,10 @@ public final class Bulks {
                 counts.meant() + 1, counts.changed() + (changed ? 1 : 0), counts.nodes());
     }
 
-    /** What a user suspended by its name stays so when a queue is resumed. */
+    /**
+     * What a user suspended by its name stays so when a queue is resumed. One that is so already is
+     * accepted, and was not changed.
+     */
     private boolean change(Job job, Change change) {
         if (change instanceof Change.Resume && job.state().isSuspendedAlone()) {
             return false;
@@ -105,7 +108,7 @@ public final class Bulks {
                 change instanceof Change.Suspend(var grace, var message)
                         ? submissions.tell(job, new JobEvent.SuspendAsked(grace, message, false))
                         : submissions.change(job, change);
-        return result.outcome() == Outcome.ACCEPTED;
+        return result.outcome() == Outcome.ACCEPTED && !job.equals(tables.job(job.id()));
     }
 
     private void finish(Bulk bulk) {
