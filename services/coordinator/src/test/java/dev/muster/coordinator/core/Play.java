@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
@@ -53,6 +54,9 @@ public final class Play {
 
     /** What some rank uses more of since it was asked last: of queues and of namespaces. */
     private final Set<String> grown = new TreeSet<>();
+
+    /** Who was started, and has neither ended nor gone back to wait; and of which queue. */
+    private final Map<JobId, String> started = new HashMap<>();
 
     /** Whose kinds the cluster has. */
     Set<PoolSpec.Backend> backends = Set.of();
@@ -140,7 +144,7 @@ public final class Play {
 
     /**
      * Of whom some rank uses more than it did when this was asked last: {@code queue} or {@code
-     * namespace}, its name and the resource.
+     * namespace}, its name and the resource; where a job was started, {@code maxRunning}.
      */
     Set<String> takeGrown() {
         var taken = new TreeSet<>(grown);
@@ -151,6 +155,11 @@ public final class Play {
     /** Several events wait. */
     boolean isCrowded() {
         return rows.getOrDefault(Row.Table.WAITING, new TreeMap<>()).size() > 1;
+    }
+
+    /** How many jobs of a queue were started and have neither ended nor gone back to wait. */
+    long started(String queue) {
+        return started.values().stream().filter(queue::equals).count();
     }
 
     /** How many effects one step had at most. */
@@ -174,6 +183,11 @@ public final class Play {
             if (row instanceof Rank) {
                 before.add((Rank) was);
             }
+            if (row instanceof Job job) {
+                noteStart(job);
+            } else if (was instanceof Job job) {
+                started.remove(job.id());
+            }
         }
         int at = 0;
         for (var change : step.changes()) {
@@ -186,6 +200,20 @@ public final class Play {
             }
         }
         effects.addAll(step.effects());
+    }
+
+    private void noteStart(Job job) {
+        switch (job.state()) {
+            case JobState.Starting _, JobState.Running _ -> {
+                if (started.put(job.id(), job.spec().queue()) == null) {
+                    grown.add("queue " + job.spec().queue() + " maxRunning");
+                }
+            }
+            case JobState.Restarting _, JobState.Saving _, JobState.Stopping _ -> {}
+            case JobState.Absent _, JobState.Queued _, JobState.Suspended _ ->
+                    started.remove(job.id());
+            case JobState.Lost _, JobState.Ended _ -> started.remove(job.id());
+        }
     }
 
     private void noteGrowth(@Nullable Rank before, Rank rank) {

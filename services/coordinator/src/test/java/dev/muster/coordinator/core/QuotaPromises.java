@@ -49,17 +49,39 @@ final class QuotaPromises {
 
     private void limitIsKept(Queue queue) {
         var used = ofQueues.getOrDefault(queue.name(), Amounts.NONE);
-        queue.spec()
-                .quota()
-                .limit()
-                .forEach((resource, limit) -> {
-                    if (used.get(resource) > limit
-                            && grown.contains("queue " + queue.name() + " " + resource)) {
-                        throw new AssertionError(
-                                "%s uses %s, and %d of %s is its limit"
-                                        .formatted(queue.name(), used, limit, resource));
-                    }
-                });
+        most(queue).forEach((resource, limit) -> {
+            if (used.get(resource) > limit && isGrown(queue, resource)) {
+                throw new AssertionError(
+                        "%s uses %s, and %d of %s is its limit"
+                                .formatted(queue.name(), used, limit, resource));
+            }
+        });
+        int most = queue.spec().doors().maxRunning();
+        if (isGrown(queue, "maxRunning") && play.started(queue.name()) > most) {
+            throw new AssertionError(
+                    "%s runs %d jobs, and %d is its most"
+                            .formatted(queue.name(), play.started(queue.name()), most));
+        }
+    }
+
+    private boolean isGrown(Queue queue, String what) {
+        return grown.contains("queue " + queue.name() + " " + what);
+    }
+
+    /** Its limit, and what it may borrow of what anybody is guaranteed. */
+    private TreeMap<String, Long> most(Queue queue) {
+        var quota = queue.spec().quota();
+        var most = new TreeMap<>(quota.limit());
+        for (var row : play.rows.getOrDefault(Row.Table.QUEUE, new TreeMap<>()).values()) {
+            var guaranteed = ((Queue) row).spec().quota().guaranteed();
+            for (var resource : guaranteed.byName().keySet()) {
+                var borrowed = quota.borrowing() ? quota.borrowLimit().get(resource) : Long.valueOf(0);
+                if (borrowed != null) {
+                    most.merge(resource, quota.guaranteed().get(resource) + borrowed, Math::min);
+                }
+            }
+        }
+        return most;
     }
 
     /** What may be requested; all else that some simulations' say is {@link NamespaceChance}'s. */

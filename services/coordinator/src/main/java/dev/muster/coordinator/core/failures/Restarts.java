@@ -83,9 +83,10 @@ public final class Restarts {
         }
         var whole = whole(job);
         jobs.dropRanks(job);
-        var fit = fit(job, whole);
+        var by = restarting.wasLost() ? By.LOST_JOB : By.RETURNING_JOB;
+        var fit = fit(job, whole, by);
         if (fit == null) {
-            fit = fit(job, tables.makeup(job).start());
+            fit = fit(job, tables.makeup(job).start(), by);
         }
         if (fit == null) {
             jobs.on(tables.current(job), new JobEvent.RoomLost(restarting.message()));
@@ -94,13 +95,13 @@ public final class Restarts {
         }
     }
 
-    private @Nullable Placed fit(Job job, Shape shape) {
+    private @Nullable Placed fit(Job job, Shape shape, By by) {
         var queue = tables.queue(job.spec().queue());
         if (queue == null) {
             return null;
         }
         var use = tables.makeup(job).use(shape);
-        var claim = new Quotas.Claim(queue, job.id().namespace(), use, By.RETURNING_JOB);
+        var claim = new Quotas.Claim(queue, job.id().namespace(), use, by);
         return quotas.check(claim) == null ? placed(shape, Extra.NONE) : null;
     }
 

@@ -57,7 +57,7 @@ public final class JobAlarms {
                     tables.alarm(Alarm.Kind.TTL, subject, tables.now().plus(ttl));
                 }
             }
-            case JobState.Restarting(var until, _, _, var clearing)
+            case JobState.Restarting(var until, _, _, var clearing, _)
                     when clearing == JobState.Clearing.DONE ->
                     tables.alarm(Alarm.Kind.BACKOFF, subject, until);
             case JobState.Running(_, _, var clock, _) -> {

@@ -210,7 +210,7 @@ public final class LeavingRules {
     static Decision whenLost(Lost lost, JobEvent event, JobSpec spec) {
         return switch (event) {
             case PodsGone _ ->
-                    move(lost.again().at(Clearing.CONFIRMING), Order.Stop.confirming(spec.grace()));
+                    move(lost.again().found(), Order.Stop.confirming(spec.grace()));
             case CancelAsked cancel ->
                     stopsFor(
                             new Stopping(new Then.Finish(cancelled(cancel)), false),

@@ -195,11 +195,22 @@ public sealed interface JobState {
      * @param until not before
      * @param reason a code: of the failure
      * @param message one sentence for people
+     * @param wasLost it gave up its place among those of its queue that run, and needs one anew
      */
-    record Restarting(Instant until, String reason, String message, Clearing clearing)
+    record Restarting(
+            Instant until, String reason, String message, Clearing clearing, boolean wasLost)
             implements JobState {
+        public Restarting(Instant until, String reason, String message, Clearing clearing) {
+            this(until, reason, message, clearing, false);
+        }
+
         public Restarting at(Clearing clearing) {
-            return new Restarting(until, reason, message, clearing);
+            return new Restarting(until, reason, message, clearing, wasLost);
+        }
+
+        /** What was left of it on silent nodes is gone. */
+        public Restarting found() {
+            return new Restarting(until, reason, message, Clearing.CONFIRMING, true);
         }
     }
 

@@ -53,7 +53,9 @@ public final class Quotas {
         /** The same, beyond what it was started for: after all who wait for it to start. */
         GROWING_JOB,
         /** A gang that failed comes back to its room, before the holder. */
-        RETURNING_JOB;
+        RETURNING_JOB,
+        /** The same of one that gave its place up meanwhile: its nodes were not heard of. */
+        LOST_JOB;
 
         private boolean isRunning() {
             return this == STARTED_JOB || this == GROWING_JOB || this == RETURNING_JOB;
@@ -64,7 +66,7 @@ public final class Quotas {
         }
 
         private boolean comesBefore() {
-            return this == HOLDER || this == RETURNING_JOB;
+            return this == HOLDER || this == RETURNING_JOB || this == LOST_JOB;
         }
     }
 

@@ -20,7 +20,7 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
             case JobState.Starting(_, _, _, var why, _) when why != null -> of(why);
             case JobState.Running running when running.waits() != null -> of(running.waits());
             case JobState.Lost(_, var why) -> of(why);
-            case JobState.Restarting(_, var reason, var message, _) ->
+            case JobState.Restarting(_, var reason, var message, _, _) ->
                     new Word(reason, message, null);
             case JobState.Saving(var then, _) -> of(then);
             case JobState.Stopping(var then, _, _) -> of(then);
