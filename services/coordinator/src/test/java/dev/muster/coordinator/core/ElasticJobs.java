@@ -51,7 +51,7 @@ public final class ElasticJobs {
     }
 
     /** The same job, whose workers may be so many, and are made again one by one. */
-    static JobSpec elastic(int min, int max, JobSpec spec) {
+    public static JobSpec elastic(int min, int max, JobSpec spec) {
         var work = spec.work();
         var failure = Fixtures.policy(FailurePolicy.Otherwise.POD);
         var elastic = new JobSpec.Elastic("worker", min, max);

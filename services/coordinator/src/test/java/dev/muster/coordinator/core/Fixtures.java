@@ -117,7 +117,7 @@ public final class Fixtures {
     }
 
     /** The same role, of which so many start together. */
-    static JobSpec.Role atLeast(int min, JobSpec.Role role) {
+    public static JobSpec.Role atLeast(int min, JobSpec.Role role) {
         return new JobSpec.Role(
                 role.name(),
                 role.replicas(),
@@ -147,7 +147,7 @@ public final class Fixtures {
                 0);
     }
 
-    static QueueSpec queue(int weight, boolean paused, boolean backfill, int maxWaiting) {
+    public static QueueSpec queue(int weight, boolean paused, boolean backfill, int maxWaiting) {
         return new QueueSpec(
                 weight,
                 new QueueSpec.Doors(paused, false, maxWaiting, Integer.MAX_VALUE, new TreeSet<>()),

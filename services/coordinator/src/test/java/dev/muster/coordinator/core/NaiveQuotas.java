@@ -277,11 +277,16 @@ final class NaiveQuotas {
         return sum;
     }
 
+    /** Of what it needs and is guaranteed; where that is nothing, nobody else is guaranteed it. */
     boolean staysGuaranteed(Queue queue, Job job) {
-        return tables.makeup(job).startUse().requests().byName().entrySet().stream()
-                .filter(need -> guaranteed(queues, need.getKey()) > 0)
-                .allMatch(need ->
-                        taken(queue, need.getKey()) + need.getValue()
-                                <= queue.spec().quota().guaranteed().get(need.getKey()));
+        var needs = needs(job).byName();
+        var own = new TreeMap<>(queue.spec().quota().guaranteed().byName());
+        own.keySet().retainAll(needs.keySet());
+        return own.isEmpty()
+                ? needs.keySet().stream().allMatch(name -> guaranteed(queues, name) == 0)
+                : own.entrySet().stream()
+                        .allMatch(of ->
+                                taken(queue, of.getKey()) + needs.get(of.getKey())
+                                        <= of.getValue());
     }
 }

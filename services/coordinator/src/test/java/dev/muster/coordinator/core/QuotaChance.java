@@ -109,6 +109,8 @@ final class QuotaChance implements Piece {
 
     private Quota quota() {
         var guaranteed = amounts(3);
+        // Some are guaranteed one of both, or none.
+        guaranteed.keySet().removeIf(_ -> random.nextInt(4) == 0);
         return new Quota(
                 Amounts.of(guaranteed),
                 some(4),

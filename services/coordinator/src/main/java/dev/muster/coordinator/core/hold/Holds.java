@@ -51,7 +51,7 @@ public final class Holds {
                 new Sacrifices(
                         tables,
                         foresight,
-                        new Surplus(tables, journal, jobs, foresight),
+                        new Surplus(tables, journal, jobs, eligibility, foresight),
                         new Victims(tables, journal, jobs, eligibility, foresight));
     }
 

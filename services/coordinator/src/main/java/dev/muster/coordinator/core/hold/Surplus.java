@@ -3,11 +3,13 @@ package dev.muster.coordinator.core.hold;
 import dev.muster.coordinator.core.jobs.Departures.Choice;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
@@ -29,12 +31,19 @@ final class Surplus {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
+    private final Eligibility eligibility;
     private final Foresight foresight;
 
-    Surplus(Tables tables, Journal journal, Jobs jobs, Foresight foresight) {
+    Surplus(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Eligibility eligibility,
+            Foresight foresight) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
+        this.eligibility = eligibility;
         this.foresight = foresight;
     }
 
@@ -44,7 +53,7 @@ final class Surplus {
 
     /**
      * All that may be asked for, the weakest first; where only room is lacking, none of those that
-     * lie where the holder may not go.
+     * lie where the holder may not go. Of other queues only what {@link Reclaim} allows.
      *
      * @param leaving what comes free in any case
      */
@@ -64,11 +73,31 @@ final class Surplus {
                 })
                 .sorted(PreemptionOrder.WEAKEST_FIRST)
                 .forEach(job -> candidates.addAll(youngest(job)));
-        return candidates.stream()
-                .filter(rank -> lacksQuota || lack.isInTheWay(rank))
-                // Nobody knows when what a dead node holds is over.
-                .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
-                .toList();
+        var usable =
+                candidates.stream()
+                        .filter(rank -> lacksQuota || lack.isInTheWay(rank))
+                        // Nobody knows when what a dead node holds is over.
+                        .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                        .toList();
+        return allowed(usable, new Reclaim(tables, eligibility, holder, leaving, lack), leaving);
+    }
+
+    /** Of some, in their order, those who may still be asked when the ones before them were. */
+    private List<Rank> allowed(List<Rank> ranks, Reclaim reclaim, Freed leaving) {
+        var allowed = new ArrayList<Rank>();
+        var taken = new TreeMap<String, Amounts>();
+        leaving.leave(tables.ledger);
+        for (var rank : ranks) {
+            var job = tables.job(rank.job());
+            var queue = job == null ? "" : job.spec().queue();
+            if (job != null
+                    && reclaim.mayAsk(job, rank, taken.getOrDefault(queue, Amounts.NONE))) {
+                allowed.add(rank);
+                taken.merge(queue, job.spec().podOf(rank).demand(), Amounts::plus);
+            }
+        }
+        leaving.comeBack(tables.ledger);
+        return allowed;
     }
 
     private static boolean isNoStronger(Job job, Job holder) {

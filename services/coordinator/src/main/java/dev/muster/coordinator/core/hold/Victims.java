@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
@@ -74,15 +75,19 @@ final class Victims {
     private final class Search {
         private final Job holder;
         private final Freed gone;
-        private final boolean reclaims;
+        private final Lack lack;
+        private final Reclaim reclaim;
         private final List<Job> weakest;
         private final SortedMap<JobId, Freed> freed = new TreeMap<>();
+
+        /** Of what the holder may reclaim, what each would leave. */
+        private final SortedMap<JobId, List<String>> reclaimed = new TreeMap<>();
 
         Search(Job holder, Freed leaving, List<Rank> lent) {
             this.holder = holder;
             gone = leaving.plus(Freed.by(tables, lent));
-            reclaims = areBorrowers(holder);
-            weakest = candidates();
+            lack = new Lack(tables, holder, gone);
+            reclaim = new Reclaim(tables, eligibility, holder, gone, lack);
             var counted =
                     lent.stream()
                             .collect(
@@ -92,18 +97,10 @@ final class Victims {
                                             Collectors.mapping(
                                                     Rank::id,
                                                     Collectors.toCollection(TreeSet::new))));
-            for (var job : weakest) {
-                var known = counted.get(job.id());
-                var more =
-                        holding(job).stream()
-                                .filter(rank -> known == null || !known.contains(rank.id()))
-                                .toList();
-                freed.put(job.id(), Freed.by(tables, more));
-            }
+            weakest = candidates(counted);
         }
 
         @Nullable List<Job> fewest() {
-            var lack = new Lack(tables, holder, gone);
             var all =
                     weakest.stream()
                             .map(job -> new One<>(job, lack.givenBy(freedBy(job))))
@@ -111,16 +108,38 @@ final class Victims {
             return new Fewest<>(all, this::areEnough).find(chain(), lack.amounts());
         }
 
-        private List<Job> candidates() {
-            return tables.jobsWithRanks().stream()
-                    .map(tables::job)
-                    .<Job>mapMulti((job, out) -> {
-                        if (job != null && mayEnd(job) && isWeaker(job, holder, reclaims)) {
-                            out.accept(job);
-                        }
-                    })
-                    .sorted(PreemptionOrder.WEAKEST_FIRST)
-                    .toList();
+        /**
+         * @param counted ranks whose room comes without their jobs' ends
+         */
+        private List<Job> candidates(SortedMap<JobId, TreeSet<RankId>> counted) {
+            var candidates = new ArrayList<Job>();
+            for (var id : tables.jobsWithRanks()) {
+                var job = tables.job(id);
+                if (job != null && mayEnd(job)) {
+                    var known = counted.getOrDefault(id, new TreeSet<>());
+                    var more =
+                            holding(job).stream()
+                                    .filter(rank -> !known.contains(rank.id()))
+                                    .toList();
+                    reclaimed.put(id, reclaim.givenBy(job, more));
+                    if (isWeaker(job)) {
+                        freed.put(id, Freed.by(tables, more));
+                        candidates.add(job);
+                    }
+                }
+            }
+            candidates.sort(PreemptionOrder.WEAKEST_FIRST);
+            return candidates;
+        }
+
+        /** The contract's {@code Preemption} says so; priorities of two queues are not compared. */
+        private boolean isWeaker(Job job) {
+            boolean lower =
+                    tables.settings().spec().preemption().mode() == Mode.LOWER_PRIORITY
+                            && job.spec().queue().equals(holder.spec().queue())
+                            && job.spec().place().priority() < holder.spec().place().priority();
+            return lower
+                    || reclaim.isBorrowing(job, reclaimed.getOrDefault(job.id(), List.of()));
         }
 
         private Freed freedBy(Job job) {
@@ -145,7 +164,7 @@ final class Victims {
             var chain = new ArrayList<Job>();
             gone.leave(tables.ledger);
             for (var job : some) {
-                if (isWeaker(job, holder, reclaims)) {
+                if (isWeaker(job)) {
                     chain.add(job);
                     freedBy(job).leave(tables.ledger);
                 }
@@ -169,29 +188,6 @@ final class Victims {
     private boolean hasRun(Job job, Duration least) {
         var running = job.times().running();
         return least.isZero() || running != null && !running.plus(least).isAfter(tables.now());
-    }
-
-    /** The contract's {@code Preemption} says so; priorities of two queues are not compared. */
-    private boolean isWeaker(Job job, Job holder, boolean reclaims) {
-        boolean lower =
-                tables.settings().spec().preemption().mode() == Mode.LOWER_PRIORITY
-                        && job.spec().queue().equals(holder.spec().queue())
-                        && job.spec().place().priority() < holder.spec().place().priority();
-        return lower || reclaims && isBorrowing(job, holder);
-    }
-
-    /** Its queue uses more than it was guaranteed of something that the holder needs. */
-    private boolean isBorrowing(Job job, Job holder) {
-        var queue = job.spec().queue();
-        if (queue.equals(holder.spec().queue())) {
-            return false;
-        }
-        var account = tables.ledger.account(queue);
-        var need = tables.makeup(holder).startUse().requests();
-        return need.byName().keySet().stream()
-                .filter(resource -> !tables.ledger.isShared(resource))
-                .anyMatch(resource ->
-                        account.used().get(resource) > account.quota().guaranteed().get(resource));
     }
 
     /** What would come free by its end, and not without. */

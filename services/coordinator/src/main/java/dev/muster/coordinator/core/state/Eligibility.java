@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +116,11 @@ public final class Eligibility {
     /** Every quota that is in its way, not the first alone. */
     public List<Excess> excesses(Claim claim) {
         return quotas.all(claim);
+    }
+
+    /** Of what it needs, what its queue may not use as much of now. */
+    public SortedSet<String> shortOf(Claim claim) {
+        return quotas.shortOf(claim);
     }
 
     /** Only room is in its way, or others who borrow. */

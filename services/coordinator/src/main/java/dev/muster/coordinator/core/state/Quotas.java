@@ -6,10 +6,12 @@ import dev.muster.coordinator.core.model.NamespaceQuota;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Use;
-import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.WaitReason;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -110,18 +112,26 @@ public final class Quotas {
         return check(new Claim(queue, job.id().namespace(), need, By.RETURNING_JOB));
     }
 
-    /** After this its queue would use no more than it was guaranteed. */
+    /**
+     * After this its queue would use no more than it was guaranteed, of what it was guaranteed and
+     * this needs. What is guaranteed to others alone it borrows, and that does not count beside
+     * what is its own.
+     */
     boolean isGuaranteed(Claim claim) {
         var needs = claim.need().requests();
+        var guaranteed = claim.queue().spec().quota().guaranteed();
+        boolean isOfOwn = false;
+        boolean isOfOthers = false;
         for (int i = 0; i < needs.size(); i++) {
             var resource = needs.name(i);
-            if (!tables.ledger.isShared(resource)
-                    && used(claim, resource) + needs.amount(i)
-                            > claim.queue().spec().quota().guaranteed().get(resource)) {
+            long own = guaranteed.get(resource);
+            if (own > 0 && used(claim, resource) + needs.amount(i) > own) {
                 return false;
             }
+            isOfOwn |= own > 0;
+            isOfOthers |= own == 0 && !tables.ledger.isShared(resource);
         }
-        return true;
+        return isOfOwn || !isOfOthers;
     }
 
     /** What others of the queue have, and its holder where that one comes before. */
@@ -129,6 +139,18 @@ public final class Quotas {
         var account = tables.ledger.account(claim.queue().name());
         long used = account.used().get(resource);
         return claim.by().comesBefore() ? used : used + account.held().get(resource);
+    }
+
+    /** Of what it needs, what its queue may not use as much of now. */
+    SortedSet<String> shortOf(Claim claim) {
+        var names = new TreeSet<String>();
+        var needs = claim.need().requests();
+        for (int i = 0; i < needs.size(); i++) {
+            if (ofResource(claim, new Need(needs.name(i), needs.amount(i))) != null) {
+                names.add(needs.name(i));
+            }
+        }
+        return names;
     }
 
     /** Nothing is in the way but what other queues borrow. */

@@ -1,0 +1,97 @@
+package dev.muster.coordinator.core.hold;
+
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What the pool's holder may take from other queues, resource by resource. Only what it is short of
+ * counts: of its own guarantee, while it keeps within that, what others borrow of it; of all else
+ * that anybody is guaranteed, only what elastic jobs of others have beyond their queues' guarantees.
+ */
+final class Reclaim {
+    private final Tables tables;
+    private final String queue;
+    private final Lack lack;
+
+    /** What its queue may use no more of, wherever it lies. */
+    private final SortedSet<String> ofQuota;
+
+    /** What its queue is guaranteed, if it stays within that with the holder. */
+    private final SortedSet<String> own = new TreeSet<>();
+
+    /**
+     * @param gone what comes free in any case
+     * @param lack with that
+     */
+    Reclaim(Tables tables, Eligibility eligibility, Job holder, Freed gone, Lack lack) {
+        this.tables = tables;
+        this.queue = holder.spec().queue();
+        this.lack = lack;
+        var of = tables.queue(queue);
+        if (of == null) {
+            ofQuota = Collections.emptySortedSet();
+            return;
+        }
+        var claim = eligibility.claim(of, holder, tables.makeup(holder).start(), By.HOLDER);
+        gone.leave(tables.ledger);
+        ofQuota = eligibility.shortOf(claim);
+        gone.comeBack(tables.ledger);
+        if (eligibility.isGuaranteed(claim)) {
+            own.addAll(of.spec().quota().guaranteed().byName().keySet());
+        }
+    }
+
+    /** Of what the holder is short of and was guaranteed, what these would leave. */
+    List<String> givenBy(Job job, List<Rank> ranks) {
+        if (job.spec().queue().equals(queue)) {
+            return List.of();
+        }
+        return own.stream()
+                .filter(resource ->
+                        ranks.stream().anyMatch(rank -> gives(job, rank, resource)))
+                .toList();
+    }
+
+    /** It is more than its queue was guaranteed, of one of these. */
+    boolean isBorrowing(Job job, List<String> resources) {
+        var account = tables.ledger.account(job.spec().queue());
+        return resources.stream()
+                .anyMatch(resource ->
+                        account.used().get(resource) > account.quota().guaranteed().get(resource));
+    }
+
+    /**
+     * An elastic job may be asked to give it back: nothing that it leaves and the holder is short of
+     * and was not guaranteed itself is its own queue's guarantee.
+     *
+     * @param taken of that queue already
+     */
+    boolean mayAsk(Job job, Rank rank, Amounts taken) {
+        if (job.spec().queue().equals(queue)) {
+            return true;
+        }
+        var account = tables.ledger.account(job.spec().queue());
+        var demand = job.spec().podOf(rank).demand();
+        return account.quota().guaranteed().byName().entrySet().stream()
+                .filter(of -> !own.contains(of.getKey()) && gives(job, rank, of.getKey()))
+                .allMatch(of -> {
+                    long gone = taken.get(of.getKey()) + demand.get(of.getKey());
+                    return account.used().get(of.getKey()) - gone >= of.getValue();
+                });
+    }
+
+    /** Something that the holder is short of. */
+    private boolean gives(Job job, Rank rank, String resource) {
+        return lack.need().get(resource) > 0
+                && job.spec().podOf(rank).demand().get(resource) > 0
+                && (ofQuota.contains(resource) || lack.isShortWhere(rank, resource));
+    }
+}

@@ -1,0 +1,287 @@
+package dev.muster.coordinator.core.hold;
+
+import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.ElasticJobs;
+import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.OneJob;
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Rank;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One node and three queues with guarantees: whoever goes leaves what was not his queue's own. */
+class ReclaimTest {
+    private static final List<String> NAMES = List.of("cpu", "gpu");
+    private static final List<String> QUEUES = List.of("a", "b", "c");
+
+    /** One pool, before somebody of queue a comes who may make others go. */
+    private static final class Scene {
+        private final Random random;
+        private final boolean preempts;
+        private final Play play = Play.withNodes();
+        private final List<JobId> jobs = new ArrayList<>();
+        private final JobId head = job("head", 99);
+        private final Amounts room;
+        private final Map<String, Amounts> guaranteed = new TreeMap<>();
+        private final Map<String, Amounts> usedBefore = new TreeMap<>();
+        private final Map<JobId, Amounts> had = new TreeMap<>();
+
+        Scene(long seed) {
+            random = new Random(seed);
+            preempts = random.nextInt(3) > 0;
+            var mode = preempts ? PoolSpec.Mode.BORROWERS : PoolSpec.Mode.OFF;
+            var rules = new PoolSpec.Preemption(mode, Duration.ZERO, 3);
+            var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+            play.on(new Event.PoolPut("default", pool, null));
+            room = amounts(4 + random.nextInt(6), 4 + random.nextInt(6)).with("pods", 110);
+            var plain = Fixtures.node("node-0", 1);
+            var node =
+                    new Node("node-0", 1, plain.labels(), List.of(), false, true, room, 0);
+            play.on(new Event.NodeSeen(WATCHER, node));
+            for (var queue : QUEUES) {
+                guaranteed.put(queue, amounts(guarantee(), guarantee()));
+                play.on(new Event.QueuePut(queue, queue(guaranteed.get(queue)), null));
+            }
+            for (int i = 0; i < 9; i++) {
+                run(job("j" + i, i), spec(QUEUES.get(random.nextInt(3)), random.nextInt(3) == 0));
+            }
+            jobs.forEach(id -> had.put(id, sum(play.ranks(id))));
+            QUEUES.forEach(queue -> usedBefore.put(queue, used(queue)));
+        }
+
+        private long guarantee() {
+            return random.nextInt(3) == 0 ? 0 : 1 + random.nextInt(5);
+        }
+
+        private static Amounts amounts(long cores, long gpus) {
+            return Amounts.of(Map.of("cpu", cores * 1000, "gpu", gpus * 1000));
+        }
+
+        private static QueueSpec queue(Amounts guaranteed) {
+            var none = new TreeMap<String, Long>();
+            var plain = Fixtures.queue(1, false, true, 1000);
+            return new QueueSpec(
+                    1,
+                    plain.doors(),
+                    plain.order(),
+                    new Quota(guaranteed, none, true, none, none, null));
+        }
+
+        private JobSpec spec(String queue, boolean elastic) {
+            long cores = random.nextInt(4);
+            var demand = amounts(cores, cores == 0 ? 1 : random.nextInt(4)).with("pods", 1);
+            int pods = 1 + random.nextInt(3);
+            var role = Fixtures.role("worker", pods, demand, NodeFilter.ANY);
+            return elastic
+                    ? ElasticJobs.elastic(
+                            1, pods, Fixtures.spec(queue, Fixtures.atLeast(1, role)))
+                    : Fixtures.spec(queue, role);
+        }
+
+        /** Who has no room is not there. */
+        private void run(JobId id, JobSpec spec) {
+            play.on(new Event.Submitted(id, spec, null));
+            if (!play.job(id).state().isUp()) {
+                play.on(Fixtures.cancel(id, "", null));
+                return;
+            }
+            jobs.add(id);
+            var one = new OneJob(play, id);
+            one.applied(false);
+            play.ranks(id).forEach(r -> one.seeNewest(r.id().index(), PodPhase.RUNNING, null));
+            play.pass(Duration.ofSeconds(1));
+        }
+
+        private String queueOf(JobId id) {
+            return play.job(id).spec().queue();
+        }
+
+        private Amounts used(String queue) {
+            return jobs.stream()
+                    .filter(id -> queueOf(id).equals(queue))
+                    .map(had::get)
+                    .reduce(Amounts.NONE, Amounts::plus);
+        }
+
+        private Amounts sum(List<Rank> ranks) {
+            var sum = Amounts.NONE;
+            for (var rank : ranks) {
+                sum = sum.plus(play.job(rank.job()).spec().podOf(rank).demand());
+            }
+            return sum;
+        }
+
+        Taken headWaits() {
+            play.on(new Event.Submitted(head, spec("a", false), null));
+            boolean isUp = play.job(head).state().isUp();
+            play.passHeard(Duration.ofMinutes(6), 0);
+            var ended = new TreeSet<JobId>();
+            var ranks = new ArrayList<Rank>();
+            for (var id : jobs) {
+                if (!play.job(id).state().isUp()) {
+                    ended.add(id);
+                } else {
+                    play.ranks(id).stream().filter(Rank::isLeaving).forEach(ranks::add);
+                }
+            }
+            return new Taken(isUp, ended, ranks);
+        }
+
+        private Amounts need() {
+            var role = play.job(head).spec().role("worker");
+            return role.pod().demand().times(role.replicas());
+        }
+
+        private long own(String name) {
+            return guaranteed.get("a").get(name);
+        }
+
+        private long allGuaranteed(String name) {
+            return guaranteed.values().stream().mapToLong(one -> one.get(name)).sum();
+        }
+
+        /** Of what it needs and its queue was guaranteed, its queue has enough for it. */
+        boolean isWithin() {
+            var needed = NAMES.stream().filter(name -> need().get(name) > 0).toList();
+            return needed.stream().anyMatch(name -> own(name) > 0)
+                    && needed.stream()
+                            .filter(name -> own(name) > 0)
+                            .allMatch(name ->
+                                    usedBefore.get("a").get(name) + need().get(name)
+                                            <= own(name));
+        }
+
+        /** There is less than the head needs, or its queue may use less, when these have gone. */
+        boolean isShort(String name, Amounts gone) {
+            long used = QUEUES.stream().mapToLong(one -> usedBefore.get(one).get(name)).sum();
+            long others = used - gone.get(name);
+            long most = Math.max(room.get(name), allGuaranteed(name));
+            return need().get(name) > 0
+                    && (others + need().get(name) > room.get(name)
+                            || allGuaranteed(name) > 0 && others + need().get(name) > most);
+        }
+
+        boolean isBeyond(String queue, String name, Amounts gone) {
+            return usedBefore.get(queue).get(name) - gone.get(name)
+                    > guaranteed.get(queue).get(name);
+        }
+
+        /** Its end is a reason for the head: it leaves what its queue borrowed of a's guarantee. */
+        boolean mayEnd(JobId id, Amounts goneOfQueue) {
+            return isWithin()
+                    && !queueOf(id).equals("a")
+                    && NAMES.stream()
+                            .anyMatch(name ->
+                                    own(name) > 0
+                                            && had.get(id).get(name) > 0
+                                            && isShort(name, Amounts.NONE)
+                                            && isBeyond(queueOf(id), name, goneOfQueue));
+        }
+
+        /** All who may be ended one after the other, the youngest first. */
+        List<JobId> chain() {
+            var gone = new TreeMap<String, Amounts>();
+            var chain = new ArrayList<JobId>();
+            for (var id : jobs.reversed()) {
+                if (mayEnd(id, gone.getOrDefault(queueOf(id), Amounts.NONE))) {
+                    gone.merge(queueOf(id), had.get(id), Amounts::plus);
+                    chain.add(id);
+                }
+            }
+            return chain;
+        }
+
+        /** What the head is short of is all of its queue's guarantee, and comes by these ends. */
+        boolean isEnough(List<JobId> ended) {
+            var gone = ended.stream().map(had::get).reduce(Amounts.NONE, Amounts::plus);
+            return NAMES.stream()
+                    .allMatch(name ->
+                            !isShort(name, gone)
+                                    && (own(name) > 0 || !isShort(name, Amounts.NONE)));
+        }
+    }
+
+    private record Taken(boolean startedAtOnce, TreeSet<JobId> ended, List<Rank> ranks) {
+        boolean isNothing() {
+            return ended.isEmpty() && ranks.isEmpty();
+        }
+    }
+
+    static LongStream seeds() {
+        return LongStream.range(0, 1500);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whoGoesLeavesWhatTheHeadIsShortOfAndWasNotHisOwnQueues(long seed) {
+        var scene = new Scene(seed);
+        var taken = scene.headWaits();
+        if (taken.startedAtOnce()) {
+            assertThat(taken.isNothing()).isTrue();
+            return;
+        }
+        assertThat(taken.ended()).allMatch(id -> scene.mayEnd(id, Amounts.NONE));
+        for (var queue : List.of("b", "c")) {
+            var given =
+                    scene.sum(
+                            taken.ranks().stream()
+                                    .filter(rank -> scene.queueOf(rank.job()).equals(queue))
+                                    .toList());
+            for (var name : NAMES) {
+                boolean isItsOwn = !scene.isWithin() || scene.own(name) == 0;
+                if (isItsOwn && given.get(name) > 0 && scene.isShort(name, Amounts.NONE)) {
+                    assertThat(scene.usedBefore.get(queue).get(name) - given.get(name))
+                            .as("%s that %s keeps", name, queue)
+                            .isGreaterThanOrEqualTo(scene.guaranteed.get(queue).get(name));
+                }
+            }
+        }
+        if (scene.preempts && scene.isEnough(scene.chain())) {
+            assertThat(taken.isNothing()).isFalse();
+        }
+    }
+
+    /** Else the test above says nothing. */
+    @Test
+    void someEndGangsSomeGiveBackAndSomeAreSpared() {
+        var kinds = new TreeMap<String, Integer>();
+        seeds().forEach(seed -> {
+            var scene = new Scene(seed);
+            var taken = scene.headWaits();
+            if (!taken.startedAtOnce()) {
+                var kind =
+                        "gangs %b, ranks %b, enough %b"
+                                .formatted(
+                                        !taken.ended().isEmpty(),
+                                        !taken.ranks().isEmpty(),
+                                        scene.preempts && scene.isEnough(scene.chain()));
+                kinds.merge(kind, 1, Integer::sum);
+            }
+        });
+        assertThat(kinds).hasSizeGreaterThan(4);
+        assertThat(kinds.values().stream().filter(count -> count > 20)).hasSizeGreaterThan(3);
+    }
+}
