@@ -6,6 +6,7 @@ import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
@@ -16,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A holder for whom others are ended, and who comes before it takes of the room. */
 class PoolTakenHoldTest {
@@ -73,6 +76,34 @@ class PoolTakenHoldTest {
         play.restart();
         runningGangComesBackInHeldRoom();
         assertThat(preempted()).containsExactly("v3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {5, 6, 1})
+    void holderOfAnotherPriorityKeepsTheRoomThatOthersLeave(int priority) {
+        play.on(new Event.Submitted(job("small", 6), at(4, workers(1, 4)), null));
+        gone(first);
+        play.on(new Event.ChangeAsked(holder, new Change.Prioritise(priority), null));
+        assertThat(play.job(job("small", 6)).state()).isInstanceOf(JobState.Queued.class);
+        gone(second);
+        assertThat(play.job(holder).state()).isInstanceOf(JobState.Starting.class);
+        assertThat(play.job(holder).spec().place().priority()).isEqualTo(priority);
+        assertThat(preempted()).isEmpty();
+    }
+
+    @Test
+    void priorityThatItHasChangesNothing() {
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(holder, new Change.Prioritise(5), null));
+        assertThat(play.takeEffects()).isEmpty();
+    }
+
+    @Test
+    void holderThatMovesGivesTheHoldUp() {
+        play.on(new Event.QueuePut("other", Fixtures.QUEUE, null));
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(holder, new Change.Move("other"), null));
+        assertThat(play.takeOne(Effect.Held.class).job()).isEqualTo(holder);
     }
 
     @Test

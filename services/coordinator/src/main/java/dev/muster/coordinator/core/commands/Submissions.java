@@ -248,9 +248,7 @@ public final class Submissions {
             case Change.Hold(var message) ->
                     isWaiting(job) ? tell(job, new JobEvent.HoldAsked(message)) : notWaiting(job);
             case Change.Prioritise(var priority) ->
-                    isWaiting(job)
-                            ? replace(job, job.spec().place().at(priority))
-                            : notWaiting(job);
+                    isWaiting(job) ? prioritise(job, priority) : notWaiting(job);
             case Change.ForceDelete _ -> force(job);
             case Change.Scale scale -> jobs.scalings().ask(job, scale, "");
             case Change.Withdraw(var command) -> jobs.scalings().undoing().withdraw(job, command);
@@ -333,9 +331,21 @@ public final class Submissions {
             return new Result(Outcome.ACCEPTED, job.state().phase(), "");
         }
         var refusal = refusal(job, queue);
-        return refusal == null
-                ? replace(unexplained(job), job.spec().place().in(queue))
-                : new Result(Outcome.REFUSED, job.state().phase(), refusal.message());
+        if (refusal != null) {
+            return new Result(Outcome.REFUSED, job.state().phase(), refusal.message());
+        }
+        var hold = tables.hold();
+        if (hold != null && hold.job().equals(job.id())) {
+            tables.endHold();
+        }
+        return replace(unexplained(job), job.spec().place().in(queue));
+    }
+
+    /** What is held for it stays so: others may have been ended for that. */
+    private Result prioritise(Job job, int priority) {
+        return priority == job.spec().place().priority()
+                ? new Result(Outcome.ACCEPTED, job.state().phase(), "")
+                : replace(job, job.spec().place().at(priority));
     }
 
     /** What was told of it where it was; a gate's own word goes with it. */
@@ -347,10 +357,6 @@ public final class Submissions {
 
     /** It waits elsewhere, with its age. */
     private Result replace(Job job, JobSpec.Place place) {
-        var hold = tables.hold();
-        if (hold != null && hold.job().equals(job.id())) {
-            tables.endHold();
-        }
         var changed = job.with(job.spec().with(place));
         tables.put(changed);
         jobs.deleteIfEmpty(job.spec().queue());
