@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.EndedJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
@@ -54,6 +55,9 @@ final class Course {
     private final Map<String, List<Making>> makings = new LinkedHashMap<>();
     private final Map<String, Making> byIncarnation = new LinkedHashMap<>();
 
+    /** Since the job was stopped last. */
+    private final Map<JobId, List<Making>> living = new LinkedHashMap<>();
+
     /** A job's first start within the stretch. */
     record Start(String queue, Instant at) {}
 
@@ -64,7 +68,73 @@ final class Course {
     record News(Duration after, Pod pod) {}
 
     /** One making of a rank's pod, or of a hook's, which does not train. */
-    private record Making(String queue, boolean trains, Instant ordered, List<News> news) {}
+    private static final class Making {
+        private final String queue;
+        private final boolean trains;
+        private final Instant ordered;
+        private final List<News> news = new ArrayList<>();
+
+        /** It was told to go before it ended: how it went on by itself nobody knows. */
+        private boolean isCut;
+
+        Making(String queue, boolean trains, Instant ordered) {
+            this.queue = queue;
+            this.trains = trains;
+            this.ordered = ordered;
+        }
+
+        void take(Instant at, Pod pod) {
+            if (!hasEnded() && (pod.deleting() || Failure.isTaken(pod, false))) {
+                isCut = true;
+            }
+            if (!isCut) {
+                news.add(new News(Duration.between(ordered, at), pod));
+            }
+        }
+
+        void cut() {
+            isCut |= !hasEnded();
+        }
+
+        boolean hasEnded() {
+            return !news.isEmpty() && isEnd(news.getLast());
+        }
+
+        private static boolean isEnd(News one) {
+            return one.pod().phase() == PodPhase.SUCCEEDED || one.pod().phase() == PodPhase.FAILED;
+        }
+
+        /** When it ran first, since it was ordered; null: it never did. */
+        @Nullable Duration began() {
+            return after(PodPhase.RUNNING);
+        }
+
+        @Nullable Duration after(PodPhase phase) {
+            for (var one : news) {
+                if (one.pod().phase() == phase) {
+                    return one.after();
+                }
+            }
+            return null;
+        }
+
+        /** It goes on as another did that ran as long. */
+        List<News> goingOnAs(Making other) {
+            var own = began();
+            var others = other.began();
+            if (own == null || others == null) {
+                return other.news;
+            }
+            var all = new ArrayList<>(news);
+            for (var one : other.news) {
+                var at = one.after().minus(others).plus(own);
+                if (at.compareTo(news.getLast().after()) > 0) {
+                    all.add(new News(at, one.pod()));
+                }
+            }
+            return all;
+        }
+    }
 
     /** Knows the row from before. */
     void know(Row row) {
@@ -95,7 +165,13 @@ final class Course {
             case Event.PodSeen(_, var job, var pod) -> {
                 var making = byIncarnation.get(key(job, pod.mark().rank(), pod));
                 if (making != null) {
-                    making.news().add(new News(Duration.between(making.ordered(), at), pod));
+                    making.take(at, pod);
+                }
+            }
+            case Event.PodGone(_, var job, var mark) -> {
+                var making = byIncarnation.get(key(job, mark.rank()) + "/" + mark.incarnation());
+                if (making != null) {
+                    making.cut();
                 }
             }
             case Event.QueuePut(var name, _, _) -> names.add(name);
@@ -122,13 +198,17 @@ final class Course {
         } else if (effect instanceof Effect.CheckpointTold told && isAsked(told)) {
             asked.put(key(told.job(), told.checkpoint().id()), now);
             silent.add(told.job());
+        } else if (effect instanceof Effect.StopPlan plan) {
+            living.getOrDefault(plan.job(), List.of()).forEach(Making::cut);
+            living.remove(plan.job());
         } else if (effect instanceof Effect.RunPlan plan) {
             for (var pod : plan.all()) {
                 var key = key(plan.job(), pod.rank()) + "/" + pod.incarnation();
                 if (!byIncarnation.containsKey(key)) {
                     boolean trains = plan.pods().contains(pod);
-                    var making = new Making(plan.queue(), trains, now, new ArrayList<>());
+                    var making = new Making(plan.queue(), trains, now);
                     byIncarnation.put(key, making);
+                    living.computeIfAbsent(plan.job(), _ -> new ArrayList<>()).add(making);
                     makings.computeIfAbsent(key(plan.job(), pod.rank()), _ -> new ArrayList<>())
                             .add(making);
                 }
@@ -178,16 +258,29 @@ final class Course {
 
     /**
      * What became of the pod when it was made for the n-th time; where it was not made so often, of
-     * the last time; empty: it was never made.
+     * the last time; empty: it was never made. One that was told to go before it ended goes on as
+     * the next one did that was not; where there is none, it runs.
      */
     List<News> news(JobId job, RankId rank, int times) {
         var known = makings.getOrDefault(key(job, rank), List.of());
-        return known.isEmpty() ? List.of() : known.get(Math.min(times, known.size()) - 1).news();
+        if (known.isEmpty()) {
+            return List.of();
+        }
+        int at = Math.min(times, known.size()) - 1;
+        var making = known.get(at);
+        return !making.isCut
+                ? making.news
+                : known.stream()
+                        .skip(at + 1L)
+                        .filter(Making::hasEnded)
+                        .findFirst()
+                        .map(making::goingOnAs)
+                        .orElse(making.news);
     }
 
     /** How long pods of a queue take until they run: half of them are quicker. */
     Duration usualStart(String queue) {
-        return usual(queue, QUICK_START, making -> after(making, PodPhase.RUNNING));
+        return usual(queue, QUICK_START, Making::began);
     }
 
     /** How long pods of a queue run until they succeed: half of them are quicker. */
@@ -196,8 +289,8 @@ final class Course {
                 queue,
                 SHORT_RUN,
                 making -> {
-                    var began = after(making, PodPhase.RUNNING);
-                    var ended = after(making, PodPhase.SUCCEEDED);
+                    var began = making.began();
+                    var ended = making.after(PodPhase.SUCCEEDED);
                     return began == null || ended == null ? null : ended.minus(began);
                 });
     }
@@ -211,24 +304,15 @@ final class Course {
         var ofQueue = new ArrayList<Duration>();
         var ofAll = new ArrayList<Duration>();
         for (var making : byIncarnation.values()) {
-            var took = making.trains() ? measure.of(making) : null;
+            var took = making.trains ? measure.of(making) : null;
             if (took != null) {
                 ofAll.add(took);
-                if (making.queue().equals(queue)) {
+                if (making.queue.equals(queue)) {
                     ofQueue.add(took);
                 }
             }
         }
         var some = ofQueue.isEmpty() ? ofAll : ofQueue;
         return some.isEmpty() ? none : some.stream().sorted().toList().get(some.size() / 2);
-    }
-
-    private static @Nullable Duration after(Making making, PodPhase phase) {
-        for (var news : making.news()) {
-            if (news.pod().phase() == phase) {
-                return news.after();
-            }
-        }
-        return null;
     }
 }

@@ -53,8 +53,16 @@ final class Trial {
 
     private record Due(Instant at, long order, Event event) {}
 
-    /** A pod that is thought of. */
-    private record Made(JobId job, PodMark mark, @Nullable Pod seen) {}
+    /**
+     * A pod that is thought of.
+     *
+     * @param node where it is if it is not one of the log; null: it is
+     */
+    private record Made(JobId job, PodMark mark, @Nullable Pod seen, @Nullable String node) {
+        Made at(Pod seen) {
+            return new Made(job, mark, seen, node);
+        }
+    }
 
     /**
      * @param rows of the pool where the stretch begins
@@ -97,7 +105,7 @@ final class Trial {
                         making.incarnation(),
                         0,
                         uid == null ? key : uid);
-        pods.put(key, new Made(rank.job(), mark, null));
+        pods.put(key, new Made(rank.job(), mark, null, null));
     }
 
     private static String key(JobId job, String rest) {
@@ -128,7 +136,7 @@ final class Trial {
             case Event.PodSeen(_, var job, var pod) -> {
                 var key = key(job, pod.mark());
                 if (isFromBefore(job, pod.mark()) && pods.containsKey(key)) {
-                    pods.put(key, new Made(job, pod.mark(), pod));
+                    pods.put(key, new Made(job, pod.mark(), pod, null));
                     give(event, at);
                 }
             }
@@ -147,12 +155,29 @@ final class Trial {
                 list(of, at);
                 give(event, at);
             }
+            case Event.NodeReleased _ ->
+                    alteration
+                            .events(event)
+                            .forEach(instead -> {
+                                give(instead, at);
+                                goWith(instead);
+                            });
             case Event.PlanRefused _, Event.TimePassed _ -> {}
             case Event.CheckpointAnswered answer when isOpen(answer) -> give(event, at);
             // It speaks of sizes and of asks that there may not be here.
             case Event.Signal _ -> {}
             case Event.Command _, Event.Sight _, Event.PodManagerAlive _, Event.CoreVersion _ ->
                     alteration.events(event).forEach(instead -> give(instead, at));
+        }
+    }
+
+    /** Those that are thought of there go with their node, of which the log knows nothing. */
+    private void goWith(Event event) {
+        if (event instanceof Event.NodeReleased(_, var node, var moved) && !moved) {
+            pods.values().stream()
+                    .filter(made -> node.equals(made.node()))
+                    .toList()
+                    .forEach(this::drop);
         }
     }
 
@@ -202,10 +227,11 @@ final class Trial {
 
     private void happen(Due due) {
         if (due.event() instanceof Event.PodSeen(_, var job, var pod)) {
-            if (!pods.containsKey(key(job, pod.mark()))) {
+            var made = pods.get(key(job, pod.mark()));
+            if (made == null) {
                 return; // It was deleted before it came so far.
             }
-            pods.put(key(job, pod.mark()), new Made(job, pod.mark(), pod));
+            pods.put(key(job, pod.mark()), made.at(pod));
         }
         give(due.event(), due.at());
     }
@@ -287,7 +313,7 @@ final class Trial {
                 new PodMark(
                         planned.rank(), plan.attempt(), planned.incarnation(), plan.version(), key);
         dropOlder(plan.job(), mark);
-        pods.put(key, new Made(plan.job(), mark, null));
+        pods.put(key, new Made(plan.job(), mark, null, planned.node()));
         int time = times.merge(key(plan.job(), planned.rank().toString()), 1, Integer::sum);
         var news = course.news(plan.job(), planned.rank(), time);
         if (news.isEmpty()) {

@@ -12,8 +12,10 @@ import dev.muster.v1.JobChangeKind;
 import dev.muster.v1.JobChanged;
 import dev.muster.v1.JobRef;
 import dev.muster.v1.JobSubmitted;
+import dev.muster.v1.NodeReleased;
 import dev.muster.v1.NodeSeen;
 import dev.muster.v1.PlanApplied;
+import dev.muster.v1.PodGone;
 import dev.muster.v1.PodIdentity;
 import dev.muster.v1.PodNeeds;
 import dev.muster.v1.PodPhase;
@@ -177,6 +179,21 @@ public final class InboxRecords {
                 .setState(ContainerState.TERMINATED)
                 .setExitCode(exitCode)
                 .setReason(exitCode == 0 ? "Completed" : "Error")
+                .build();
+    }
+
+    static InboxEvent podGone(JobRef job, PodIdentity pod) {
+        return event(InboxKind.POD_GONE)
+                .setWitness(WATCHER)
+                .setJob(job)
+                .setPodGone(new PodGone(pod))
+                .build();
+    }
+
+    static InboxEvent nodeReleased(String name) {
+        return event(InboxKind.NODE_RELEASED)
+                .setWitness(WATCHER)
+                .setNodeReleased(new NodeReleased(name, false))
                 .build();
     }
 
