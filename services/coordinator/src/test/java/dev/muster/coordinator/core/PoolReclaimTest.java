@@ -146,9 +146,7 @@ class PoolReclaimTest {
         play.on(new Event.Submitted(job("r0", 3), one("research", 8, 8), null));
         play.takeEffects();
         new OneJob(play, job("etl0", 1)).succeed(0);
-        assertThat(play.take(RunPlan.class))
-                .extracting(RunPlan::job)
-                .containsExactly(job("r0", 3));
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(job("r0", 3));
     }
 
     @Test

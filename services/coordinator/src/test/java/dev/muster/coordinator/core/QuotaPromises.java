@@ -49,13 +49,14 @@ final class QuotaPromises {
 
     private void limitIsKept(Queue queue) {
         var used = ofQueues.getOrDefault(queue.name(), Amounts.NONE);
-        most(queue).forEach((resource, limit) -> {
-            if (used.get(resource) > limit && isGrown(queue, resource)) {
-                throw new AssertionError(
-                        "%s uses %s, and %d of %s is its limit"
-                                .formatted(queue.name(), used, limit, resource));
-            }
-        });
+        most(queue)
+                .forEach((resource, limit) -> {
+                    if (used.get(resource) > limit && isGrown(queue, resource)) {
+                        throw new AssertionError(
+                                "%s uses %s, and %d of %s is its limit"
+                                        .formatted(queue.name(), used, limit, resource));
+                    }
+                });
         int most = queue.spec().doors().maxRunning();
         if (isGrown(queue, "maxRunning") && play.started(queue.name()) > most) {
             throw new AssertionError(
@@ -75,7 +76,8 @@ final class QuotaPromises {
         for (var row : play.rows.getOrDefault(Row.Table.QUEUE, new TreeMap<>()).values()) {
             var guaranteed = ((Queue) row).spec().quota().guaranteed();
             for (var resource : guaranteed.byName().keySet()) {
-                var borrowed = quota.borrowing() ? quota.borrowLimit().get(resource) : Long.valueOf(0);
+                var borrowed =
+                        quota.borrowing() ? quota.borrowLimit().get(resource) : Long.valueOf(0);
                 if (borrowed != null) {
                     most.merge(resource, quota.guaranteed().get(resource) + borrowed, Math::min);
                 }

@@ -14,7 +14,8 @@ import java.util.TreeSet;
 /**
  * What the pool's holder may take from other queues, resource by resource. Only what it is short of
  * counts: of its own guarantee, while it keeps within that, what others borrow of it; of all else
- * that anybody is guaranteed, only what elastic jobs of others have beyond their queues' guarantees.
+ * that anybody is guaranteed, only what elastic jobs of others have beyond their queues'
+ * guarantees.
  */
 final class Reclaim {
     private final Tables tables;
@@ -55,8 +56,7 @@ final class Reclaim {
             return List.of();
         }
         return own.stream()
-                .filter(resource ->
-                        ranks.stream().anyMatch(rank -> gives(job, rank, resource)))
+                .filter(resource -> ranks.stream().anyMatch(rank -> gives(job, rank, resource)))
                 .toList();
     }
 
@@ -69,8 +69,8 @@ final class Reclaim {
     }
 
     /**
-     * An elastic job may be asked to give it back: nothing that it leaves and the holder is short of
-     * and was not guaranteed itself is its own queue's guarantee.
+     * An elastic job may be asked to give it back: nothing that it leaves and the holder is short
+     * of and was not guaranteed itself is its own queue's guarantee.
      *
      * @param taken of that queue already
      */

@@ -90,8 +90,7 @@ final class Surplus {
         for (var rank : ranks) {
             var job = tables.job(rank.job());
             var queue = job == null ? "" : job.spec().queue();
-            if (job != null
-                    && reclaim.mayAsk(job, rank, taken.getOrDefault(queue, Amounts.NONE))) {
+            if (job != null && reclaim.mayAsk(job, rank, taken.getOrDefault(queue, Amounts.NONE))) {
                 allowed.add(rank);
                 taken.merge(queue, job.spec().podOf(rank).demand(), Amounts::plus);
             }

@@ -138,8 +138,7 @@ final class Victims {
                     tables.settings().spec().preemption().mode() == Mode.LOWER_PRIORITY
                             && job.spec().queue().equals(holder.spec().queue())
                             && job.spec().place().priority() < holder.spec().place().priority();
-            return lower
-                    || reclaim.isBorrowing(job, reclaimed.getOrDefault(job.id(), List.of()));
+            return lower || reclaim.isBorrowing(job, reclaimed.getOrDefault(job.id(), List.of()));
         }
 
         private Freed freedBy(Job job) {

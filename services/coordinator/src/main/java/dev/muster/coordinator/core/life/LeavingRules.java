@@ -209,8 +209,7 @@ public final class LeavingRules {
 
     static Decision whenLost(Lost lost, JobEvent event, JobSpec spec) {
         return switch (event) {
-            case PodsGone _ ->
-                    move(lost.again().found(), Order.Stop.confirming(spec.grace()));
+            case PodsGone _ -> move(lost.again().found(), Order.Stop.confirming(spec.grace()));
             case CancelAsked cancel ->
                     stopsFor(
                             new Stopping(new Then.Finish(cancelled(cancel)), false),

@@ -58,8 +58,7 @@ class ReclaimTest {
             play.on(new Event.PoolPut("default", pool, null));
             room = amounts(4 + random.nextInt(6), 4 + random.nextInt(6)).with("pods", 110);
             var plain = Fixtures.node("node-0", 1);
-            var node =
-                    new Node("node-0", 1, plain.labels(), List.of(), false, true, room, 0);
+            var node = new Node("node-0", 1, plain.labels(), List.of(), false, true, room, 0);
             play.on(new Event.NodeSeen(WATCHER, node));
             for (var queue : QUEUES) {
                 guaranteed.put(queue, amounts(guarantee(), guarantee()));
@@ -96,8 +95,7 @@ class ReclaimTest {
             int pods = 1 + random.nextInt(3);
             var role = Fixtures.role("worker", pods, demand, NodeFilter.ANY);
             return elastic
-                    ? ElasticJobs.elastic(
-                            1, pods, Fixtures.spec(queue, Fixtures.atLeast(1, role)))
+                    ? ElasticJobs.elastic(1, pods, Fixtures.spec(queue, Fixtures.atLeast(1, role)))
                     : Fixtures.spec(queue, role);
         }
 
@@ -170,8 +168,7 @@ class ReclaimTest {
                     && needed.stream()
                             .filter(name -> own(name) > 0)
                             .allMatch(name ->
-                                    usedBefore.get("a").get(name) + need().get(name)
-                                            <= own(name));
+                                    usedBefore.get("a").get(name) + need().get(name) <= own(name));
         }
 
         /** There is less than the head needs, or its queue may use less, when these have gone. */
