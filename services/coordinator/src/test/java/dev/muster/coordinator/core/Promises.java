@@ -50,6 +50,7 @@ final class Promises {
         promises.jobsHaveWhatTheyNeed();
         promises.onlyOneHolds();
         promises.sizesAreKept();
+        ScalePromises.areKept(play);
         promises.speedsAreFewAndOfJobsThatAreKnown();
         promises.launchersKnowTheirHosts();
         SilencePromises.areKept(play);

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.gang.Brought;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Placement;
@@ -7,7 +8,6 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Source;
 import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.queue.Lines;
@@ -54,7 +54,8 @@ public final class Starts {
         var attempt = job.fences().nextAttempt();
         var makeup = tables.makeup(job);
         var opened = makeup.open(new TreeSet<>(), new TreeMap<>());
-        var placed = place(job.with(attempt).with(job.past().opening(opened)), fit.pods(), 0);
+        var placed =
+                place(job.with(attempt).with(job.past().opening(opened)), fit.pods(), 0, false);
         jobs.on(placed, new JobEvent.GangPlaced(blindBefore(job.id())));
         var pods = planned(placed, fit.pods());
         journal.publish(new Effect.Started(job.id(), job.spec().queue(), pods, credits, passed));
@@ -66,17 +67,28 @@ public final class Starts {
 
     /** More pods of a started job are placed; they are ordered with the next plan. */
     public void grow(Job job, Placed fit) {
+        grow(job, fit, true);
+    }
+
+    /** The same, in the place of others, which leave in turn. */
+    public void replace(Job job, Placed fit) {
+        grow(job, fit, false);
+    }
+
+    private void grow(Job job, Placed fit, boolean brings) {
         var role = fit.pods().getFirst().rank().role();
         long asked = jobs.checkpoints().beforeGrowth(job, role);
-        jobs.gather(place(tables.current(job), fit.pods(), asked), new Job.Due(true, true));
+        var placed = place(tables.current(job), fit.pods(), asked, brings);
+        jobs.gather(placed, new Job.Due(true, true));
         jobs.scalings().look(job.id());
         going.look(job.id());
     }
 
     /**
      * @param asked what the job is to save before; 0: nothing
+     * @param brings a command of scale may have asked for it
      */
-    private Job place(Job job, List<Placement> placements, long asked) {
+    private Job place(Job job, List<Placement> placements, long asked, boolean brings) {
         var fences = job.fences();
         for (var placement : placements) {
             fences = fences.nextIncarnation();
@@ -85,7 +97,7 @@ public final class Starts {
             var memory = job.spec().role(placement.rank().role()).pod().grown();
             var making = new Rank.Making(fences, node, List.of(), port, memory, false);
             var rank = Rank.ordered(job.id(), placement.rank(), making);
-            long command = job.state().isUp() ? Scaling.bringer(job, rank.id().role()) : 0;
+            long command = brings ? Brought.by(job, tables.gang(job), rank.id().role()) : 0;
             tables.put(command == 0 && asked == 0 ? rank : rank.joining(command, asked));
         }
         var placed = job.with(fences);

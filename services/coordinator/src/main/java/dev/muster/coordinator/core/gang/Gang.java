@@ -29,6 +29,9 @@ public final class Gang {
     /** How many that have not ended wait for what their job was asked, by the ask. */
     private final SortedMap<Long, Integer> awaiting = new TreeMap<>();
 
+    /** How many members came by each command of scale. */
+    private final SortedMap<Long, Integer> brought = new TreeMap<>();
+
     public Gang(Makeup makeup) {
         this.makeup = makeup;
         places = new Places(makeup.separation());
@@ -85,11 +88,13 @@ public final class Gang {
         places.count(rank, sign);
         long asked = rank.tenure().awaits();
         if (asked != 0 && !rank.state().hasEnded()) {
-            int sum = awaiting.getOrDefault(asked, 0) + sign;
-            awaiting.compute(asked, (_, _) -> sum == 0 ? null : sum);
+            add(awaiting, asked, sign);
         }
         if (rank.isLeaving()) {
             return;
+        }
+        if (rank.tenure().joined() != 0) {
+            add(brought, rank.tenure().joined(), sign);
         }
         for (int i = 0; i < roles.size(); i++) {
             if (roles.get(i).role().equals(rank.id().role())) {
@@ -100,6 +105,11 @@ public final class Gang {
                 }
             }
         }
+    }
+
+    private static void add(SortedMap<Long, Integer> counts, long key, int more) {
+        int sum = counts.getOrDefault(key, 0) + more;
+        counts.compute(key, (_, _) -> sum == 0 ? null : sum);
     }
 
     private void note(Rank rank, int sign) {
@@ -134,6 +144,11 @@ public final class Gang {
             }
         }
         return 0;
+    }
+
+    /** How many members came by this command of scale. */
+    int brought(long command) {
+        return brought.getOrDefault(command, 0);
     }
 
     /** The first index of a role that no rank has. */

@@ -4,7 +4,6 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec.Role;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Topology;
 import java.util.ArrayList;
@@ -82,10 +81,14 @@ public final class Growing {
         }
     }
 
-    /** Who has his turn after a success has it by the end of a rank. */
+    /**
+     * Who has his turn after a success has it by the end of a rank; and what is lacking comes alone
+     * or together by what came by which command.
+     */
     public static boolean mayChange(@Nullable Rank before, Rank rank, Makeup makeup) {
         return before == null
                 || before.isLeaving() != rank.isLeaving()
+                || before.tenure().joined() != rank.tenure().joined()
                 || before.state() != rank.state() && !makeup.later().isEmpty();
     }
 
@@ -108,7 +111,7 @@ public final class Growing {
             boolean isLater = makeup.later().contains(role.name());
             boolean isOn = !isLater || placed > 0;
             if (isOn && placed < role.replicas() && !isEnding(job, gang, role)) {
-                boolean together = Scaling.isAtomic(job, role.name());
+                boolean together = Brought.isTogether(job, gang, role.name());
                 needs.add(need(job, makeup, gang, i, together ? role.replicas() - placed : 1));
             }
         }

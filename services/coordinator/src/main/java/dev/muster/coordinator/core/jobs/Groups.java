@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.gang.Brought;
 import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.model.Amounts;
@@ -8,6 +9,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.WaitReason;
@@ -79,17 +81,40 @@ final class Groups {
 
     /**
      * The gang's minimum whatever the size is, so that an elastic job grows as there is room; what
-     * an atomic command brings is bound with all the others or not at all.
+     * an atomic command brings is bound with all the others or not at all. One of those others
+     * whose pod is made again waits for none of that.
      */
     private static int together(Job job, Gang gang, Makeup makeup, String role) {
         var scaling = Scaling.underWay(job);
         int least = makeup.minimum(role);
         return scaling != null
-                        && scaling.stage() == Scaling.Stage.SCALING
-                        && Scaling.isAtomic(job, role)
+                        && isBoundTogether(job, role)
                         && gang.count(role) >= scaling.to()
+                        && Brought.besides(job, gang, role).stream().allMatch(Groups::isBound)
                 ? Math.max(least, scaling.to())
                 : least;
+    }
+
+    private static boolean isBoundTogether(Job job, String role) {
+        var scaling = Scaling.underWay(job);
+        return scaling != null
+                && scaling.stage() == Scaling.Stage.SCALING
+                && Scaling.isAtomic(job, role);
+    }
+
+    private static boolean isBound(Rank rank) {
+        return switch (rank.state()) {
+            case RUNNING, SUCCEEDED, IGNORED -> true;
+            case ORDERED, PENDING, FAILED, RETURNING -> false;
+        };
+    }
+
+    /** Now that this rank is bound the others may be to be bound together again. */
+    static boolean mayChange(Job job, Rank rank, PoolSpec pool) {
+        return pool.backing().choosesNodes()
+                && isBound(rank)
+                && isBoundTogether(job, rank.id().role())
+                && !Brought.isOne(job, rank);
     }
 
     static WaitReason reason(Event.GroupSeen group, Instant now) {

@@ -223,6 +223,13 @@ public final class Scalings {
                 .formatted(scaling.role(), size, scaling.to(), scaling.message());
     }
 
+    /** A rank has come to another state: its backend may have to bind others together again. */
+    public void changed(Job job, Rank rank) {
+        if (Groups.mayChange(job, rank, tables.settings().spec())) {
+            jobs.gather(tables.current(job), new Job.Due(true, true));
+        }
+    }
+
     /**
      * The API server does not take the pods that a command would bring.
      *

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.gang.Casualties;
 import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
@@ -224,8 +225,8 @@ sealed interface Sizing {
     }
 
     /**
-     * Who leaves so that so many stay: those that a command brought, those on bad nodes, and then
-     * the highest index first; never rank 0.
+     * Who leaves so that so many stay: those that a command brought, of them those first that
+     * failed, those on bad nodes, and then the highest index first; never rank 0.
      *
      * @param command whose ranks go before all others; 0: none
      */
@@ -237,6 +238,7 @@ sealed interface Sizing {
                 .sorted(
                         Comparator.comparing((Rank rank) ->
                                         command == 0 || rank.tenure().joined() != command)
+                                .thenComparing(rank -> command == 0 || !Casualties.isOne(rank))
                                 .thenComparing(rank -> !isBad.test(rank.making().node()))
                                 .thenComparing(rank -> -rank.id().index()))
                 .limit(Math.max(0, members.size() - stay))

@@ -1,10 +1,10 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.gang.Brought;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.state.Excess;
 import dev.muster.coordinator.core.state.Quotas;
@@ -55,7 +55,7 @@ public final class Successors {
     public @Nullable Placed fit(Job job, Rank rank, Siblings.Search search) {
         var shape = shape(job, rank);
         // What a command of scale lacks comes together, and this with it.
-        return Scaling.isAtomic(job, rank.id().role()) || excess(job, shape) != null
+        return Brought.isTogether(job, tables.gang(job), rank) || excess(job, shape) != null
                 ? null
                 : search.of(shape, siblings.of(job, shape));
     }

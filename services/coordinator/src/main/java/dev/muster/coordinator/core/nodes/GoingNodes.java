@@ -14,7 +14,6 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
-import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
@@ -234,7 +233,7 @@ public final class GoingNodes {
      */
     public JobSpec.@Nullable Role leaver(Job job) {
         var elastic = job.spec().work().elastic();
-        if (elastic == null || !job.state().grows() || Scaling.isAtomic(job, elastic.role())) {
+        if (elastic == null || !job.state().grows()) {
             return null;
         }
         var role = job.spec().role(elastic.role());

@@ -241,6 +241,7 @@ public final class Pods {
             if (Casualties.isOne(next)) {
                 suspects.failed(next);
             }
+            jobs.scalings().changed(job, next);
         }
         if (!counted(before).equals(counted(next))) {
             jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));

@@ -56,7 +56,9 @@ final class Growth {
             var job = tables.job(id);
             var shape = job == null ? null : next.of(job);
             boolean isAwaited = job != null && next.isAwaited(job);
-            if (job != null && shape != null && placed(job, shape)) {
+            var fit = job == null || shape == null ? null : fit(job, shape);
+            if (job != null && fit != null) {
+                starts.grow(job, fit);
                 if (isAwaited) {
                     stages.placed(id);
                 }
@@ -84,7 +86,9 @@ final class Growth {
             var job = tables.job(JobId.parse(subject));
             var role = job == null ? null : going.leaver(job);
             last = subject;
-            if (job != null && role != null && placed(job, siblings.next(job, role, 1))) {
+            var fit = job == null || role == null ? null : fit(job, siblings.next(job, role, 1));
+            if (job != null && fit != null) {
+                starts.replace(job, fit);
                 isAnyPlaced = true;
                 break;
             }
@@ -106,7 +110,9 @@ final class Growth {
             if (job != null) {
                 boolean yields = job.spec().work().isElastic(line.role().name());
                 var shape = siblings.next(job, line.role(), line.pods());
-                if (placed(job, shape, By.GROWING_JOB, yields)) {
+                var fit = fit(job, shape, By.GROWING_JOB);
+                if (fit != null && !(yields && rival(job, fit) != null)) {
+                    starts.grow(job, fit);
                     return true;
                 }
             }
@@ -114,24 +120,15 @@ final class Growth {
         return false;
     }
 
-    private boolean placed(Job job, Shape shape) {
-        return placed(job, shape, By.STARTED_JOB, false);
+    private @Nullable Placed fit(Job job, Shape shape) {
+        return fit(job, shape, By.STARTED_JOB);
     }
 
-    /**
-     * @param yields to those who need what it would take
-     */
-    private boolean placed(Job job, Shape shape, By by, boolean yields) {
+    private @Nullable Placed fit(Job job, Shape shape, By by) {
         var queue = tables.queue(job.spec().queue());
-        if (queue == null || eligibility.excess(eligibility.claim(queue, job, shape, by)) != null) {
-            return false;
-        }
-        var fit = tables.capacity.placed(shape, siblings.of(job, shape));
-        if (fit == null || yields && rival(job, fit) != null) {
-            return false;
-        }
-        starts.grow(job, fit);
-        return true;
+        return queue == null || eligibility.excess(eligibility.claim(queue, job, shape, by)) != null
+                ? null
+                : tables.capacity.placed(shape, siblings.of(job, shape));
     }
 
     private @Nullable JobId rival(Job job, Placed fit) {
