@@ -27,6 +27,9 @@ final class HostPromises implements Play.Listener {
     /** Nodes that are not there, or not ready: what is on them may be given up. */
     private final Set<String> doubtful = new TreeSet<>();
 
+    /** Nodes on which somebody may not want to stay. */
+    private final Set<String> left = new TreeSet<>();
+
     private long heard;
     private long listing;
 
@@ -51,13 +54,22 @@ final class HostPromises implements Play.Listener {
                     jobs.get(id).drained(rank, now);
             case Event.NodeSeen(_, var node) -> {
                 nodes.put(node.name(), heard);
+                left.remove(node.name());
+                if (!node.takesPods()
+                        || !node.taints().isEmpty()
+                        || !node.notes().conditions().isEmpty()) {
+                    left.add(node.name());
+                }
                 if (node.ready()) {
                     doubtful.remove(node.name());
                 } else {
                     doubtful.add(node.name());
                 }
             }
-            case Event.NodeReleased(_, var node, _) -> doubtful.add(node);
+            case Event.NodeReleased(_, var node, _) -> {
+                doubtful.add(node);
+                left.add(node);
+            }
             case Event.SnapshotBegin _ -> listing = heard;
             case Event.SnapshotEnd _ -> {
                 jobs.values().forEach(job -> job.goneBefore(listing));
@@ -72,7 +84,7 @@ final class HostPromises implements Play.Listener {
     private void take(Effect effect, Instant now) {
         switch (effect) {
             case Effect.RunPlan plan when jobs.containsKey(plan.job()) ->
-                    jobs.get(plan.job()).plans(plan, now);
+                    jobs.get(plan.job()).plans(plan, now, left);
             case Effect.Plan plan when jobs.containsKey(plan.job()) -> jobs.get(plan.job()).stops();
             case Effect.RankEnded ended
                     when jobs.containsKey(ended.job()) && ended.reason().equals("NodeLost") ->

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -83,6 +84,9 @@ final class Launched {
 
     /** Who was planned before the command under way. */
     private Set<RankId> before = Set.of();
+
+    /** Who may have come in the place of one of those, or by the command. */
+    private final Set<RankId> either = new TreeSet<>();
 
     /** Who comes by it, and was not listed yet. */
     private Set<RankId> coming = Set.of();
@@ -169,6 +173,9 @@ final class Launched {
         if (command == null || command.number() != scaling.number()) {
             boolean goesOn = command != null && isTogether(command) && isTogether(scaling);
             before = goesOn ? before : planned();
+            if (!goesOn) {
+                either.clear();
+            }
         }
         command = scaling;
     }
@@ -179,6 +186,20 @@ final class Launched {
                 : plan.pods().stream()
                         .map(PlannedPod::rank)
                         .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Where not all of before stay, newcomers may be in their place, and no part of the command. */
+    private void replace(Set<RankId> known, Scaling under, Set<String> left) {
+        var newcomers = newcomers(Objects.requireNonNull(plan), under.role());
+        long stay =
+                plan.pods().stream()
+                        .filter(pod -> pod.rank().role().equals(under.role()))
+                        .filter(pod -> pod.part().drain() == null && !left.contains(pod.node()))
+                        .filter(pod -> !newcomers.contains(pod.rank()))
+                        .count();
+        if (stay < under.from()) {
+            newcomers.stream().filter(rank -> !known.contains(rank)).forEach(either::add);
+        }
     }
 
     /** Whoever comes by it comes into the list when all have. */
@@ -192,14 +213,21 @@ final class Launched {
         plan = null;
     }
 
-    void plans(RunPlan next, Instant now) {
+    /**
+     * @param left nodes that jobs leave: for who is there another may come first
+     */
+    void plans(RunPlan next, Instant now, Set<String> left) {
         isOfItsVersion(next);
         boolean isAnew = plan == null || plan.attempt() != next.attempt();
+        var known = planned();
         plan = next;
         if (isAnew) {
             hasLauncher = false;
             before = planned();
+            either.clear();
             wereReady.clear();
+        } else if (command != null && isTogether(command)) {
+            replace(known, command, left);
         }
         hasLauncher |= next.pods().stream().anyMatch(Launched::isLauncher);
         next.pods().forEach(pod -> isRight(pod, now));
@@ -239,7 +267,8 @@ final class Launched {
         return next.pods().stream()
                 .filter(pod -> pod.part().drain() == null)
                 .map(PlannedPod::rank)
-                .filter(rank -> rank.role().equals(role) && !before.contains(rank))
+                .filter(rank -> rank.role().equals(role))
+                .filter(rank -> !before.contains(rank) && !either.contains(rank))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -344,7 +373,10 @@ final class Launched {
         if (waits) {
             weighed.add(Weighed.COMES_TOGETHER);
         }
-        return !isLauncher(pod) && pod.part().drain() == null && !waits;
+        return !isLauncher(pod)
+                && pod.part().drain() == null
+                && !waits
+                && !either.contains(pod.rank());
     }
 
     /** So many of the role may have been told to leave, and not yet by when. */

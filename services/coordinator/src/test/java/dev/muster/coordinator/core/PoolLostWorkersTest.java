@@ -4,10 +4,12 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.WaitReason;
@@ -124,6 +126,27 @@ class PoolLostWorkersTest {
         assertThat(play.explain(a).orElseThrow().reasons())
                 .extracting(WaitReason::code)
                 .contains(WaitReason.Code.NODE_LOST);
+    }
+
+    /** Where a launcher leads nobody meets at rank 0, which is replaced like the others. */
+    @Test
+    void rankZeroOfALauncherIsReplacedLikeAnyOther() {
+        var play = Play.withNodes(1, 1, 1);
+        var one = new OneJob(play, a);
+        play.on(new Event.Submitted(a, ElasticJobs.launched("default", 2, 2, 4), null));
+        one.applied(false);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.pass(Jobs.GATHER);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-3", 1)));
+        one.see(JobSpec.LAUNCHER, PodPhase.RUNNING, null);
+        var node = one.rank(0).making().node();
+        silence(play, node, 1);
+        play.passHeard(LOST, 0);
+        assertThat(members(play))
+                .filteredOn(member -> member.startsWith("worker"))
+                .hasSize(2)
+                .noneMatch(member -> member.startsWith("worker-0@"));
     }
 
     @Test

@@ -31,7 +31,7 @@ public final class Successors {
     /** Another may come in its place, though its pod may still be there. */
     public static boolean mayCome(Tables tables, Job job, Rank rank) {
         return job.spec().work().isElastic(rank.id().role())
-                && !job.spec().isFirst(rank.id())
+                && !job.spec().isMeetingPoint(rank.id())
                 && !Ending.isOn(tables, job, rank.id().role())
                 && !rank.sight().over()
                 && LostNodes.isOnDeadNode(tables, rank)

@@ -385,6 +385,11 @@ public record JobSpec(Place place, Work work) {
         return rank.index() == 0 && rank.equals(FirstRank.beside(rank.role(), this));
     }
 
+    /** The others meet at rank 0, or else at their launcher. */
+    public boolean isMeetingPoint(RankId rank) {
+        return !work.hostList() && isFirst(rank);
+    }
+
     public boolean isCritical(RankId rank) {
         return role(rank.role()).care().critical().contains(rank.index());
     }

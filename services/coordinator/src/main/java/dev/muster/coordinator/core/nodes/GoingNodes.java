@@ -135,12 +135,8 @@ public final class GoingNodes {
     }
 
     private static boolean isFixed(Job job, Rank rank) {
-        return !job.spec().work().isElastic(rank.id().role()) || isMeetingPoint(job, rank);
-    }
-
-    /** The others meet at rank 0, or else at their launcher. */
-    private static boolean isMeetingPoint(Job job, Rank rank) {
-        return !job.spec().work().hostList() && job.spec().isFirst(rank.id());
+        return !job.spec().work().isElastic(rank.id().role())
+                || job.spec().isMeetingPoint(rank.id());
     }
 
     /** The ranks of its elastic role leave, the highest indices first, down to its minimum. */
@@ -185,7 +181,9 @@ public final class GoingNodes {
     }
 
     private boolean leaves(Job job, Rank rank, JobSpec.Role role) {
-        return !isMeetingPoint(job, rank) && !rank.state().hasEnded() && isOnGoing(rank, role);
+        return !job.spec().isMeetingPoint(rank.id())
+                && !rank.state().hasEnded()
+                && isOnGoing(rank, role);
     }
 
     /** More of it is to come elsewhere, and then these may leave. */
