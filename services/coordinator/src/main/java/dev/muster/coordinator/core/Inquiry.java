@@ -105,6 +105,7 @@ final class Inquiry {
         return Stream.of(
                         Obstacles.of(tables, job),
                         ofStage == null && !isOver ? told : ofStage,
+                        job.state().isUp() ? Obstacles.leftBehind(tables, job) : null,
                         ofGrowth(job))
                 .flatMap(Stream::ofNullable)
                 .toList();

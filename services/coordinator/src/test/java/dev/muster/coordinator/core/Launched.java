@@ -188,7 +188,9 @@ final class Launched {
                         .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Where not all of before stay, newcomers may be in their place, and no part of the command. */
+    /**
+     * Where not all of before stay, newcomers may be in their place, and no part of the command.
+     */
     private void replace(Set<RankId> known, Scaling under, Set<String> left) {
         var newcomers = newcomers(Objects.requireNonNull(plan), under.role());
         long stay =

@@ -3,6 +3,8 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What commands of scale keep to whatever comes. */
@@ -25,6 +27,19 @@ final class ScalePromises {
             if (brought > scaling.to() - scaling.from()) {
                 throw new AssertionError("%d came by %s".formatted(brought, scaling));
             }
+        }
+    }
+
+    /** A plan forces nobody whom it wants, and nobody whose node is heard of. */
+    static void isForcedWhereDead(RunPlan plan, Made made, Set<String> silent) {
+        var rank = made.pod().mark().rank();
+        if (!made.job().equals(plan.job()) || !plan.forced().contains(rank)) {
+            return;
+        }
+        var node = made.pod().node();
+        boolean isDead = node != null && (silent.contains(node) || node.equals("spare"));
+        if (!isDead || plan.all().stream().anyMatch(planned -> planned.rank().equals(rank))) {
+            throw new AssertionError("%s is forced on %s: %s".formatted(rank, node, plan));
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
@@ -316,7 +317,10 @@ final class Simulation {
                 run.all().stream()
                         .filter(pod -> pod.part().drain() == null)
                         .forEach(pod -> make(run, pod));
-                pods.values().stream().filter(made -> made.isOver(run)).forEach(this::leave);
+                pods.values().forEach(made -> ScalePromises.isForcedWhereDead(run, made, silent));
+                pods.values().stream()
+                        .filter(made -> made.isOver(run))
+                        .forEach(made -> end(made, run.forced()));
             }
             case StopPlan stop -> stop(stop);
             case Effect.GonePlan _ -> {}
@@ -385,13 +389,16 @@ final class Simulation {
 
     private void stop(StopPlan plan) {
         var going = pods.values().stream().filter(made -> made.goes(plan)).toList();
-        for (var made : going) {
-            boolean isForced = plan.stop().forced().contains(made.pod().mark().rank());
-            if (made.pod().node() != null && silent.contains(made.pod().node()) && !isForced) {
-                stuck.put(made.uid(), made);
-            } else {
-                leave(made);
-            }
+        going.forEach(made -> end(made, plan.stop().forced()));
+    }
+
+    /** Of what a silent node holds only that ends which is forced. */
+    private void end(Made made, List<RankId> forced) {
+        boolean isForced = forced.contains(made.pod().mark().rank());
+        if (made.pod().node() != null && silent.contains(made.pod().node()) && !isForced) {
+            stuck.put(made.uid(), made);
+        } else {
+            leave(made);
         }
     }
 

@@ -47,6 +47,8 @@ public record Plan(
      * @param hosts what its launcher is told of the others; null: it has none
      * @param checkpoint how its processes are asked to save how far they have come
      * @param hook what runs beside the gang now; null: nothing does
+     * @param forced none of these, whose pods are forgotten without their kubelet's word: their
+     *     nodes are dead
      */
     public record Run(
             Framework framework,
@@ -63,11 +65,13 @@ public record Plan(
             Grouping grouping,
             @Nullable Hosts hosts,
             Checkpoint checkpoint,
-            @Nullable Hook hook)
+            @Nullable Hook hook,
+            Set<Rank> forced)
             implements Wanted {
         public Run {
             roles = List.copyOf(roles);
             pods = List.copyOf(pods);
+            forced = Set.copyOf(forced);
             if (!nprocPerNode.equals("gpu") && !nprocPerNode.matches("[1-9][0-9]{0,5}")) {
                 throw new IllegalArgumentException(
                         "nprocPerNode must be a number or gpu, was " + nprocPerNode);
@@ -84,7 +88,7 @@ public record Plan(
             }
         }
 
-        /** Without a hook. */
+        /** Without a hook, and with nothing on dead nodes. */
         public Run(
                 Framework framework,
                 String nprocPerNode,
@@ -115,7 +119,8 @@ public record Plan(
                     grouping,
                     hosts,
                     checkpoint,
-                    null);
+                    null,
+                    Set.of());
         }
 
         /** All that are to exist: the gang's, and the hook's. */

@@ -110,7 +110,7 @@ public final class Reconcile {
         var actions = new ArrayList<Action>(drains(plan, run, wanted, listing));
         for (var pod : over) {
             var next = wanted.get(making(pod).rank());
-            if (next != null && next.force()) {
+            if (next == null ? run.forced().contains(making(pod).rank()) : next.force()) {
                 actions.add(delete(plan, pod, AT_ONCE));
             } else if (!pod.deleting()) {
                 actions.add(delete(plan, pod, null));

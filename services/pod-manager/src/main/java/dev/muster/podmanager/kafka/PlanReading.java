@@ -31,6 +31,7 @@ import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.ForcedRank;
 import dev.muster.v1.JobPlan;
 import dev.muster.v1.KeepPods;
 import dev.muster.v1.PlannedHook;
@@ -44,6 +45,8 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -161,7 +164,8 @@ final class PlanReading {
                     grouping(in),
                     hosts(in),
                     checkpoint(in),
-                    in.getHook() == null ? null : hook(in.getHook()));
+                    in.getHook() == null ? null : hook(in.getHook()),
+                    forced(in.getForced()));
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }
@@ -243,16 +247,18 @@ final class PlanReading {
     }
 
     private static Stop stop(StopPlan in) {
-        var forced =
-                in.getForced().stream()
-                        .map(rank -> new Rank(rank.getRole(), rank.getIndex()))
-                        .collect(Collectors.toSet());
         return new Stop(
                 Duration.ofMillis(in.getGracePeriodMillis()),
                 keep(in.getKeep()),
-                forced,
+                forced(in.getForced()),
                 backend(in.getBackend()),
                 in.getSooner());
+    }
+
+    private static Set<Rank> forced(List<ForcedRank> ranks) {
+        return ranks.stream()
+                .map(rank -> new Rank(rank.getRole(), rank.getIndex()))
+                .collect(Collectors.toSet());
     }
 
     private static @Nullable Duration millis(@Nullable Long said) {

@@ -31,6 +31,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -73,7 +74,8 @@ class ReconcileHooksTest {
                 run.grouping(),
                 run.hosts(),
                 run.checkpoint(),
-                hook);
+                hook,
+                Set.of());
     }
 
     private List<Action> decide(Plan plan, Seen... pods) {

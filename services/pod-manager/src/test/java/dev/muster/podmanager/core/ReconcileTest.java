@@ -34,6 +34,7 @@ import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Action.Wait;
 import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Keep;
+import dev.muster.podmanager.core.Plan.Run;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -158,6 +159,44 @@ class ReconcileTest {
         var made = after.with(List.of(pod(WORKER_0, 1, 3, 4)));
         assertThat(told(next, made))
                 .containsExactly("report resnet-master-0 resnet-worker-1 resnet-worker-0");
+    }
+
+    /** Whoever leaves is in no plan any more: the plan names him beside it. */
+    @Test
+    void whatADeadNodeHoldsOfWhoLeavesIsForcedThoughItIsGoingAlready() {
+        var plan = plan(1, 3, forcing(Plans.run(planned(MASTER, 1)), WORKER_0));
+        var there =
+                listing(
+                        service(1),
+                        pod(MASTER, 1, 1, 1),
+                        deleting(pod(WORKER_0, 1, 1, 2)),
+                        pod(WORKER_1, 1, 1, 3));
+        assertThat(reconcile.decide(plan, there))
+                .filteredOn(Delete.class::isInstance)
+                .extracting(action -> ((Delete) action).graceSeconds())
+                .containsExactly(0L, null);
+        var after = listing(service(1), pod(MASTER, 1, 1, 1));
+        assertThat(told(plan, after)).containsExactly("report resnet-master-0");
+    }
+
+    private static Run forcing(Run run, Rank... forced) {
+        return new Run(
+                run.framework(),
+                run.nprocPerNode(),
+                run.masterPort(),
+                run.labels(),
+                run.annotations(),
+                run.priorityClass(),
+                run.elastic(),
+                run.roles(),
+                run.pods(),
+                run.spot(),
+                run.leastAvailable(),
+                run.grouping(),
+                run.hosts(),
+                run.checkpoint(),
+                run.hook(),
+                Set.of(forced));
     }
 
     @Test

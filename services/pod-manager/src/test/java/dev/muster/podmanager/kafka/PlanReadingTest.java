@@ -65,6 +65,14 @@ class PlanReadingTest {
     }
 
     @Test
+    void forcedRanksOfARunningPlanAreRead() {
+        var plan = ORDERS.run(1, 1, 2);
+        plan.getRun().setForced(List.of(new ForcedRank("worker", 5)));
+        var run = (Plan.Run) ((Known) read(plan)).plan().wanted();
+        assertThat(run.forced()).containsExactly(new Rank("worker", 5));
+    }
+
+    @Test
     void aRunningPlanIsRead() {
         var plan = ((Known) read(ORDERS.run(1, 1, 2))).plan();
         var run = (Plan.Run) plan.wanted();

@@ -213,6 +213,9 @@ public final class Departures {
             // Nobody looked at who was to leave anyway when its node was said to go.
             tables.alarm(Alarm.Kind.GOING, job.id().toString(), tables.now());
         }
+        if (staying.stream().anyMatch(rank -> LostNodes.isOnDeadNode(tables, rank))) {
+            LostNodes.await(tables, job); // Its node may have been given up without them.
+        }
         return !staying.isEmpty();
     }
 

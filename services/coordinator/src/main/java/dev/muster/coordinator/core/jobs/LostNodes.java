@@ -163,6 +163,40 @@ public final class LostNodes {
                 .toList();
     }
 
+    /** Of a job that goes on: those of them that leave it, and are to be there no more. */
+    static List<RankId> forced(Tables tables, Job job) {
+        return givenUp(tables, job).stream()
+                .filter(id -> {
+                    var rank = tables.gang(job).get(id);
+                    return rank != null && rank.isLeaving() && !job.wants(rank, tables.now());
+                })
+                .toList();
+    }
+
+    /**
+     * What its node holds of a rank that leaves is lost: it is forced, or left behind until the
+     * node is heard of.
+     */
+    public void leftBehind(Job job, Rank rank) {
+        var sight = rank.sight();
+        var failure = Failure.onLostNode(rank.id(), rank.making().node());
+        var lost = rank.with(sight.judged(rank.state(), sight.released(), failure));
+        tables.put(lost);
+        if (!mayBeForced(job, lost)) {
+            return;
+        }
+        var forced = lost.givingUp();
+        // Nobody hears on a dead node that he has time.
+        boolean isTold = !rank.isUntold() && !job.holds(rank) && !rank.hasLeft(tables.now());
+        tables.put(isTold ? forced.leaving(tables.now()) : forced);
+        jobs.gather(tables.current(job), new Job.Due(true, true));
+    }
+
+    /** It leaves, and its pod is left on a node that was given up: nobody waits for its end. */
+    static boolean isLeftBehind(Tables tables, Rank rank) {
+        return rank.hasLeft(tables.now()) && isLost(tables, rank) && !rank.givenUp();
+    }
+
     private static boolean isLost(Tables tables, Rank rank) {
         return isLost(rank) && isSilent(tables, rank.making().node());
     }

@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.Words;
@@ -141,6 +142,29 @@ public final class Obstacles {
                         : "%s is left on %s, which is not heard of; another: %s"
                                 .formatted(rank.id(), node, lack),
                 List.of());
+    }
+
+    /** Whose pod a shrink waits for that is left on a dead node; null: there is none. */
+    public static @Nullable WaitReason leftBehind(Tables tables, Job job) {
+        var scaling = Scaling.underWay(job);
+        if (scaling == null || scaling.isGrowth()) {
+            return null;
+        }
+        return tables.gang(job).leaving(scaling.role()).stream()
+                .filter(rank -> rank.hasLeft(tables.now()) && !rank.givenUp())
+                .filter(rank -> LostNodes.isOnDeadNode(tables, rank))
+                .findFirst()
+                .map(rank ->
+                        new WaitReason(
+                                Code.NODE_LOST,
+                                rank.making().node(),
+                                null,
+                                tables.now(),
+                                "its node comes back or is deleted, or force-delete what it holds",
+                                "%s leaves, and its pod is left on %s, which is not heard of"
+                                        .formatted(rank.id(), rank.making().node()),
+                                List.of()))
+                .orElse(null);
     }
 
     /** Why a job is where it is: what its kubelet says before all else. */

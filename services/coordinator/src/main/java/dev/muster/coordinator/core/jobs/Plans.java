@@ -65,7 +65,8 @@ public final class Plans {
                                     ask(job),
                                     HookPlace.planned(tables.hooks.of(id), job),
                                     least(job),
-                                    ports(job));
+                                    ports(job),
+                                    LostNodes.forced(tables, job));
                     case Order.Stop stop ->
                             new Effect.StopPlan(
                                     id,

@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Commands that change the size of a job: taken in or refused, carried out by wishing another size
@@ -161,12 +162,14 @@ public final class Scalings {
         var asked = job.asked();
         boolean waits = asked != null && gang.awaits(asked.id(), scaling.number());
         if (!scaling.isGrowth()) {
+            var left = gang.leaving(scaling.role());
             boolean isDone =
                     members <= wish
-                            && gang.leaving(scaling.role()).isEmpty()
+                            && left.stream().allMatch(r -> LostNodes.isLeftBehind(tables, r))
                             && !hooks.isAwaited(id);
             if (isDone || !job.state().isUp()) {
-                end(job, scaling, Stage.SUCCEEDED, "", scaling.message());
+                var words = isDone && !left.isEmpty() ? "; " + leftBehind(left) : "";
+                end(job, scaling, Stage.SUCCEEDED, "", scaling.message() + words);
             } else {
                 at(job, scaling, waits ? Stage.WAITING : Stage.SCALING);
                 if (!waits) {
@@ -192,6 +195,16 @@ public final class Scalings {
         } else {
             at(job, scaling, isUp && members >= wish && !waits ? Stage.SCALING : Stage.WAITING);
         }
+    }
+
+    private static String leftBehind(List<Rank> left) {
+        var first = left.getFirst();
+        int others = left.size() - 1;
+        return "%s is left on %s, which is not heard of%s"
+                .formatted(
+                        first.id(),
+                        first.making().node(),
+                        others == 0 ? "" : " (and %d more)".formatted(others));
     }
 
     /** How many are what a command waits for. */

@@ -323,6 +323,7 @@ public final class Pods {
                 continue;
             }
             if (rank.isLeaving() && now.state().isUp()) {
+                lost.leftBehind(now, rank);
                 continue;
             }
             var sight = rank.sight();
@@ -333,6 +334,7 @@ public final class Pods {
             var failure = Failure.onLostNode(rank.id(), node);
             changed(now, rank, rank.with(sight.judged(state, sight.released(), failure)), null);
         }
+        jobs.scalings().look(job.id());
     }
 
     /** Its image or its settings cannot be used: waiting longer cannot help. */

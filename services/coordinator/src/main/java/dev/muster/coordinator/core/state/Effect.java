@@ -71,6 +71,8 @@ public sealed interface Effect {
      * @param hook that runs now beside them; null: none does
      * @param least how many pods the roles need that train now
      * @param ports by role, where its rank 0 listens on its node's network, or will
+     * @param forced of none of these: what dead nodes hold of them is deleted without the kubelet's
+     *     word
      */
     record RunPlan(
             JobId job,
@@ -84,7 +86,8 @@ public sealed interface Effect {
             long ask,
             @Nullable PlannedHook hook,
             int least,
-            SortedMap<String, Integer> ports)
+            SortedMap<String, Integer> ports,
+            List<RankId> forced)
             implements Plan {
         public RunPlan {
             pods = List.copyOf(pods);
@@ -92,6 +95,7 @@ public sealed interface Effect {
                     ports.isEmpty()
                             ? Collections.emptySortedMap()
                             : Collections.unmodifiableSortedMap(new TreeMap<>(ports));
+            forced = List.copyOf(forced);
         }
 
         /** All that are to exist: the gang's, and the hook's. */

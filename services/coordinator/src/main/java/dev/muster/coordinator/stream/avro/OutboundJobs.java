@@ -17,7 +17,6 @@ import dev.muster.coordinator.core.state.Effect;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointStage;
-import dev.muster.v1.ForcedRank;
 import dev.muster.v1.JobAutoscaling;
 import dev.muster.v1.JobCheckpoint;
 import dev.muster.v1.JobEvent;
@@ -76,10 +75,7 @@ final class OutboundJobs {
                                 new StopPlan(
                                         stop.grace().toMillis(),
                                         same(KeepPods.class, stop.keep()),
-                                        stop.forced().stream()
-                                                .map(rank ->
-                                                        new ForcedRank(rank.role(), rank.index()))
-                                                .toList(),
+                                        OutboundRunPlan.forced(stop.forced()),
                                         same(Backend.class, plan.backend()),
                                         stop.sooner())));
     }

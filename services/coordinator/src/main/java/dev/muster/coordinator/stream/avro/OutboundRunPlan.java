@@ -1,9 +1,11 @@
 package dev.muster.coordinator.stream.avro;
 
 import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointSignal;
+import dev.muster.v1.ForcedRank;
 import dev.muster.v1.HookSpec;
 import dev.muster.v1.JobSubmitted;
 import dev.muster.v1.PlannedGroup;
@@ -55,7 +57,12 @@ final class OutboundRunPlan {
                 .setCheckpoint(plan.ask() == 0 ? null : Long.toString(plan.ask()))
                 .setShell(spec.getShell())
                 .setHook(plan.hook() == null ? null : hook(plan.hook()))
+                .setForced(forced(plan.forced()))
                 .build();
+    }
+
+    static List<ForcedRank> forced(List<RankId> ranks) {
+        return ranks.stream().map(rank -> new ForcedRank(rank.role(), rank.index())).toList();
     }
 
     private static boolean hasFile(TrainJobSpec spec) {

@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.state.Effect;
+import dev.muster.v1.ForcedRank;
 import dev.muster.v1.HookSpec;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobEvent;
@@ -131,8 +132,10 @@ class HooksTest {
                         0,
                         planned,
                         0,
-                        Collections.emptySortedMap());
+                        Collections.emptySortedMap(),
+                        List.of(new RankId("worker", 2)));
         var record = (JobPlan) outbound.records(plan).getFirst().value();
+        assertThat(record.getRun().getForced()).containsExactly(new ForcedRank("worker", 2));
         assertThat(record.getRun().getHook())
                 .isEqualTo(
                         PlannedHook.newBuilder()

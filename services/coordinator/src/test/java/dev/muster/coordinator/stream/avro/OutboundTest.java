@@ -119,7 +119,8 @@ class OutboundTest {
                                         0,
                                         null,
                                         1,
-                                        new TreeMap<>(Map.of("worker", 20_007)))))
+                                        new TreeMap<>(Map.of("worker", 20_007)),
+                                        List.of())))
                 .containsExactly(
                         new Output(
                                 Topics.JOB_PLANS,
@@ -193,7 +194,8 @@ class OutboundTest {
                                         0,
                                         null,
                                         0,
-                                        Collections.emptySortedMap())))
+                                        Collections.emptySortedMap(),
+                                        List.of())))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no submission is kept of ml/resnet@3-4711");
     }

@@ -56,6 +56,7 @@ class SimulationTest {
      * @param phases that its jobs came to
      * @param lost a job was held by a lost node
      * @param forced a stop went without a kubelet's word
+     * @param forcedToLeave somebody did so who left a job that went on
      * @param scaled stages that commands of scale came to
      * @param cancelled why commands of scale were
      * @param scalers whose commands they were
@@ -71,6 +72,7 @@ class SimulationTest {
             Set<Phase> phases,
             boolean lost,
             boolean forced,
+            boolean forcedToLeave,
             Set<Scaling.Stage> scaled,
             Set<String> cancelled,
             Set<String> scalers,
@@ -88,6 +90,7 @@ class SimulationTest {
                     of(news, Effect.Moved.class, Effect.Moved::to),
                     news.stream().anyMatch(SimulationTest::isLoss),
                     news.stream().anyMatch(SimulationTest::isForced),
+                    news.stream().anyMatch(SimulationTest::isForcedToLeave),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().stage()),
                     of(news, Effect.Scaled.class, Played::cancelled),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().id()),
@@ -119,6 +122,7 @@ class SimulationTest {
             return new Played(
                     List.of(why),
                     Set.of(),
+                    false,
                     false,
                     false,
                     Set.of(),
@@ -237,6 +241,7 @@ class SimulationTest {
     @Test
     void someJobsOfTheSimulationAreHeldByLostNodesAndSomeAreForced() {
         assertThat(many()).anyMatch(Played::lost).anyMatch(Played::forced);
+        assertThat(many()).anyMatch(Played::forcedToLeave);
     }
 
     private static boolean isLoss(Effect effect) {
@@ -247,6 +252,11 @@ class SimulationTest {
 
     private static boolean isForced(Effect effect) {
         return effect instanceof Effect.StopPlan plan && !plan.stop().forced().isEmpty();
+    }
+
+    /** One left a job that went on, and could not be waited for. */
+    private static boolean isForcedToLeave(Effect effect) {
+        return effect instanceof Effect.RunPlan plan && !plan.forced().isEmpty();
     }
 
     @Test
