@@ -133,11 +133,23 @@ final class Invariants {
     }
 
     private static Optional<Instant> over(PodLives.Life life, List<Event> events) {
-        return events.stream()
-                .filter(event -> event.job().equals(jobOf(life)))
-                .filter(event -> event.attempt() == life.attempt())
-                .filter(event -> event.to() != null && OVER.contains(event.to()))
+        var moves =
+                events.stream()
+                        .filter(event -> event.job().equals(jobOf(life)))
+                        .filter(event -> event.attempt() == life.attempt())
+                        .filter(event -> event.to() != null)
+                        .toList();
+        // Who was to stop and still saved may go on where he is.
+        var runs =
+                moves.stream()
+                        .filter(event -> event.to() == Phase.RUNNING)
+                        .map(Event::at)
+                        .max(Instant::compareTo)
+                        .orElse(Instant.MIN);
+        return moves.stream()
+                .filter(event -> OVER.contains(event.to()))
                 .map(Event::at)
+                .filter(at -> !at.isBefore(runs))
                 .min(Instant::compareTo);
     }
 

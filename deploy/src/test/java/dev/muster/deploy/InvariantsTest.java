@@ -64,6 +64,18 @@ class InvariantsTest {
     }
 
     @Test
+    void attemptThatSavedAndGoesOnIsNotOver() {
+        var events =
+                List.of(
+                        event(1, 1, 0, Phase.RUNNING),
+                        event(2, 1, 10, Phase.STOPPING),
+                        event(3, 1, 20, Phase.RUNNING),
+                        event(4, 1, 60, Phase.SUCCEEDED));
+        assertThat(Invariants.ofStalePods(ranks(life("w/1", 1, 30, 60)), events)).isEmpty();
+        assertThat(Invariants.ofStalePods(ranks(life("w/1", 1, 61, 90)), events)).hasSize(1);
+    }
+
+    @Test
     void stalePodThatStaysIsSeen() {
         assertThat(Invariants.ofStalePods(ranks(life("m/0", 1, 21, 31)), GOOD)).isEmpty();
         assertThat(Invariants.ofStalePods(ranks(life("m/0", 1, 21, 32)), GOOD))

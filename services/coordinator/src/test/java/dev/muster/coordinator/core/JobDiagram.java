@@ -63,6 +63,7 @@ public final class JobDiagram {
                 new JobEvent.ResumeAsked(true),
                 new JobEvent.Preempted(""),
                 new JobEvent.NodesGo(""),
+                new JobEvent.NodesStay(),
                 new JobEvent.CheckpointOver(),
                 new JobEvent.StageOrdered(Duration.ZERO),
                 new JobEvent.PodsGone(),

@@ -27,6 +27,7 @@ import dev.muster.coordinator.core.model.Phase;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -104,6 +105,13 @@ class SavingRulesTest {
                         new Then.Return("it was resumed")));
     }
 
+    @Test
+    void whoWasToMoveGoesOnWhereItsNodesStay() {
+        var moving = new Saving(new Then.Move("x"), GRACE);
+        assertThat(JobRules.decide(moving, new JobEvent.NodesStay(), PAIR, NOON))
+                .isEqualTo(move(new Running(0)));
+    }
+
     @ParameterizedTest
     @MethodSource
     void newsThatChangesNothingSaysWhy(JobState state, JobEvent event, Why why) {
@@ -116,6 +124,8 @@ class SavingRulesTest {
                 argumentSet("again", SAVING, new JobEvent.SuspendAsked(null, ""), Why.DUPLICATE),
                 argumentSet("other", SAVING, new JobEvent.Preempted(""), Why.DUPLICATE),
                 argumentSet("nodes", SAVING, new JobEvent.NodesGo(""), Why.NOTHING_NEW),
+                argumentSet("other", SAVING, new JobEvent.NodesStay(), Why.NOTHING_NEW),
+                argumentSet("known", new Running(0), new JobEvent.NodesStay(), Why.NOTHING_NEW),
                 argumentSet("gang", SAVING, new JobEvent.GangTimedOut(""), Why.STALE),
                 argumentSet("runs", new Running(0), new JobEvent.CheckpointOver(), Why.STALE),
                 argumentSet(

@@ -57,7 +57,7 @@ public final class Foresight {
         return job.state() instanceof Saving && goes
                 || job.state() instanceof Stopping
                 || job.state() instanceof Ended && goes
-                || job.state().grows() && rank.isLeaving() && rank.tenure().taker() == 0;
+                || job.state().grows() && rank.isLeaving() && rank.tenure().isNobodys();
     }
 
     /** What is held is free, or comes free: nobody who stays has taken of it. */

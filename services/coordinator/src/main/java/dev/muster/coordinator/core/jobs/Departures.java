@@ -38,7 +38,7 @@ public final class Departures {
      * @param drain how long their processes have to end by themselves before their pods are
      *     deleted; null: as {@link Drains} has it
      * @param later that is told to them later
-     * @param command of scale; 0: none
+     * @param command of scale; 0: none; or {@link Rank.Tenure#NODE}
      * @param message one sentence for people
      */
     public record Choice(@Nullable Duration drain, boolean later, long command, String message) {
@@ -47,6 +47,11 @@ public final class Departures {
         /** No command is carried out by it. */
         public static Choice of(String message) {
             return new Choice(null, false, 0, message);
+        }
+
+        /** Their nodes are about to go. */
+        public static Choice ofNodes(String message) {
+            return new Choice(null, false, Rank.Tenure.NODE, message);
         }
     }
 
@@ -217,6 +222,35 @@ public final class Departures {
             LostNodes.await(tables, job); // Its node may have been given up without them.
         }
         return !staying.isEmpty();
+    }
+
+    /**
+     * A rank that leaves its node once the job has saved stays after all, and nobody comes in its
+     * place.
+     */
+    public void stayOnNode(Job job, RankId id) {
+        var rank = tables.gang(job).get(id);
+        if (rank == null || !job.holds(rank) || rank.tenure().taker() != Rank.Tenure.NODE) {
+            return;
+        }
+        var role = job.spec().role(id.role());
+        boolean isWished = tables.gang(job).count(role.name()) < role.replicas();
+        var other = isWished ? null : toCome(job, role.name());
+        if (other != null) {
+            take(job, List.of(other.id()), Choice.AT_ONCE, null);
+        }
+        if (isWished || other != null) {
+            stay(tables.current(job), staying -> staying.id().equals(id));
+            tables.startsAreDue();
+        }
+    }
+
+    /** The last that comes by no command, once the job has saved; null: there is none. */
+    private @Nullable Rank toCome(Job job, String role) {
+        return tables.gang(job).members(role).reversed().stream()
+                .filter(rank -> job.holds(rank) && rank.tenure().joined() == 0)
+                .findFirst()
+                .orElse(null);
     }
 
     private boolean isOnGoing(Rank rank) {

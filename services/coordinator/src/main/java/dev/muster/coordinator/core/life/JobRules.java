@@ -27,6 +27,7 @@ import dev.muster.coordinator.core.model.JobEvent.HoldAsked;
 import dev.muster.coordinator.core.model.JobEvent.KeepingOver;
 import dev.muster.coordinator.core.model.JobEvent.NodesGo;
 import dev.muster.coordinator.core.model.JobEvent.NodesLost;
+import dev.muster.coordinator.core.model.JobEvent.NodesStay;
 import dev.muster.coordinator.core.model.JobEvent.PlanRefused;
 import dev.muster.coordinator.core.model.JobEvent.PodsGone;
 import dev.muster.coordinator.core.model.JobEvent.Preempted;
@@ -108,7 +109,7 @@ public final class JobRules {
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(STALE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, CancelAsked _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
-            case NodesLost _, NodesGo _, CheckpointOver _ -> stay(STALE);
+            case NodesLost _, NodesGo _, NodesStay _, CheckpointOver _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -144,7 +145,7 @@ public final class JobRules {
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case DeadlinePassed(var end) -> endedWaiting(end);
             case GaveUp _, RestartDecided _, RoomLost _, NodesLost _ -> stay(STALE);
-            case NodesGo _, CheckpointOver _ -> stay(STALE);
+            case NodesGo _, NodesStay _, CheckpointOver _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
             case StageOrdered _ -> stay(IMPOSSIBLE);
         };
@@ -171,7 +172,7 @@ public final class JobRules {
             case ReleaseAsked _, Cleared _, BackoffPassed _ -> stay(NOTHING_NEW);
             case RanksChanged _, GangTimedOut _, PlanRefused _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
-            case NodesLost _, NodesGo _, CheckpointOver _ -> stay(STALE);
+            case NodesLost _, NodesGo _, NodesStay _, CheckpointOver _ -> stay(STALE);
             case PodsGone _, GoneConfirmed _, GoneDenied _, KeepingOver _ -> stay(STALE);
         };
     }
@@ -201,7 +202,7 @@ public final class JobRules {
                             new Restarting(until, reason, message, Clearing.LEAVING),
                             new Order.Stop(Keep.NONE, spec.grace(), false));
             case RoomLost _, NodesLost _, CheckpointOver _ -> stay(STALE);
-            case NodesGo _ -> stay(NOTHING_NEW);
+            case NodesGo _, NodesStay _ -> stay(NOTHING_NEW);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);
             case WaitExplained(var reason) when !reason.isNewsAfter(starting.waits()) ->
                     stay(DUPLICATE);
@@ -234,6 +235,7 @@ public final class JobRules {
                             new Then.Suspend(message, own),
                             grace == null ? spec.grace() : grace,
                             spec);
+            case NodesStay _ -> stay(NOTHING_NEW);
             case NodesGo _ when spec.work().checkpoint() == null -> stay(NOTHING_NEW);
             case NodesGo(var message) -> leave(new Then.Move(message), spec.grace(), spec);
             case PlanRefused(var reason, var message) ->

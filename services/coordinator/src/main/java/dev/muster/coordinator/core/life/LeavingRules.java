@@ -29,6 +29,7 @@ import dev.muster.coordinator.core.model.JobEvent.HoldAsked;
 import dev.muster.coordinator.core.model.JobEvent.KeepingOver;
 import dev.muster.coordinator.core.model.JobEvent.NodesGo;
 import dev.muster.coordinator.core.model.JobEvent.NodesLost;
+import dev.muster.coordinator.core.model.JobEvent.NodesStay;
 import dev.muster.coordinator.core.model.JobEvent.PlanRefused;
 import dev.muster.coordinator.core.model.JobEvent.PodsGone;
 import dev.muster.coordinator.core.model.JobEvent.Preempted;
@@ -51,6 +52,7 @@ import dev.muster.coordinator.core.model.JobState.Lost;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Remains;
 import dev.muster.coordinator.core.model.JobState.Restarting;
+import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.JobState.Saving;
 import dev.muster.coordinator.core.model.JobState.Starting;
 import dev.muster.coordinator.core.model.JobState.Stopping;
@@ -77,7 +79,8 @@ public final class LeavingRules {
         return switch (event) {
             case RanksChanged(var tally, _) when tally.satisfies(spec.success()) ->
                     JobRules.end(End.SUCCESS, spec);
-            case RanksChanged _, StageOrdered _, NodesGo _ -> stay(NOTHING_NEW);
+            case NodesStay _ when then instanceof Then.Move -> move(new Running(0));
+            case RanksChanged _, StageOrdered _, NodesGo _, NodesStay _ -> stay(NOTHING_NEW);
             case CheckpointOver _, RestartDecided _ -> JobRules.stop(then, saving.grace());
             case CancelAsked cancel ->
                     JobRules.stop(new Then.Finish(cancelled(cancel)), cancel, spec);
@@ -129,7 +132,7 @@ public final class LeavingRules {
             case ResumeAsked _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
-            case NodesLost _, NodesGo _, CheckpointOver _ -> stay(STALE);
+            case NodesLost _, NodesGo _, NodesStay _, CheckpointOver _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(DUPLICATE);
             case WaitExplained _, WaitOver _, BackoffPassed _, KeepingOver _ -> stay(STALE);
             case Cleared _, DependencyFailed _, HoldAsked _, ReleaseAsked _ -> stay(STALE);
@@ -173,7 +176,7 @@ public final class LeavingRules {
             case WaitExplained _, WaitOver _, KeepingOver _, Cleared _, DependencyFailed _ ->
                     stay(STALE);
             case HoldAsked _, ReleaseAsked _, DeadlinePassed _ -> stay(STALE);
-            case NodesGo _, CheckpointOver _ -> stay(STALE);
+            case NodesGo _, NodesStay _, CheckpointOver _ -> stay(STALE);
         };
     }
 
@@ -225,7 +228,8 @@ public final class LeavingRules {
             case RanksChanged _, GangTimedOut _, PlanRefused _, GaveUp _ -> stay(STALE);
             case WaitExplained _, WaitOver _, KeepingOver _, Cleared _, DependencyFailed _ ->
                     stay(STALE);
-            case HoldAsked _, ReleaseAsked _, NodesGo _, CheckpointOver _ -> stay(STALE);
+            case HoldAsked _, ReleaseAsked _, CheckpointOver _ -> stay(STALE);
+            case NodesGo _, NodesStay _ -> stay(STALE);
         };
     }
 
@@ -290,7 +294,8 @@ public final class LeavingRules {
             case PlanRefused _, CancelAsked _, Cleared _, DependencyFailed _ -> stay(FINISHED);
             case HoldAsked _, ReleaseAsked _, SuspendAsked _, ResumeAsked _ -> stay(FINISHED);
             case Preempted _, GaveUp _, RestartDecided _, RoomLost _ -> stay(FINISHED);
-            case DeadlinePassed _, NodesLost _, NodesGo _, CheckpointOver _ -> stay(FINISHED);
+            case DeadlinePassed _, NodesLost _, CheckpointOver _ -> stay(FINISHED);
+            case NodesGo _, NodesStay _ -> stay(FINISHED);
         };
     }
 

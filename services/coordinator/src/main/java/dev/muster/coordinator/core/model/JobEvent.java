@@ -67,6 +67,9 @@ public sealed interface JobEvent {
     /** Nodes of it are about to go. */
     record NodesGo(String message) implements JobEvent {}
 
+    /** None of its nodes is about to go any more. */
+    public record NodesStay() implements JobEvent {}
+
     /** It has answered what it was asked before a change, or its answer is not waited for. */
     record CheckpointOver() implements JobEvent {}
 

@@ -27,14 +27,23 @@ public record Rank(
      * @param joined the command of scale that it came by; 0: none did
      * @param leaves it is taken out: its process has until then to end by itself, or it is {@link
      *     #UNTOLD} until when; null: it stays
-     * @param taker the command of scale by which it leaves; 0: none
+     * @param taker the command of scale by which it leaves; 0: none; {@link #NODE}: none, its node
+     *     is about to go
      * @param awaits what the job was asked to save before this rank comes or goes; 0: nothing
      */
     public record Tenure(long joined, @Nullable Instant leaves, long taker, long awaits) {
         public static final Tenure MEMBER = new Tenure(0, null, 0, 0);
 
+        /** In place of a command: it leaves with its node. */
+        public static final long NODE = -1;
+
         /** It is to be told later when it has to be gone: a hook comes first. */
         public static final Instant UNTOLD = Instant.parse("9999-12-31T00:00:00Z");
+
+        /** It leaves by nobody's command. */
+        public boolean isNobodys() {
+            return taker == 0 || taker == NODE;
+        }
     }
 
     /**

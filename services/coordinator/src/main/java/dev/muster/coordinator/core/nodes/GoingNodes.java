@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
@@ -53,7 +54,9 @@ public final class GoingNodes {
     }
 
     public void seen(@Nullable Node before, Node now) {
-        if (isGoing(now) && (before == null || !before.looksLike(now))) {
+        boolean isNews = before == null || !before.looksLike(now);
+        boolean wasGoing = before != null && isGoing(before);
+        if (isGoing(now) && isNews || wasGoing && !isGoing(now)) {
             wake(now);
         }
     }
@@ -79,7 +82,8 @@ public final class GoingNodes {
             if (!noted.equals(node)) {
                 tables.put(noted);
             }
-            if (isGoing(noted)) {
+            // Taints may have been notices, and are none any more.
+            if (isGoing(noted) || !noted.equals(node) || !noted.taints().isEmpty()) {
                 wake(noted);
             }
         }
@@ -98,12 +102,14 @@ public final class GoingNodes {
         return tables.alarms.get(Alarm.Kind.GOING, id.toString()) != null;
     }
 
-    /** Takes what it can of a job off nodes that go. */
+    /** Takes what it can of a job off nodes that go, and leaves who is on others there. */
     public void look(JobId id) {
-        var job = tables.job(id);
-        if (job == null || !job.state().isUp()) {
+        var known = tables.job(id);
+        if (known == null || !known.state().isUp()) {
             return;
         }
+        stay(known);
+        var job = tables.current(known);
         boolean asks = Checkpoints.asks(job);
         if (asks && !onGoing(job, true).isEmpty() && leave(job, onGoing(job, false))) {
             return;
@@ -121,6 +127,33 @@ public final class GoingNodes {
                 tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(LOOK));
             }
         }
+    }
+
+    /**
+     * Nodes of it may not be to go any more. Whoever waits for it to save stays on such a node, and
+     * all of it where none of its nodes goes.
+     */
+    private void stay(Job known) {
+        if (known.asked() == null) {
+            return;
+        }
+        if (known.state() instanceof JobState.Saving(JobState.Then.Move _, _)
+                && onGoing(known, false).isEmpty()) {
+            jobs.on(known, new JobEvent.NodesStay());
+            tables.startsAreDue(); // It may grow again.
+        }
+        for (var rank : tables.gang(known).all()) {
+            if (rank.awaitsFor(Rank.Tenure.NODE) && !rank.state().hasEnded() && !isOnGoing(rank)) {
+                jobs.departures().stayOnNode(tables.current(known), rank.id());
+            }
+        }
+        jobs.checkpoints().look(known.id());
+        jobs.scalings().look(known.id());
+    }
+
+    private boolean isOnGoing(Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return node != null && isGoing(node);
     }
 
     /**
@@ -150,7 +183,7 @@ public final class GoingNodes {
         if (leaving.isEmpty()) {
             return false;
         }
-        var choice = Departures.Choice.of("nodes of it are about to go");
+        var choice = Departures.Choice.ofNodes("nodes of it are about to go");
         jobs.departures().leaveWithOthers(job, leaving, choice);
         jobs.scalings().look(job.id());
         tables.startsAreDue();

@@ -50,7 +50,7 @@ public final class Drains {
     static Duration ofAgent(Job job, Rank rank, Duration left) {
         // Where its node hurries the others, it has as long as if its pod was deleted.
         var grace = ofTemplate(job, rank);
-        boolean isNobodys = rank.tenure().taker() == 0;
+        boolean isNobodys = rank.tenure().isNobodys();
         return isNobodys && left.compareTo(grace) < 0 ? grace : left;
     }
 }
