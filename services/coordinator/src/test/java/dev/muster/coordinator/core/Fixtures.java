@@ -366,19 +366,29 @@ public final class Fixtures {
         return with(pod, false, pod.runs());
     }
 
+    /** The same pod, which somebody deletes. */
+    static Pod deleting(Pod pod) {
+        return with(pod, pod.ready(), true, pod.runs());
+    }
+
     /** The same pod, whose container was started again in it. */
     static Pod again(Pod pod, Event.EarlierRuns runs) {
         return with(pod, pod.ready(), runs);
     }
 
     private static Pod with(Pod pod, boolean ready, Event.@Nullable EarlierRuns runs) {
+        return with(pod, ready, pod.deleting(), runs);
+    }
+
+    private static Pod with(
+            Pod pod, boolean ready, boolean deleting, Event.@Nullable EarlierRuns runs) {
         return new Pod(
                 pod.mark(),
                 pod.resourceVersion(),
                 pod.phase(),
                 pod.node(),
                 ready,
-                pod.deleting(),
+                deleting,
                 pod.unschedulable(),
                 pod.main(),
                 pod.hindrance(),

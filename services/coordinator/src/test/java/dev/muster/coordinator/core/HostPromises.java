@@ -27,7 +27,7 @@ final class HostPromises implements Play.Listener {
     /** Nodes that are not there, or not ready: what is on them may be given up. */
     private final Set<String> doubtful = new TreeSet<>();
 
-    /** Nodes on which somebody may not want to stay. */
+    /** Nodes that may be about to go. */
     private final Set<String> left = new TreeSet<>();
 
     private long heard;
@@ -55,7 +55,7 @@ final class HostPromises implements Play.Listener {
             case Event.NodeSeen(_, var node) -> {
                 nodes.put(node.name(), heard);
                 left.remove(node.name());
-                if (!node.takesPods()
+                if (node.unschedulable()
                         || !node.taints().isEmpty()
                         || !node.notes().conditions().isEmpty()) {
                     left.add(node.name());
@@ -68,7 +68,6 @@ final class HostPromises implements Play.Listener {
             }
             case Event.NodeReleased(_, var node, _) -> {
                 doubtful.add(node);
-                left.add(node);
             }
             case Event.SnapshotBegin _ -> listing = heard;
             case Event.SnapshotEnd _ -> {

@@ -44,15 +44,21 @@ final class Launched {
      * @param runs how often its container was started again, as far as anybody said
      * @param end its container was seen to end: that is the rank's end, whatever starts there again
      *     unasked; null: it was not
+     * @param deleting somebody deleted it before its end was seen
      * @param at when it was heard of last
      */
-    private record News(Pod pod, boolean isGone, int runs, @Nullable End end, long at) {
+    private record News(
+            Pod pod, boolean isGone, int runs, @Nullable End end, boolean deleting, long at) {
         boolean isReady() {
-            return !isGone && pod.phase() == PodPhase.RUNNING && pod.ready() && pod.main() == null;
+            return !isGone
+                    && !deleting
+                    && pod.phase() == PodPhase.RUNNING
+                    && pod.ready()
+                    && pod.main() == null;
         }
 
         News isGone(boolean gone) {
-            return new News(pod, gone, runs, end, at);
+            return new News(pod, gone, runs, end, deleting, at);
         }
 
         /** It was seen to end, and has not begun anew for the rank since. */
@@ -120,7 +126,13 @@ final class Launched {
         news.put(
                 key,
                 isOld
-                        ? new News(known.pod(), known.isGone(), known.runs(), known.end(), at)
+                        ? new News(
+                                known.pod(),
+                                known.isGone(),
+                                known.runs(),
+                                known.end(),
+                                known.deleting(),
+                                at)
                         : new News(
                                 pod,
                                 known != null && known.isGone(),
@@ -128,6 +140,8 @@ final class Launched {
                                 pod.main() == null
                                         ? known == null ? null : known.end()
                                         : new End(runs(pod, known), inPlace(key)),
+                                known != null && known.deleting()
+                                        || pod.deleting() && pod.main() == null,
                                 at));
         if (news.get(key).isReady()) {
             wereReady.add(key);
@@ -193,14 +207,18 @@ final class Launched {
      */
     private void replace(Set<RankId> known, Scaling under, Set<String> left) {
         var newcomers = newcomers(Objects.requireNonNull(plan), under.role());
-        long stay =
+        var stay =
                 plan.pods().stream()
                         .filter(pod -> pod.rank().role().equals(under.role()))
-                        .filter(pod -> pod.part().drain() == null && !left.contains(pod.node()))
+                        .filter(pod -> pod.part().drain() == null)
                         .filter(pod -> !newcomers.contains(pod.rank()))
-                        .count();
-        if (stay < under.from()) {
-            newcomers.stream().filter(rank -> !known.contains(rank)).forEach(either::add);
+                        .toList();
+        newcomers.removeAll(known);
+        boolean mayFollow =
+                newcomers.size() != under.to() - under.from()
+                        && stay.stream().anyMatch(pod -> left.contains(pod.node()));
+        if (stay.size() < under.from() || mayFollow) {
+            either.addAll(newcomers);
         }
     }
 
@@ -253,7 +271,8 @@ final class Launched {
         for (var pod : ofCommand) {
             var known = news.get(key(pod));
             boolean isReady = known != null && known.isReady();
-            if (!pod.part().host() && (isReady || !wereReady.contains(key(pod)))) {
+            boolean isTaken = known != null && known.deleting();
+            if (!pod.part().host() && !isTaken && (isReady || !wereReady.contains(key(pod)))) {
                 throw new AssertionError(
                         "%s: others are listed, and %s, which comes with them, is not: %s, %s"
                                 .formatted(id, pod, known, under));

@@ -114,6 +114,24 @@ class PoolHostsTest {
         assertThat(play.job(a).hosts().digest()).isNotEqualTo(before.digest());
     }
 
+    /** It was evicted, or deleted by hand: it has its grace period, and its launcher knows. */
+    @Test
+    void whomSomebodyElseDeletesIsOutAtOnceAndComesBackAsAnother() {
+        launcherRuns();
+        var node = one.rank(1).making().node();
+        var pod = Fixtures.pod(one.newest(1), one.nextVersion(), PodPhase.RUNNING, node, null);
+        play.on(new Event.PodSeen(Fixtures.WATCHER, a, Fixtures.deleting(pod)));
+        play.pass(Jobs.GATHER);
+        assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-2");
+        play.restart();
+        one.seeNewest(1, PodPhase.FAILED, 143);
+        one.gone(1);
+        play.pass(MINUTE);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.pass(Jobs.GATHER);
+        assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-1", "worker-2");
+    }
+
     @Test
     void whoLeavesIsOutAtOnceAndHasItsTimeBeforeItsPodGoes() {
         launcherRuns();

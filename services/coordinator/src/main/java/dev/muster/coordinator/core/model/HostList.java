@@ -16,9 +16,9 @@ public record HostList(long version, long digest) {
     static final HostList NONE = new HostList(0, BASIS);
 
     /**
-     * Whether a rank stands in its job's list: it runs and is ready, is not the launcher, and does
-     * not leave. What an atomic command brings comes into the list together, when it has succeeded
-     * or is to be told to its hook.
+     * Whether a rank stands in its job's list: it runs and is ready, is not the launcher, and
+     * neither leaves nor has a pod that somebody else deletes. What an atomic command brings comes
+     * into the list together, when it has succeeded or is to be told to its hook.
      */
     public static boolean names(Job job, Rank rank) {
         return job.spec().work().hostList()
@@ -26,6 +26,7 @@ public record HostList(long version, long digest) {
                 && rank.state() == RankState.RUNNING
                 && rank.sight().ready()
                 && !rank.sight().gone()
+                && !rank.sight().deleting()
                 && (!rank.isLeaving() || job.holds(rank))
                 && !rank.id().role().equals(JobSpec.LAUNCHER)
                 && !(Scaling.isAtomic(job, rank.id().role())
