@@ -41,9 +41,10 @@ final class Chance {
             int max = min + random.nextInt(5);
             int wished = min + random.nextInt(max - min + 1);
             var queue = random.nextBoolean() ? "x" : "y";
+            // What a command brings at once is what is beyond the wish of before: it is left room.
             var spec =
                     random.nextInt(3) == 0
-                            ? ElasticJobs.launched(queue, min, wished, max)
+                            ? ElasticJobs.launched(queue, min, min, Math.max(max, min + 4))
                             : ElasticJobs.elastic(queue, min, wished, max);
             var placed = random.nextBoolean() ? spec : Fixtures.at(random.nextInt(3), spec);
             return random.nextInt(3) == 0

@@ -66,9 +66,7 @@ final class HostPromises implements Play.Listener {
                     doubtful.add(node.name());
                 }
             }
-            case Event.NodeReleased(_, var node, _) -> {
-                doubtful.add(node);
-            }
+            case Event.NodeReleased(_, var node, _) -> doubtful.add(node);
             case Event.SnapshotBegin _ -> listing = heard;
             case Event.SnapshotEnd _ -> {
                 jobs.values().forEach(job -> job.goneBefore(listing));
