@@ -10,6 +10,8 @@ in a shell. 213 means that the other pod or its node is gone, or going, so that 
 or nothing was begun: the agent could not be reached, was not heard for LEASE seconds, or takes no new
 work. It is no signal's, and a program that fails on purpose hardly has it, as it may have 255. The agent
 in turn ends what it started for somebody it does not hear any more, so neither end hangs on the other.
+A process is its whole group there: with a caller that is gone, and with a process that a forwarded
+signal ended, what it started in turn has GRACE seconds to end. Otherwise it may leave what it likes.
 
 Both ends prove that they know the job's token (HMAC over both ends' nonces) before anything is
 started; what they say after that is not encrypted, as little as what the training itself sends.
@@ -51,6 +53,8 @@ COUNT = struct.Struct("!Q")
 WINDOW = 1 << 20  # bytes of input that a caller sends ahead of what the process has taken
 MOST_UNREAD = 1 << 26  # bytes that an agent keeps for a caller that does not heed the window
 NONCE = 32
+# What a caller forwards so that its process ends; others may mean anything.
+ENDING = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT}
 # Options of ssh that have an argument of their own.
 WITH_ARGUMENT = "BbcDEeFIiJLlmOopQRSWw"
 
@@ -217,6 +221,7 @@ class Agent:
 
     def __init__(self):
         self.token = token()
+        self.children = Children()
         self.changed = threading.Condition()
         self.running = 0
         self.leaving = False
@@ -231,6 +236,7 @@ class Agent:
             for number in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(number, lambda *_: in_background(self.leave))
             say("is process %d, listens on %s:%d" % (os.getpid(), address[0] or "*", address[1]))
+            in_background(self.children.bury)
             in_background(lambda: self.accept(listener))
             with self.changed:
                 while not self.leaving or self.running > 0:
@@ -272,32 +278,86 @@ class Agent:
                 return
             self.running += 1
         try:
-            Run(peer, asked).live()
+            Run(peer, self.children, asked).live()
         finally:
             with self.changed:
                 self.running -= 1
                 self.changed.notify_all()
 
 
-class Run:
-    """One process that somebody asked for, and its group: all that it starts in turn."""
+class Children:
+    """The processes that the agent starts, and those that become its own.
 
-    def __init__(self, peer, asked):
-        self.peer = peer
-        self.process = None
-        # Who reads slowly must not keep its caller from being heard: nothing waits to put here.
-        self.input = queue.Queue()
-        self.unread = 0
-        self.counting = threading.Lock()
-        argv = asked["argv"] if "argv" in asked else ["/bin/sh", "-c", asked["line"]]
+    As a pod's first process it inherits whoever has lost its parent: what nobody takes note of would
+    stay in the group of a process that has ended, and in the end there were no numbers left.
+    """
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.starting = 0
+        self.started = set()
+
+    def start(self, argv):
+        with self.lock:
+            self.starting += 1
+        process = None
         try:
-            self.process = subprocess.Popen(
+            process = subprocess.Popen(
                 argv,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
             )
+            return process
+        finally:
+            with self.lock:
+                self.starting -= 1
+                if process is not None:
+                    self.started.add(process.pid)
+
+    def wait(self, process):
+        """Its exit code. Its number is another's only when it is not known as started any more."""
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        with self.lock:
+            self.started.discard(process.pid)
+            return process.wait()
+
+    def bury(self):
+        """Takes note of the end of those that it has not started, for as long as it lives."""
+        while True:
+            try:
+                ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT).si_pid
+                if not self.isBuried(ended):
+                    time.sleep(0.05)
+            except ChildProcessError:
+                time.sleep(0.5)  # There is nobody.
+
+    def isBuried(self, ended):
+        with self.lock:
+            # One of those that are being started may be known by its number in a moment.
+            if self.starting > 0 or ended in self.started:
+                return False
+            os.waitpid(ended, 0)
+            return True
+
+
+class Run:
+    """One process that somebody asked for, and its group: all that it starts in turn."""
+
+    def __init__(self, peer, children, asked):
+        self.peer = peer
+        self.children = children
+        self.process = None
+        self.code = None
+        self.forwarded = set()
+        # Who reads slowly must not keep its caller from being heard: nothing waits to put here.
+        self.input = queue.Queue()
+        self.unread = 0
+        self.counting = threading.Lock()
+        argv = asked["argv"] if "argv" in asked else ["/bin/sh", "-c", asked["line"]]
+        try:
+            self.process = self.children.start(argv)
         except OSError as problem:
             peer.send(ERROR, ("%s: %s\n" % (argv[0], problem.strerror)).encode())
             # What a shell says of a program that is not there, or may not be run.
@@ -314,7 +374,9 @@ class Run:
             in_background(lambda: self.tell(self.process.stdout, OUTPUT)),
             in_background(lambda: self.tell(self.process.stderr, ERROR)),
         ]
-        code = self.process.wait()
+        self.code = code = self.children.wait(self.process)
+        if self.isEndedBySignal():
+            self.outlast()
         # What it left in the background may hold its output open: it is not waited for.
         for stream in streams:
             stream.join(1)
@@ -345,9 +407,11 @@ class Run:
                 elif kind == END_OF_INPUT:
                     self.input.put(b"")
                 elif kind == SIGNAL:
-                    self.signal(struct.unpack("!i", payload)[0])
+                    number = struct.unpack("!i", payload)[0]
+                    self.forwarded.add(number)
+                    self.signal(number)
         except Gone as problem:
-            if self.process.poll() is None:
+            if self.code is None:
                 say("%d is ended, its caller is gone: %s" % (self.process.pid, problem))
                 self.end()
 
@@ -384,17 +448,34 @@ class Run:
             pass  # Who obeys hears of it, too.
 
     def signal(self, number):
+        """To the whole group; says whether there was anybody to hear it."""
         try:
             os.killpg(self.process.pid, number)
+            return True
         except ProcessLookupError:
-            pass
+            return False
+
+    def isEndedBySignal(self):
+        """Whether its caller wanted an end, which is then the end of all that it has started, too."""
+        return -self.code in self.forwarded or not self.forwarded.isdisjoint(ENDING)
 
     def end(self):
         self.signal(signal.SIGTERM)
-        try:
-            self.process.wait(GRACE)
-        except subprocess.TimeoutExpired:
+        self.outlast()
+
+    def outlast(self):
+        """Until the group is no more, by force in the end: a shell dies at once, its work may not."""
+        if not self.isGoneWithin(GRACE):
             self.signal(signal.SIGKILL)
+            self.isGoneWithin(GRACE)
+
+    def isGoneWithin(self, seconds):
+        until = time.monotonic() + seconds
+        while self.signal(0):
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.05)
+        return True
 
 
 # ---------------------------------------------------------------- the caller
