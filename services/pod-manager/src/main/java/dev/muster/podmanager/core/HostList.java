@@ -18,7 +18,7 @@ import java.util.TreeMap;
  *
  * <ul>
  *   <li>{@code discover_hosts.sh} prints {@code host:slots} lines, as elastic Horovod asks for
- *       them;
+ *       them, and fails after a while without any;
  *   <li>{@code hosts} has those lines;
  *   <li>{@code hostfile} has them as {@code host slots=n}, for mpirun, DeepSpeed and a horovodrun
  *       of fixed size;
@@ -34,12 +34,29 @@ public final class HostList {
     /** Where hosts listen, as ssh reads it. */
     static final String SSH = "ssh_config";
 
-    /** Lists nothing where the list is not there yet. */
-    private static final String DISCOVER =
+    /**
+     * Its end is an error where nobody is listed, which horovodrun survives but at its first
+     * question.
+     */
+    static final String DISCOVER =
             """
             #!/bin/sh
-            # The hosts on which processes may be started now, one a line: host:slots
-            exec cat "${0%/*}/hosts"
+            # The hosts on which processes may be started now, one a line: host:slots. Where there is none
+            # for half a minute it fails: no lines at all are a host without a name to horovodrun.
+            seconds=0
+            while :; do
+                hosts=$(cat "${0%/*}/hosts" 2> /dev/null)
+                if [ -n "$hosts" ]; then
+                    printf '%s\\n' "$hosts"
+                    exit 0
+                fi
+                if [ "$seconds" -ge 30 ]; then
+                    echo "muster: no host of this job is ready" >&2
+                    exit 1
+                fi
+                sleep 1
+                seconds=$((seconds + 1))
+            done
             """;
 
     private HostList() {}
