@@ -26,22 +26,29 @@ Environment:
     MUSTER_AGENT_ADDRESS   where to listen; default: everywhere
     MUSTER_HOSTS           the folder with the job's host list; default /etc/muster/hosts
 """
+import errno
+import fcntl
 import hashlib
 import hmac
 import json
 import os
 import queue
+import select
 import signal
 import socket
 import struct
 import subprocess
 import sys
+import termios
 import threading
 import time
+import traceback
 
 LEASE = 8  # seconds without a word after which the other end counts as dead
 BEAT = 2.0  # seconds between two words of an end that has nothing to say
 REACH = 8.0  # seconds in which an agent must be reached and known: its pod may have just begun
+STRAGGLE = 1.0  # seconds after a process's end in which what it left may still say something
+LOOK = 200  # milliseconds between two looks whether it has ended
 GRACE = 5.0  # seconds between a polite and the last signal to what nobody waits for any more
 LOST = 213  # the exit code of a call whose other end is gone
 
@@ -131,12 +138,35 @@ class Peer:
 
         in_background(run)
 
-    def close(self):
+    def tellEnd(self, code):
+        """The last word to a caller, which hangs up when it has read all.
+
+        A connection that is closed before that is reset by the next word of the caller, and what it has
+        not read yet of output and of this is lost.
+        """
+        self.send(EXIT, struct.pack("!i", code))
+        self.shut(socket.SHUT_WR)
+
+    def awaitHangUp(self):
         try:
-            self.connection.shutdown(socket.SHUT_RDWR)
+            while True:
+                self.receive()
+        except Gone:
+            pass
+
+    def hangUp(self):
+        """Whoever sends or reads hears of it at once."""
+        self.shut(socket.SHUT_RDWR)
+
+    def close(self):
+        self.hangUp()
+        self.connection.close()
+
+    def shut(self, how):
+        try:
+            self.connection.shutdown(how)
         except OSError:
             pass
-        self.connection.close()
 
     def prove(self, token, isAgent):
         """Both say a nonce, then both say what only one who knows the token can say of the two."""
@@ -164,9 +194,7 @@ def left(until):
 def connected(host, until):
     """To the first of its addresses that answers, all of them within the time."""
     problem = OSError("%s has no address" % host)
-    for family, kind, protocol, _, address in socket.getaddrinfo(
-        host, port_of(host), type=socket.SOCK_STREAM
-    ):
+    for family, kind, protocol, _, address in addresses(host, until):
         connection = socket.socket(family, kind, protocol)
         try:
             connection.settimeout(left(until))
@@ -178,9 +206,32 @@ def connected(host, until):
     raise problem
 
 
+def addresses(host, until):
+    """A resolver may wait for its servers for longer than anybody here does."""
+    found = queue.Queue()
+
+    def ask():
+        try:
+            found.put(socket.getaddrinfo(host, port_of(host), type=socket.SOCK_STREAM))
+        except OSError as problem:
+            found.put(problem)
+
+    in_background(ask)
+    try:
+        answer = found.get(timeout=left(until))
+    except queue.Empty:
+        raise OSError("%s has no address yet" % host) from None
+    if isinstance(answer, OSError):
+        raise answer
+    return answer
+
+
 def in_background(run):
     thread = threading.Thread(target=run, daemon=True)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError as problem:
+        raise OSError(errno.EAGAIN, str(problem)) from problem
     return thread
 
 
@@ -206,6 +257,12 @@ def port_of(host):
     except OSError:
         known = {}
     return int(known.get(host, port()))
+
+
+def unread(stream):
+    """How many bytes are in a pipe."""
+    count = struct.pack("i", 0)
+    return struct.unpack("i", fcntl.ioctl(stream.fileno(), termios.FIONREAD, count))[0]
 
 
 def say(text):
@@ -250,12 +307,32 @@ class Agent:
             self.changed.notify_all()
 
     def accept(self, listener):
-        while True:
+        """For as long as it lives: one that took no calls would still look ready to a probe."""
+        try:
+            while True:
+                self.acceptOne(listener)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)  # The pod is made again.
+
+    def acceptOne(self, listener):
+        connection = None
+        try:
             connection, _ = listener.accept()
-            in_background(lambda taken=connection: self.attend(taken))
+            in_background(lambda: self.attend(connection))
+        except OSError as problem:
+            # Of files, threads or memory there will be more in a moment; who hung up is no matter.
+            say("a caller is not attended to: %s" % problem)
+            if connection is not None:
+                connection.close()
+            time.sleep(0.1)
 
     def attend(self, connection):
-        peer = Peer(connection)
+        try:
+            peer = Peer(connection)
+        except OSError:
+            connection.close()  # It is gone already.
+            return
         try:
             if not peer.speaks():
                 return  # A probe, which asks whether anybody listens.
@@ -265,18 +342,21 @@ class Agent:
                 raise Gone("it asked for nothing")
             peer.beat()
             self.run(peer, json.loads(payload.decode()))
-        except (Gone, ValueError) as problem:
+        except (Gone, ValueError, OSError) as problem:
             say("a caller is gone: %s" % problem)
         finally:
             peer.close()
 
     def run(self, peer, asked):
         with self.changed:
-            if self.leaving:
-                peer.send(ERROR, b"muster agent: this worker is to go and takes no new work\n")
-                peer.send(EXIT, struct.pack("!i", LOST))
-                return
-            self.running += 1
+            isLate = self.leaving
+            if not isLate:
+                self.running += 1
+        if isLate:
+            peer.send(ERROR, b"muster agent: this worker is to go and takes no new work\n")
+            peer.tellEnd(LOST)
+            peer.awaitHangUp()
+            return
         try:
             Run(peer, self.children, asked).live()
         finally:
@@ -351,6 +431,7 @@ class Run:
         self.process = None
         self.code = None
         self.forwarded = set()
+        self.over = None  # When it ended, and what it had to take with it.
         # Who reads slowly must not keep its caller from being heard: nothing waits to put here.
         self.input = queue.Queue()
         self.unread = 0
@@ -361,42 +442,65 @@ class Run:
         except OSError as problem:
             peer.send(ERROR, ("%s: %s\n" % (argv[0], problem.strerror)).encode())
             # What a shell says of a program that is not there, or may not be run.
-            code = 127 if isinstance(problem, FileNotFoundError) else 126
-            peer.send(EXIT, struct.pack("!i", code))
+            peer.tellEnd(127 if isinstance(problem, FileNotFoundError) else 126)
+            peer.awaitHangUp()
 
     def live(self):
         if self.process is None:
             return
         say("%d begins" % self.process.pid)
-        obeying = in_background(self.obey)
-        in_background(self.feed)
-        streams = [
-            in_background(lambda: self.tell(self.process.stdout, OUTPUT)),
-            in_background(lambda: self.tell(self.process.stderr, ERROR)),
-        ]
-        self.code = code = self.children.wait(self.process)
+        threads = []
+        try:
+            for run in (
+                self.obey,
+                self.feed,
+                lambda: self.tell(self.process.stdout, OUTPUT),
+                lambda: self.tell(self.process.stderr, ERROR),
+            ):
+                threads.append(in_background(run))
+        except OSError as problem:
+            say("%d cannot be attended to: %s" % (self.process.pid, problem))
+            self.peer.hangUp()
+            self.signal(signal.SIGKILL)
+        self.code = self.children.wait(self.process)
+        say("%d ended with %d" % (self.process.pid, self.code))
+        self.input.put(b"")
         if self.isEndedBySignal():
             self.outlast()
-        # What it left in the background may hold its output open: it is not waited for.
-        for stream in streams:
-            stream.join(1)
-        say("%d ended with %d" % (self.process.pid, code))
+        self.over = time.monotonic()
+        for stream in threads[2:]:
+            stream.join()
         try:
-            self.peer.send(EXIT, struct.pack("!i", 128 - code if code < 0 else code))
+            self.peer.tellEnd(128 - self.code if self.code < 0 else self.code)
         except Gone:
             pass
-        self.peer.close()
-        obeying.join()
+        for obeying in threads[:1]:
+            obeying.join()
 
     def tell(self, stream, kind):
-        try:
-            while True:
-                piece = os.read(stream.fileno(), PIECE)
-                if not piece:
+        """All that the process itself has said, however slowly it is read.
+
+        What it left in the background may hold its output open: that is heard for STRAGGLE seconds.
+        """
+        ready = select.poll()
+        ready.register(stream, select.POLLIN)
+        with stream:
+            while self.over is None or time.monotonic() < self.over + STRAGGLE:
+                if ready.poll(LOOK) and not self.handOn(stream, kind, PIECE):
                     return
+            said = unread(stream)
+            while said > 0:
+                said -= self.handOn(stream, kind, min(said, PIECE))
+
+    def handOn(self, stream, kind, most):
+        """Says how much it was; nobody may hear it, but who saves at its end must not die of saying so."""
+        piece = os.read(stream.fileno(), most)
+        try:
+            if piece:
                 self.peer.send(kind, piece)
-        except (Gone, OSError):
+        except Gone:
             pass
+        return len(piece)
 
     def obey(self):
         try:
@@ -411,6 +515,8 @@ class Run:
                     self.forwarded.add(number)
                     self.signal(number)
         except Gone as problem:
+            # Who is stuck in sending to it would keep this agent from leaving.
+            self.peer.hangUp()
             if self.code is None:
                 say("%d is ended, its caller is gone: %s" % (self.process.pid, problem))
                 self.end()
@@ -573,14 +679,21 @@ class Call:
     def feed(self, peer):
         try:
             while True:
-                piece = os.read(0, PIECE)
+                piece = self.typed()
                 if not piece:
                     peer.send(END_OF_INPUT)
                     return
                 self.awaitWindow(len(piece))
                 peer.send(INPUT, piece)
-        except (Gone, OSError):
+        except Gone:
             pass
+
+    @staticmethod
+    def typed():
+        try:
+            return os.read(0, PIECE)
+        except OSError:
+            return b""  # What cannot be read has ended.
 
 
 def rsh(arguments):
@@ -604,6 +717,17 @@ def execute(arguments):
     return Call(arguments[0], {"argv": list(arguments[2:])}).run()
 
 
+def open_streams():
+    """Who was started without input or output must not take a connection for it."""
+    while True:
+        number = os.open(os.devnull, os.O_RDWR)
+        if number > 2:
+            os.close(number)
+            break
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)
+
+
 def main(arguments):
     name = os.path.basename(arguments[0])
     if name in ("ssh", "rsh"):
@@ -620,6 +744,7 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    open_streams()
     # Threads that wait for input or the next beat do not keep it.
     code = main(sys.argv)
     sys.stdout.flush()

@@ -12,9 +12,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,9 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What stands in the place of ssh: the agent of a worker and its callers. */
 class AgentIT {
-    /** No caller may need longer to find out that its agent is dead. */
-    private static final Duration LOST = Duration.ofSeconds(10);
-
     /** Long enough that a caller reads them one by one. */
     private static final long PIECES_APART = 200_000;
 
@@ -118,33 +113,6 @@ class AgentIT {
     }
 
     @Test
-    void callerOfAKilledAgentEndsAtOnce() throws Exception {
-        var call = agent.stays(folder.resolve("running"));
-        agent.process().destroyForcibly();
-        assertThat(call.waitFor(LOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(call.exitValue()).isEqualTo(GONE);
-        assertThat(agent.out("call.err")).contains("127.0.0.7 is lost");
-        endByItsOwnNumber(folder.resolve("running"));
-    }
-
-    /** A dead node says nothing more, not even that it hangs up. */
-    @Test
-    void callerOfASilentAgentEndsWithinTenSeconds() throws Exception {
-        var call = agent.stays(folder.resolve("running"));
-        signal(agent.process(), "STOP");
-        assertThat(call.waitFor(2 * LOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(call.exitValue()).isEqualTo(GONE);
-        assertThat(agent.out("call.err")).contains("127.0.0.7 is lost: it was not heard for 8 s");
-        endByItsOwnNumber(folder.resolve("running"));
-    }
-
-    /** In a pod it goes with its container. */
-    private static void endByItsOwnNumber(Path running) throws IOException {
-        ProcessHandle.of(Long.parseLong(Files.readString(running).strip()))
-                .ifPresent(ProcessHandle::destroyForcibly);
-    }
-
-    @Test
     void whatAKilledCallerHadStartedIsEnded() throws Exception {
         var call = agent.stays(folder.resolve("running"));
         call.destroyForcibly();
@@ -227,13 +195,5 @@ class AgentIT {
         var caller = agent.caller("rsh", HOST, "sleep 0.2; wc -c").redirectInput(input.toFile());
         assertThat(agent.start(caller).waitFor()).isZero();
         assertThat(agent.out("call.out").strip()).isEqualTo(Integer.toString(5 << 20));
-    }
-
-    @Test
-    void agentThatIsNotThereIsToldAndNotWaitedForLong() throws Exception {
-        agent.process().destroyForcibly().waitFor();
-        var call = agent.call("rsh", HOST, "true");
-        assertThat(call.waitFor(2 * LOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(call.exitValue()).isEqualTo(GONE);
     }
 }
