@@ -46,6 +46,16 @@ public final class OneJob {
         play.on(new Event.PodSeen(WATCHER, id, Fixtures.unready(pod)));
     }
 
+    /** The newest making of a rank runs, for another time in its pod. */
+    void seeAgain(int index, int times, int exitCode) {
+        var node = rank(index).making().node();
+        var pod = Fixtures.pod(newest(index), version++, PodPhase.RUNNING, node, null);
+        var end = new Event.ContainerEnd(exitCode, "Error", "");
+        play.on(
+                new Event.PodSeen(
+                        WATCHER, id, Fixtures.again(pod, new Event.EarlierRuns(times, end))));
+    }
+
     /** Submitted, placed, and all of it runs. */
     void runs(JobSpec spec) {
         play.on(new Event.Submitted(id, spec, null));

@@ -314,6 +314,7 @@ public final class Failures {
             jobs.gather(tables.current(job), new Job.Due(false, true));
             stages.ranksChanged(id);
             look(id);
+            jobs.hostsMayChange(id);
             return;
         }
         var paid = job;

@@ -156,7 +156,9 @@ public final class InPlaceRestarts {
         var told = job.with(fences).nextSeq();
         tables.put(told.with(new Job.Due(job.due().plan() || !isDone, true)));
         journal.publish(Effect.RankPlaced.of(told, rank.id(), rank.making().node()));
-        if (!isDone) {
+        if (isDone) {
+            jobs.hostsMayChange(job.id());
+        } else {
             var at = tables.now().plus(job.spec().grace()).plus(PATIENCE);
             tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), at);
         }

@@ -7,7 +7,8 @@ import java.util.List;
  * list itself is no row: it follows from the ranks.
  *
  * @param version of the plan that changed it last; 0: none did
- * @param digest of the ranks in it and of their incarnations, by FNV-1a
+ * @param digest of the ranks in it, of their incarnations and of how often their containers started
+ *     again in their pods, by FNV-1a
  */
 public record HostList(long version, long digest) {
     private static final long BASIS = 0xcbf29ce484222325L;
@@ -38,7 +39,9 @@ public record HostList(long version, long digest) {
     public static boolean differs(Job job, Rank before, Rank next) {
         boolean isListed = names(job, next);
         return names(job, before) != isListed
-                || isListed && before.making().incarnation() != next.making().incarnation();
+                || isListed
+                        && (before.making().newest() != next.making().newest()
+                                || before.sight().restarts() != next.sight().restarts());
     }
 
     /**
@@ -53,7 +56,11 @@ public record HostList(long version, long digest) {
             if (names(job, rank)) {
                 hash = mix(hash, rank.id().role().hashCode());
                 hash = mix(hash, rank.id().index());
-                hash = mix(hash, rank.making().incarnation());
+                hash = mix(hash, rank.making().newest());
+                // A kubelet starts containers again of itself, which is no incarnation.
+                if (rank.sight().restarts() > 0) {
+                    hash = mix(hash, rank.sight().restarts());
+                }
             }
         }
         return version > 0 && hash == digest ? this : new HostList(plan, hash);
