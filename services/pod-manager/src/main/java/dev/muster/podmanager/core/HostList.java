@@ -31,6 +31,9 @@ public final class HostList {
     /** On the launcher: the version that its kubelet has been told of. */
     public static final String TOLD = "muster.dev/hosts";
 
+    /** No object has it: what is applied with it is made, and changes nothing that is there. */
+    private static final String NOT_THERE = "1";
+
     /** Where hosts listen, as ssh reads it. */
     static final String SSH = "ssh_config";
 
@@ -65,7 +68,11 @@ public final class HostList {
         return job.name() + "-hosts";
     }
 
-    /** The list first, then whoever has to look at it; nothing when both are as they should be. */
+    /**
+     * The list first, then whoever has to look at it; nothing when both are as they should be. It
+     * is written over the list that was seen and over no other: a write that is late on its way
+     * finds what came meanwhile.
+     */
     static List<Action> tell(String installation, Plan plan, Run run, Listing listing) {
         var told = run.hosts();
         var service = listing.ours(Kind.SERVICE).stream().findFirst().orElse(null);
@@ -78,7 +85,9 @@ public final class HostList {
         }
         long version = told.version();
         if (list == null || Objects.requireNonNull(list.mark()).plan() < version) {
-            return List.of(new Apply(Kind.HOST_LIST, of(installation, plan, run, told, service)));
+            var next = of(installation, plan, run, told, service);
+            next.getMetadata().setResourceVersion(list == null ? NOT_THERE : list.version());
+            return List.of(new Apply(Kind.HOST_LIST, next));
         }
         return listing.ours(Kind.POD).stream()
                 .filter(HostList::isLauncher)

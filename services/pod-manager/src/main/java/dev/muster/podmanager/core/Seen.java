@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes what the pod was told after it was made
  * @param grace how many seconds it has to end since it was told to; null: it was not, or nobody
  *     asked
+ * @param version the cluster's, another with each change; null where it is no matter
  */
 public record Seen(
         Kind kind,
@@ -21,7 +22,21 @@ public record Seen(
         boolean deleting,
         boolean ended,
         PodNotes notes,
-        @Nullable Long grace) {
+        @Nullable Long grace,
+        @Nullable String version) {
+    /** One of which it is no matter what changed last. */
+    public Seen(
+            Kind kind,
+            String name,
+            String uid,
+            @Nullable Mark mark,
+            boolean deleting,
+            boolean ended,
+            PodNotes notes,
+            @Nullable Long grace) {
+        this(kind, name, uid, mark, deleting, ended, notes, grace, null);
+    }
+
     /** One that is not told to go, or of which it is no matter how fast it does. */
     public Seen(
             Kind kind,

@@ -319,7 +319,8 @@ public final class Cluster {
                 metadata.has("deletionTimestamp"),
                 phase.equals("Succeeded") || phase.equals("Failed"),
                 PodNotes.read(texts(metadata.path("annotations"))),
-                grace.isNumber() ? grace.asLong() : null);
+                grace.isNumber() ? grace.asLong() : null,
+                metadata.path("resourceVersion").asText());
     }
 
     private static Map<String, String> texts(JsonNode map) {

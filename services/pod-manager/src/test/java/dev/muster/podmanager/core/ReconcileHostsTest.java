@@ -109,7 +109,9 @@ class ReconcileHostsTest {
 
     private static Seen hostList(long plan) {
         var mark = new Mark(UID, 1, plan, null);
-        return new Seen(Kind.HOST_LIST, "resnet-hosts", "u-hosts", mark, false, false);
+        var notes = PodNotes.NONE;
+        return new Seen(
+                Kind.HOST_LIST, "resnet-hosts", "u-hosts", mark, false, false, notes, null, "v17");
     }
 
     private static Seen secret() {
@@ -125,6 +127,22 @@ class ReconcileHostsTest {
 
     private static Map<String, String> list(Action action) {
         return ((ConfigMap) ((Apply) action).object()).getData();
+    }
+
+    /** Another pod-manager may have written a newer one since, and its own write be late. */
+    @Test
+    void listIsWrittenOverTheOneThatWasSeenAndOverNoOther() {
+        var plan = plan(1, 7, run(7, planned(WORKER_0, 2, true, null)));
+        assertThat(reconcile.decide(plan, listing(service(1), hostList(6))))
+                .singleElement()
+                .satisfies(action -> assertThat(writtenOver(action)).isEqualTo("v17"));
+        assertThat(reconcile.decide(plan, listing(service(1))))
+                .singleElement()
+                .satisfies(action -> assertThat(writtenOver(action)).isEqualTo("1"));
+    }
+
+    private static String writtenOver(Action action) {
+        return ((Apply) action).object().getMetadata().getResourceVersion();
     }
 
     @Test
