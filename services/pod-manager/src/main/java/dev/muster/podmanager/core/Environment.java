@@ -7,7 +7,6 @@ import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -126,21 +125,7 @@ final class Environment {
      */
     static int processes(Run run, Role role) {
         return run.nprocPerNode().equals("gpu")
-                ? Math.max(1, gpus(MainContainer.of(role)))
+                ? Math.max(1, Devices.of(MainContainer.of(role)))
                 : Integer.parseInt(run.nprocPerNode());
-    }
-
-    /** Extended resources come in whole pieces, and stand in the limits. */
-    private static int gpus(Container container) {
-        var resources = container.getResources();
-        if (resources == null || resources.getLimits() == null) {
-            return 0;
-        }
-        return resources.getLimits().entrySet().stream()
-                .filter(limit -> limit.getKey().endsWith("/gpu"))
-                .map(Map.Entry::getValue)
-                .map(Quantity::getAmount)
-                .mapToInt(Integer::parseInt)
-                .sum();
     }
 }

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many processes a launcher may start where: roles of one job may have other devices. */
 class SlotsTest {
@@ -68,6 +70,30 @@ class SlotsTest {
                         "resnet-plain-0.resnet:3");
         assertThat(variables(run, LAUNCHER)).containsEntry("MUSTER_NP", "12");
         assertThat(variables(run, planned("four", 0, true))).containsEntry("MUSTER_SLOTS", "3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "nvidia.com/gpu, 3",
+        "nvidia.com/gpu.shared, 3",
+        "nvidia.com/mig-1g.5gb, 3",
+        "gpu.intel.com/i915, 3",
+        "gpu.intel.com/xe, 3",
+        "habana.ai/gaudi, 3",
+        "aws.amazon.com/neuron, 3",
+        "aws.amazon.com/neuroncore, 3",
+        "google.com/tpu, 3",
+        "huawei.com/Ascend910, 3",
+        "cambricon.com/mlu, 3",
+        // They train nothing.
+        "gpu.intel.com/i915_monitoring, 1",
+        "vpc.amazonaws.com/efa, 1",
+        "rdma/hca_shared_devices_a, 1",
+        "cpu, 1"
+    })
+    void whatTrainsIsADeviceWhosesoeverItIs(String resource, int slots) {
+        var limits = Map.of(resource, "3", "rdma/hca", "8", "memory", "64Gi");
+        assertThat(Environment.processes(run("gpu"), role("any", 1, limits))).isEqualTo(slots);
     }
 
     private Map<String, String> list(Run run) {
