@@ -85,6 +85,10 @@ final class Launched {
     private final Map<String, Instant> missing = new TreeMap<>();
     private final Set<Weighed> weighed = EnumSet.noneOf(Weighed.class);
     private @Nullable RunPlan plan;
+
+    /** As the plan told of them. */
+    private List<String> hosts = List.of();
+
     private boolean hasLauncher;
     private @Nullable Scaling command;
 
@@ -299,18 +303,29 @@ final class Launched {
 
     /** Another list has another version, and the same list the same. */
     private void isOfItsVersion(RunPlan next) {
+        var before = hosts;
+        hosts = hosts(next);
         if (plan != null && plan.attempt() == next.attempt()) {
-            boolean isSame = hosts(plan).equals(hosts(next));
+            boolean isSame = before.equals(hosts);
             if (isSame ? next.hosts() != plan.hosts() : next.hosts() <= plan.hosts()) {
                 throw new AssertionError(
                         "%s: list %d became %d: %s"
-                                .formatted(id, plan.hosts(), next.hosts(), hosts(next)));
+                                .formatted(id, plan.hosts(), next.hosts(), hosts));
             }
         }
     }
 
-    private static List<String> hosts(RunPlan plan) {
-        return plan.pods().stream().filter(pod -> pod.part().host()).map(Launched::key).toList();
+    /** Who is listed, and how often his container began anew by then. */
+    private List<String> hosts(RunPlan plan) {
+        return plan.pods().stream()
+                .filter(pod -> pod.part().host())
+                .map(pod -> "%s/%d/%d".formatted(key(pod), pod.inPlace(), runs(key(pod))))
+                .toList();
+    }
+
+    private int runs(String key) {
+        var known = news.get(key);
+        return known == null ? 0 : known.runs();
     }
 
     private void isRight(PlannedPod pod, Instant now) {

@@ -152,6 +152,7 @@ final class QuotaChance implements Piece {
             var firsts = before.firstOfAll();
             var naive = new NaiveQueues(play.allRows().toList());
             started.forEach(job -> started(job, heads, naive));
+            weighed += (int) heads.values().stream().filter(job -> starves(job, naive)).count();
             started.forEach(job -> startedInNamespace(job, firsts, naive));
         }
         waiting = now;
@@ -162,8 +163,10 @@ final class QuotaChance implements Piece {
         }
     }
 
+    /** Whoever was first may be so no longer, and may not even start any more. */
     private static boolean changesRules(@Nullable Event event) {
-        return event instanceof Event.Command && !(event instanceof Event.Submitted);
+        return event instanceof Event.Command && !(event instanceof Event.Submitted)
+                || event instanceof Event.NamespaceQuotaSeen;
     }
 
     /** Of a namespace one job is first, of whichever queue. */
@@ -191,13 +194,16 @@ final class QuotaChance implements Piece {
                         && !job.id().equals(holder)
                         && job.ticket() > head.ticket()
                         && known.spec().place().priority() <= head.spec().place().priority();
-        boolean starves = head != null && naive.waits(head.id()) && naive.lacksItsQueues(head);
-        weighed += starves ? 1 : 0;
-        if (isPassed && starves) {
+        if (isPassed && starves(head, naive)) {
             throw new AssertionError("%s starves: %s passes it".formatted(head.id(), job.id()));
         }
     }
 
+    private static boolean starves(Job head, NaiveQueues naive) {
+        return naive.waits(head.id()) && naive.lacksItsQueues(head);
+    }
+
+    /** How often somebody started while the first of a queue was short of quota for long. */
     @Override
     public int weighed() {
         return weighed;
