@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.failures.InPlaceRestarts;
 import dev.muster.coordinator.core.failures.Restarts;
 import dev.muster.coordinator.core.failures.Stages;
 import dev.muster.coordinator.core.jobs.Avoidance;
+import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Obstacles;
 import dev.muster.coordinator.core.jobs.Recovery;
@@ -156,6 +157,7 @@ final class Deadlines {
     /** Where ranks left or are to be made again, its minimum may not run any more. */
     private void gathered(JobId id) {
         stages.ranksChanged(id);
+        Dependents.follow(tables, id);
         var job = tables.job(id);
         if (job != null) {
             jobs.publishGathered(job);

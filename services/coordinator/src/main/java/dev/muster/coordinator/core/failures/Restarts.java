@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Ending;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
@@ -154,6 +155,10 @@ public final class Restarts {
             var roles = new TreeSet<String>();
             tables.gang(job).returning().forEach(rank -> roles.add(rank.id().role()));
             stages.again(job.id(), roles);
+            var now = tables.current(job);
+            if (Dependents.reason(tables, now) != null) {
+                tables.put(now.with(new Job.Due(now.due().plan(), true))); // Its status says why.
+            }
             remake(tables.current(job));
         }
     }
@@ -173,10 +178,10 @@ public final class Restarts {
             return;
         }
         var subject = job.id().toString();
-        var returning = tables.gang(job).returning();
-        if (isDenied(job, returning)) {
+        if (isDenied(job, tables.gang(job).returning())) {
             return;
         }
+        var returning = Dependents.free(tables, job, tables.gang(job).returning());
         boolean anyLeft = false;
         var made = new TreeSet<String>();
         for (var rank : returning.stream().limit(AT_ONCE).toList()) {
@@ -236,7 +241,8 @@ public final class Restarts {
         for (var job : jobs) {
             var elsewhere = elsewhere(job);
             for (var role : job.spec().roles()) {
-                for (var rank : tables.gang(job).returning(role.name(), TRIED_OF_ROLE)) {
+                var returning = tables.gang(job).returning(role.name(), TRIED_OF_ROLE);
+                for (var rank : Dependents.free(tables, job, returning)) {
                     var need = need(job, rank);
                     if (need != null && failed.contains(need)) {
                         break;

@@ -212,6 +212,32 @@ public record Makeup(
     }
 
     /**
+     * What of others has to run or to be ready before a role's ranks are made again; what waited
+     * for a success does so no more. Whoever has ended for good, however, is not waited for.
+     *
+     * @return null: nothing
+     */
+    public @Nullable DependsOn missing(String role, SortedMap<String, Tally.OfRole> tally) {
+        for (var dependency : work.role(role).dependsOn()) {
+            var other = tally.get(dependency.role());
+            if (other != null
+                    && !other.hasSucceeded()
+                    && fine(other, dependency.until()) < minimum(other.role())) {
+                return dependency;
+            }
+        }
+        return null;
+    }
+
+    private static int fine(Tally.OfRole role, Milestone milestone) {
+        return switch (milestone) {
+            case RUNNING -> role.fine();
+            case READY -> role.fineAndReady();
+            case SUCCEEDED -> Integer.MAX_VALUE;
+        };
+    }
+
+    /**
      * What a role waits for that will never be, since what failed of it counts as an end and not as
      * what is awaited.
      *

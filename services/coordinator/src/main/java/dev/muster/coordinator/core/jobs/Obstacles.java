@@ -44,7 +44,8 @@ public final class Obstacles {
                     Ending::reason,
                     Obstacles::roomless,
                     Obstacles::delayed,
-                    Recovery::reason);
+                    Recovery::reason,
+                    Dependents::reason);
 
     private final Tables tables;
     private final Jobs jobs;
@@ -96,7 +97,7 @@ public final class Obstacles {
         }
         var siblings = new Siblings(tables);
         var quotas = new Quotas(tables);
-        var returning = tables.gang(job).returning();
+        var returning = Dependents.free(tables, job, tables.gang(job).returning());
         for (var rank : returning.subList(0, Math.min(LOOKED_AT, returning.size()))) {
             if (awaitsItsNode(tables, job, rank)) {
                 return silent(tables, job, rank);

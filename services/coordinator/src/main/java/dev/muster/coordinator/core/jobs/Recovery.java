@@ -67,7 +67,7 @@ public final class Recovery {
         if (late.isEmpty()
                 || late.size() > MOVED
                 || tables.settings().spec().backing().choosesNodes()
-                || has(tables.gang(job).returning(), clock(running))
+                || has(Dependents.free(tables, job, tables.gang(job).returning()), clock(running))
                 || !late.stream().allMatch(Recovery::mayMove)) {
             return false;
         }

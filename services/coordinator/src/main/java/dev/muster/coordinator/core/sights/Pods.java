@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.failures.InPlaceRestarts;
 import dev.muster.coordinator.core.failures.Stages;
 import dev.muster.coordinator.core.gang.Casualties;
+import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Ending;
 import dev.muster.coordinator.core.jobs.Hooks;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -260,6 +261,7 @@ public final class Pods {
 
     private void follow(JobId id) {
         stages.ranksChanged(id);
+        Dependents.follow(tables, id);
         failures.look(id);
         jobs.podsMayBeGone(id);
         lost.look(id);

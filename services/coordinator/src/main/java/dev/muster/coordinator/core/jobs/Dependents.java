@@ -1,0 +1,101 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec.DependsOn;
+import dev.muster.coordinator.core.model.JobSpec.Milestone;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Rank.InPlace;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ranks of roles that wait for others to run or to be ready: they are made again only while those
+ * do, as at the start. Until then they keep their room.
+ */
+public final class Dependents {
+    private Dependents() {}
+
+    /** Of ranks that are to be made again those that await no others. */
+    public static List<Rank> free(Tables tables, Job job, List<Rank> returning) {
+        var bound = new TreeSet<String>();
+        for (var role : job.spec().roles()) {
+            if (missing(tables, job, role.name()) != null) {
+                bound.add(role.name());
+            }
+        }
+        return bound.isEmpty()
+                ? returning
+                : returning.stream()
+                        .filter(rank -> !bound.contains(rank.id().role()) || isUnderWay(rank))
+                        .toList();
+    }
+
+    /** The kubelet has started it again; or its container runs, and may not outlive the others'. */
+    private static boolean isUnderWay(Rank rank) {
+        return rank.is(InPlace.DONE) || rank.is(InPlace.WANTED) && rank.sight().failure() == null;
+    }
+
+    private static @Nullable DependsOn missing(Tables tables, Job job, String role) {
+        return job.spec().role(role).dependsOn().isEmpty()
+                ? null
+                : tables.makeup(job).missing(role, tables.gang(job).tally().byRole());
+    }
+
+    /** What waited for others alone is made again at once when those are there. */
+    public static void follow(Tables tables, JobId id) {
+        var job = tables.job(id);
+        if (job != null && job.state().isUp() && areDue(tables, job)) {
+            tables.alarm(Alarm.Kind.REMAKE, id.toString(), tables.now());
+        }
+    }
+
+    /** What finds no room, or has a delay, has an alarm that others come with. */
+    private static boolean areDue(Tables tables, Job job) {
+        var gang = tables.gang(job);
+        var subject = job.id().toString();
+        return gang.isAnyReturning()
+                && tables.alarms.get(Alarm.Kind.REMAKE, subject) == null
+                && tables.alarms.get(Alarm.Kind.ROOM, subject) == null
+                && job.spec().roles().stream()
+                        .filter(role -> !role.dependsOn().isEmpty())
+                        .filter(role -> !gang.returning(role.name(), 1).isEmpty())
+                        .anyMatch(role -> missing(tables, job, role.name()) == null);
+    }
+
+    /** Why the first of them is not made again yet; null: none waits for others. */
+    public static @Nullable WaitReason reason(Tables tables, Job job) {
+        for (var role : job.spec().roles()) {
+            var missing = missing(tables, job, role.name());
+            var returning =
+                    missing == null ? List.<Rank>of() : tables.gang(job).returning(role.name(), 1);
+            if (missing != null && !returning.isEmpty() && !isUnderWay(returning.getFirst())) {
+                return reason(tables, job, returning.getFirst(), missing);
+            }
+        }
+        return null;
+    }
+
+    private static WaitReason reason(Tables tables, Job job, Rank rank, DependsOn missing) {
+        var other = tables.gang(job).tally().byRole().get(missing.role());
+        boolean mustBeReady = missing.until() == Milestone.READY;
+        int need = tables.makeup(job).minimum(missing.role());
+        int have = other == null ? 0 : mustBeReady ? other.fineAndReady() : other.fine();
+        var verb = mustBeReady ? "be ready" : "run";
+        return new WaitReason(
+                Code.WAITING_FOR_DEPENDENCY,
+                rank.id().toString(),
+                null,
+                tables.now(),
+                "that %d of %s %s"
+                        .formatted(need, missing.role(), mustBeReady ? "are ready" : "run"),
+                "%s is to be made again, and waits for %s to %s: %d of %d"
+                        .formatted(rank.id(), missing.role(), verb, have, need),
+                List.of());
+    }
+}
