@@ -110,7 +110,66 @@ class PoolAutoscaleTest {
             play.pass(Duration.ofSeconds(10));
             play.on(new Event.Trained(a, digest(1, null, 3, 100)));
         }
-        assertThat(verdict().message()).isEqualTo("0 of 3 measurements with 2");
+        assertThat(verdict().message())
+                .isEqualTo("0 of 3 measurements with 2; the last was of 3 pods, and 2 train now");
+    }
+
+    /** The master counts, too: what runs and has not joined yet is not taken for having. */
+    @Test
+    void sizeIsThatOfAllThatTrainTogetherAndNotOfTheElasticRoleAlone() {
+        runsWithAMaster();
+        say(3, COOLDOWN, 200);
+        assertThat(scaling().to()).isEqualTo(3);
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        say(3, COOLDOWN, 200);
+        assertThat(verdict().message())
+                .isEqualTo("0 of 3 measurements with 3; the last was of 3 pods, and 4 train now");
+        assertThat(scaling().to()).isEqualTo(3);
+        say(4, COOLDOWN, 300);
+        assertThat(scaling().to()).isEqualTo(4);
+    }
+
+    private void runsWithAMaster() {
+        var spec =
+                ElasticJobs.elastic(
+                        2,
+                        8,
+                        Fixtures.spec(
+                                "default",
+                                Fixtures.role("master", 1, 1),
+                                Fixtures.atLeast(2, Fixtures.role("worker", 2, 1))));
+        play.on(new Event.Submitted(a, measured(COOLDOWN, spec), null));
+        one.applied(false);
+        one.see("master", PodPhase.RUNNING, null);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+    }
+
+    @Test
+    void launcherLeadsAndDoesNotTrain() {
+        var spec = measured(COOLDOWN, ElasticJobs.launched("default", 2, 2, 6));
+        play.on(new Event.Submitted(a, spec, null));
+        one.applied(false);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.pass(Jobs.GATHER);
+        one.see("launcher", PodPhase.RUNNING, null);
+        say(3, COOLDOWN, 200);
+        assertThat(verdict().message())
+                .isEqualTo("0 of 3 measurements with 2; the last was of 3 pods, and 2 train now");
+        say(2, COOLDOWN, 200);
+        assertThat(scaling().to()).isEqualTo(3);
+    }
+
+    /** It tells every ten seconds that so many train, for so long and once more. */
+    private void say(int workers, Duration time, long speed) {
+        int attempt = play.job(a).fences().attempt();
+        var until = play.now().plus(time);
+        play.on(new Event.Trained(a, digest(attempt, null, workers, speed)));
+        while (play.now().isBefore(until)) {
+            play.passHeard(Duration.ofSeconds(10), 0);
+            play.on(new Event.Trained(a, digest(attempt, null, workers, speed)));
+        }
     }
 
     @Test

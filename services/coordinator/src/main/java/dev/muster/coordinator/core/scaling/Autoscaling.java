@@ -77,11 +77,28 @@ public final class Autoscaling {
             tell(job, changed.deciding(code, message, now));
             return;
         }
+        var workers = digest.workers();
+        int train = together(job, range.role());
+        if (workers != null && workers != train) {
+            tell(job, missed(decided(job, range, known), workers, train));
+            return;
+        }
         // What began before it had this size is of another.
-        boolean isOfThis =
-                !now.minus(digest.span()).isBefore(known.since()) && isOf(job, size, digest);
+        boolean isOfThis = !now.minus(digest.span()).isBefore(known.since());
         var measured = isOfThis ? known.measured(digest.speed()) : known;
         tell(job, decided(job, range, measured));
+    }
+
+    /** Who measures and finds that it does not count is told why. */
+    private Throughput missed(Throughput decided, int workers, int train) {
+        var verdict = decided.verdict();
+        return verdict == null || verdict.code() != Code.MEASURING
+                ? decided
+                : decided.deciding(
+                        Code.MEASURING,
+                        "%s; the last was of %d pods, and %d train now"
+                                .formatted(verdict.message(), workers, train),
+                        tables.now());
     }
 
     /** How many of its elastic role run; 0: some come or go. */
@@ -94,9 +111,22 @@ public final class Autoscaling {
         return isStill ? members : 0;
     }
 
-    private boolean isOf(Job job, int size, Digest digest) {
-        var workers = digest.workers();
-        return workers == null || workers == size || workers == tables.gang(job).members().size();
+    /**
+     * How many pods train together: those of the elastic role and of all of its world, but for a
+     * launcher, which only leads. It is what a digest says, whatever the elastic role's size is.
+     */
+    private int together(Job job, String elastic) {
+        int world = job.spec().role(elastic).world();
+        boolean isLed = job.spec().work().hostList();
+        var tally = tables.gang(job).tally();
+        int sum = 0;
+        for (var role : tally.roles()) {
+            boolean leads = isLed && role.role().equals(JobSpec.LAUNCHER);
+            if (!leads && job.spec().role(role.role()).world() == world) {
+                sum += role.running();
+            }
+        }
+        return sum;
     }
 
     private Throughput decided(Job job, JobSpec.Elastic range, Throughput known) {
