@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Change.SetReplicas;
 import dev.muster.coordinator.core.model.Change.Terms;
+import dev.muster.coordinator.core.model.CheckpointPolicy;
 import dev.muster.coordinator.core.model.Digest;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -223,6 +224,31 @@ class PoolAutoscaleTest {
         train(COOLDOWN, 100);
         assertThat(scaling().stage()).isEqualTo(Stage.SCALING);
         play.passHeard(Autoscaling.PATIENCE.plusSeconds(1), 0);
+        assertThat(scaling().stage()).isEqualTo(Stage.FAILED);
+        assertThat(size()).isEqualTo(2);
+    }
+
+    @Test
+    void timeInWhichTheJobSavesIsNotThatOfThePods() {
+        var slow = new CheckpointPolicy(true, Autoscaling.PATIENCE.multipliedBy(2));
+        var spec = elastic("default", 2, 2, 8);
+        one.runs(CheckpointJobs.asked(slow, measured(COOLDOWN, spec)));
+        train(COOLDOWN, 100);
+        play.passHeard(Autoscaling.PATIENCE.plusSeconds(60), 0);
+        assertThat(scaling().stage()).isEqualTo(Stage.WAITING);
+        new Asking(play, a).answer(true);
+        play.passHeard(Autoscaling.PATIENCE.minusSeconds(60), 0);
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        assertThat(scaling().stage()).isEqualTo(Stage.SUCCEEDED);
+        assertThat(size()).isEqualTo(3);
+    }
+
+    @Test
+    void podsThatDoNotComeInTimeAfterTheJobHasSavedAreGivenUp() {
+        one.runs(CheckpointJobs.byFile(measured(COOLDOWN, elastic("default", 2, 2, 8))));
+        train(COOLDOWN, 100);
+        new Asking(play, a).answer(true);
+        play.passHeard(Autoscaling.PATIENCE.plus(CheckpointJobs.TIMEOUT).plusSeconds(1), 0);
         assertThat(scaling().stage()).isEqualTo(Stage.FAILED);
         assertThat(size()).isEqualTo(2);
     }

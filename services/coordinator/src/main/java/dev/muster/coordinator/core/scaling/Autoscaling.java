@@ -28,7 +28,10 @@ public final class Autoscaling {
     /** Whose commands these are. */
     public static final String ACTOR = "autoscaler";
 
-    /** How long pods that it asked for may take to run; then what runs is kept. */
+    /**
+     * How long pods that it asked for may take to run, beside what the job may take to save; then
+     * what runs is kept.
+     */
     public static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Tables tables;
@@ -178,7 +181,7 @@ public final class Autoscaling {
             Job job, JobSpec.Elastic range, Throughput known, Choice.Resize resize) {
         boolean isGrowth = resize.to() > known.size();
         // Who leaves has the time that its template says, however long.
-        var timeout = isGrowth ? PATIENCE : Duration.ZERO;
+        var timeout = isGrowth ? patience(job) : Duration.ZERO;
         var terms = new Change.Terms(timeout, false, null, false);
         var command = new Change.SetReplicas(range.role(), resize.to(), terms);
         var result = jobs.scalings().ask(job, command, ACTOR, resize.message());
@@ -186,6 +189,12 @@ public final class Autoscaling {
                 result.outcome() == Outcome.REFUSED ? Code.REFUSED : Code.SCALED,
                 result.message(),
                 tables.now());
+    }
+
+    /** What the job may take to save is not taken from its pods. */
+    private static Duration patience(Job job) {
+        var asks = job.spec().work().checkpoint();
+        return asks == null ? PATIENCE : PATIENCE.plus(asks.timeout());
     }
 
     private void tell(Job job, Throughput now) {
