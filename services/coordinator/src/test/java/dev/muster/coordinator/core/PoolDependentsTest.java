@@ -270,6 +270,24 @@ class PoolDependentsTest {
         assertThat(rank(worker(1)).is(Rank.InPlace.ASKED)).isTrue();
     }
 
+    /** Nothing is seen any more once all delays are over. */
+    @Test
+    void whoWaitsForAContainerThatTheKubeletStartedAgainComesAfterItsDelay() {
+        var inPlace =
+                new Rule(
+                        List.of(new ExitCodes(42, 42)),
+                        List.of(),
+                        null,
+                        new Action.RestartInPlace());
+        mastered(Fixtures.policy(Otherwise.POD, inPlace));
+        one.see("master", PodPhase.RUNNING, 42);
+        one.seeNewest(1, PodPhase.RUNNING, 42);
+        masterStartsAgain();
+        served(VERDICT.plusSeconds(1));
+        assertThat(rank(MASTER).state()).isEqualTo(RankState.RUNNING);
+        assertThat(rank(worker(1)).is(Rank.InPlace.ASKED)).isTrue();
+    }
+
     private void masterStartsAgain() {
         var mark = Fixtures.mark("master", 0, rank(MASTER).making().incarnation());
         var node = rank(MASTER).making().node();

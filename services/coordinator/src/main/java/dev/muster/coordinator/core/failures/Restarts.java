@@ -207,6 +207,7 @@ public final class Restarts {
         } else {
             tables.silence(Alarm.Kind.ROOM, subject);
         }
+        Dependents.follow(tables, job.id()); // What started again in its pod runs already.
         jobs.publishGathered(tables.current(job));
     }
 
