@@ -144,6 +144,43 @@ class PoolDependentsTest {
         assertThat(play.job(other).state().phase()).isEqualTo(Phase.QUEUED);
     }
 
+    /** Its node has left; others wait for room, too. */
+    @Test
+    void roomThatComesWhereItsOwnIsLostIsItsBeforeOthers() {
+        launched();
+        var other = job("b", 2);
+        play.on(new Event.Submitted(other, Fixtures.workers(1, 1), null));
+        var lost = rank(LAUNCHER).making().node();
+        vanish(LAUNCHER, worker(0), worker(1), worker(2));
+        play.on(new Event.NodeReleased(WATCHER, lost, false));
+        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 1)));
+        assertThat(play.job(other).state().phase()).isEqualTo(Phase.QUEUED);
+        assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.RETURNING);
+        play.restart();
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.passHeard(Alarm.AGAIN, 0);
+        assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.ORDERED);
+        assertThat(rank(LAUNCHER).making().node()).isEqualTo("node-9");
+    }
+
+    /** The same where there is some when its workers get theirs. */
+    @Test
+    void roomElsewhereIsTakenWithThatOfItsWorkers() {
+        launched();
+        var lost = rank(LAUNCHER).making().node();
+        vanish(LAUNCHER, worker(0), worker(1), worker(2));
+        play.on(new Event.NodeReleased(WATCHER, lost, false));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 1)));
+        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.RETURNING);
+        assertThat(rank(LAUNCHER).making().node()).isNotEqualTo(lost);
+        var other = job("b", 2);
+        play.on(new Event.Submitted(other, Fixtures.workers(1, 1), null));
+        assertThat(play.job(other).state().phase()).isEqualTo(Phase.QUEUED);
+    }
+
     @Test
     void whatItWaitsForIsSaid() {
         launched();

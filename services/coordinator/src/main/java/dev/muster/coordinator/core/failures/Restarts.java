@@ -181,7 +181,8 @@ public final class Restarts {
         if (isDenied(job, tables.gang(job).returning())) {
             return;
         }
-        var returning = Dependents.free(tables, job, tables.gang(job).returning());
+        var all = tables.gang(job).returning();
+        var returning = Dependents.free(tables, job, all);
         boolean anyLeft = false;
         var made = new TreeSet<String>();
         for (var rank : returning.stream().limit(AT_ONCE).toList()) {
@@ -191,6 +192,7 @@ public final class Restarts {
                 anyLeft = true;
             }
         }
+        anyLeft |= !haveRoom(job, Dependents.waiting(tables, job, all), elsewhere);
         stages.again(job.id(), made);
         stages.ranksChanged(job.id());
         if (returning.size() > AT_ONCE) {
@@ -209,6 +211,38 @@ public final class Restarts {
         }
         Dependents.follow(tables, job.id()); // What started again in its pod runs already.
         jobs.publishGathered(tables.current(job));
+    }
+
+    /**
+     * Those that wait for others keep their room; whose room is lost, with nothing left in it, gets
+     * other room now. Where one of a role finds none, the others of it are not tried.
+     *
+     * @return false: some have none
+     */
+    private boolean haveRoom(Job job, List<Rank> waiting, SortedMap<RankId, String> elsewhere) {
+        var roomless = new TreeSet<String>();
+        int tried = 0;
+        for (var rank : waiting) {
+            var role = rank.id().role();
+            if (hasRoom(rank) || !rank.sight().gone() || roomless.contains(role)) {
+                continue;
+            }
+            var node = tried++ < AT_ONCE ? nodeOfAgain(job, rank, elsewhere) : null;
+            if (node == null) {
+                roomless.add(role);
+            } else {
+                tables.put(rank.with(rank.making().on(node), rank.sight()));
+            }
+        }
+        return roomless.isEmpty();
+    }
+
+    private @Nullable String nodeOfAgain(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
+        if (quotas.ofAgain(job, rank) != null) {
+            return null;
+        }
+        var node = elsewhere.get(rank.id());
+        return node == null ? besideOthers(job, rank) : node;
     }
 
     /** Somebody cannot start again in his pod, where all were to: all are made anew. */
@@ -243,6 +277,10 @@ public final class Restarts {
             var elsewhere = elsewhere(job);
             for (var role : job.spec().roles()) {
                 var returning = tables.gang(job).returning(role.name(), TRIED_OF_ROLE);
+                var waiting = Dependents.waiting(tables, job, returning);
+                if (!haveRoom(job, waiting, elsewhere)) {
+                    continue;
+                }
                 for (var rank : Dependents.free(tables, job, returning)) {
                     var need = need(job, rank);
                     if (need != null && failed.contains(need)) {

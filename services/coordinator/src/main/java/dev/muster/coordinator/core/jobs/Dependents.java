@@ -23,17 +23,24 @@ public final class Dependents {
 
     /** Of ranks that are to be made again those that await no others. */
     public static List<Rank> free(Tables tables, Job job, List<Rank> returning) {
+        return those(tables, job, returning, false);
+    }
+
+    /** And those that do. */
+    public static List<Rank> waiting(Tables tables, Job job, List<Rank> returning) {
+        return those(tables, job, returning, true);
+    }
+
+    private static List<Rank> those(Tables tables, Job job, List<Rank> returning, boolean waiting) {
         var bound = new TreeSet<String>();
         for (var role : job.spec().roles()) {
             if (missing(tables, job, role.name()) != null) {
                 bound.add(role.name());
             }
         }
-        return bound.isEmpty()
-                ? returning
-                : returning.stream()
-                        .filter(rank -> !bound.contains(rank.id().role()) || isUnderWay(rank))
-                        .toList();
+        return returning.stream()
+                .filter(rank -> waiting == (bound.contains(rank.id().role()) && !isUnderWay(rank)))
+                .toList();
     }
 
     /** The kubelet has started it again; or its container runs, and may not outlive the others'. */
