@@ -149,8 +149,10 @@ final class QuotaChance implements Piece {
         if (!started.isEmpty() && !changesRules(event)) {
             var before = new NaiveQueues(rows);
             var heads = before.ripe();
-            var firsts = before.firstOfAll();
             var naive = new NaiveQueues(play.allRows().toList());
+            var firsts = before.firstOfAll();
+            // Who has come meanwhile may come before them.
+            firsts.keySet().retainAll(naive.firstOfAll().keySet());
             started.forEach(job -> started(job, heads, naive));
             weighed += (int) heads.values().stream().filter(job -> starves(job, naive)).count();
             started.forEach(job -> startedInNamespace(job, firsts, naive));

@@ -89,7 +89,10 @@ final class Lack {
         var all = Amounts.NONE;
         for (var part : shape.parts()) {
             if (part.filter().accepts(node)) {
-                long pods = Math.min(part.group().isAlone() ? 1 : part.pods(), part.demand().timesIn(room));
+                long pods =
+                        Math.min(
+                                part.group().isAlone() ? 1 : part.pods(),
+                                part.demand().timesIn(room));
                 all = all.plus(part.demand().times(pods));
             }
         }
