@@ -1,7 +1,6 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.model.Event.Pod;
-import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.RankId;
@@ -38,47 +37,10 @@ final class Launched {
         CAME_TOGETHER
     }
 
-    /**
-     * The newest of one pod.
-     *
-     * @param runs how often its container was started again, as far as anybody said
-     * @param end its container was seen to end: that is the rank's end, whatever starts there again
-     *     unasked; null: it was not
-     * @param deleting somebody deleted it before its end was seen
-     * @param at when it was heard of last
-     */
-    private record News(
-            Pod pod, boolean isGone, int runs, @Nullable End end, boolean deleting, long at) {
-        boolean isReady() {
-            return !isGone
-                    && !deleting
-                    && pod.phase() == PodPhase.RUNNING
-                    && pod.ready()
-                    && pod.main() == null;
-        }
-
-        News isGone(boolean gone) {
-            return new News(pod, gone, runs, end, deleting, at);
-        }
-
-        /** It was seen to end, and has not begun anew for the rank since. */
-        boolean isOver(PlannedPod planned) {
-            return end != null && !(planned.inPlace() != end.inPlace() && runs > end.runs());
-        }
-    }
-
-    /**
-     * How a container ended that may be started again.
-     *
-     * @param runs how often it was before
-     * @param inPlace as which incarnation it ran
-     */
-    private record End(int runs, int inPlace) {}
-
     private final JobId id;
 
     /** By the rank and its making. */
-    private final Map<String, News> news = new TreeMap<>();
+    private final Map<String, PodNews> news = new TreeMap<>();
 
     private final Map<String, Instant> drains = new TreeMap<>();
     private final Map<String, Instant> wrong = new TreeMap<>();
@@ -130,20 +92,20 @@ final class Launched {
         news.put(
                 key,
                 isOld
-                        ? new News(
+                        ? new PodNews(
                                 known.pod(),
                                 known.isGone(),
                                 known.runs(),
                                 known.end(),
                                 known.deleting(),
                                 at)
-                        : new News(
+                        : new PodNews(
                                 pod,
                                 known != null && known.isGone(),
                                 runs(pod, known),
                                 pod.main() == null
                                         ? known == null ? null : known.end()
-                                        : new End(runs(pod, known), inPlace(key)),
+                                        : new PodNews.End(runs(pod, known), inPlace(key)),
                                 known != null && known.deleting()
                                         || pod.deleting() && pod.main() == null,
                                 at));
@@ -152,7 +114,7 @@ final class Launched {
         }
     }
 
-    private static int runs(Pod pod, @Nullable News before) {
+    private static int runs(Pod pod, @Nullable PodNews before) {
         int runs = pod.runs() == null ? 0 : pod.runs().count();
         return Math.max(runs, before == null ? 0 : before.runs());
     }
@@ -393,7 +355,7 @@ final class Launched {
     }
 
     /** What is on such a node may be given up. */
-    private static boolean isDoubtful(News known, Set<String> doubtful) {
+    private static boolean isDoubtful(PodNews known, Set<String> doubtful) {
         var node = known.pod().node();
         return node != null && doubtful.contains(node);
     }
