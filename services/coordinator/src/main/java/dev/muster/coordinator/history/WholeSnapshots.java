@@ -62,9 +62,13 @@ final class WholeSnapshots {
                 continue;
             }
             var value = read.apply(in.value());
-            if (value.getNumber() != number) {
+            // A pool of which nothing was heard meanwhile has the same number again.
+            if (isFirst(value)) {
                 number = value.getNumber();
-                began = isFirst(value) ? in.offset() : -1;
+                began = in.offset();
+            } else if (value.getNumber() != number) {
+                number = value.getNumber();
+                began = -1;
             }
             if (value.getKind() == SnapshotKind.COMPLETE && began >= 0) {
                 return new Extent(began, in.offset() + 1, number);

@@ -127,4 +127,18 @@ class WholeSnapshotsTest {
         assertThat(from(0).last()).isEqualTo(new Extent(7, 10, 30));
         assertThat(from(8).last()).isNull();
     }
+
+    /** Of a pool of which nothing is heard each hour's has the number of the one before. */
+    @Test
+    void oneOfTheSameNumberIsOneOfItsOwn() {
+        write("default", 10);
+        row("default", 10, CLOCK);
+        write("default", 10);
+        write("default", 10);
+
+        var all = from(0);
+        assertThat(all.next(0)).isEqualTo(new Extent(0, 3, 10));
+        assertThat(all.next(0)).isEqualTo(new Extent(4, 7, 10));
+        assertThat(from(0).last()).isEqualTo(new Extent(7, 10, 10));
+    }
 }
