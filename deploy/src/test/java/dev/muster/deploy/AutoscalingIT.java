@@ -73,7 +73,7 @@ class AutoscalingIT {
     }
 
     private static void isOfTheAutoscaler(JobScaling scaling) {
-        assertThat(scaling.getRequestId()).isEqualTo("autoscaler");
+        assertThat(scaling.getRequestId()).startsWith("autoscaler-");
         assertThat(scaling.getFrom()).isEqualTo(2);
         assertThat(scaling.getTo()).isEqualTo(3);
         assertThat(scaling.getMessage()).contains("2 do ").contains("more were not tried");

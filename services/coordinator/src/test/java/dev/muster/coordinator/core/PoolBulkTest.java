@@ -10,9 +10,12 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.state.BulkMemory;
 import dev.muster.coordinator.core.state.Effect;
+import java.time.Duration;
+import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -79,8 +82,30 @@ class PoolBulkTest {
     }
 
     private Bulk.Counts changed(Change change, String request) {
+        return changed(play, change, request);
+    }
+
+    private static Bulk.Counts changed(Play play, Change change, String request) {
         play.on(new Event.BulkAsked(ALL, change, request(request)));
         return play.takeOne(Effect.BulkDone.class).counts();
+    }
+
+    @Test
+    void commandsOfScaleHaveTheIdOfTheRequestAndADryRunChangesNothing() {
+        var large = Play.withNodes(4, 4);
+        for (var job : List.of(a, b)) {
+            new OneJob(large, job).runs(ElasticJobs.elastic("default", 1, 2, 4));
+        }
+        var dry = new Change.Terms(Duration.ZERO, true, null, true);
+        assertThat(changed(large, new Change.ScaleOut("worker", 1, dry), "r1"))
+                .isEqualTo(new Bulk.Counts(2, 0));
+        assertThat(large.job(a).past().scaling()).isNull();
+        var more = new Change.ScaleOut("worker", 1, Change.Terms.PLAIN);
+        assertThat(changed(large, more, "r2")).isEqualTo(new Bulk.Counts(2, 2));
+        assertThat(large.job(a).past().scaling().id()).isEqualTo("r2");
+        large.on(new Event.ChangeAsked(b, new Change.Withdraw("r2"), null));
+        assertThat(large.job(b).past().scaling().stage()).isEqualTo(Scaling.Stage.CANCELLED);
+        assertThat(large.job(a).past().scaling().isOver()).isFalse();
     }
 
     @Test

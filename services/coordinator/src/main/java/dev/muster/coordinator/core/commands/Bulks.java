@@ -88,7 +88,7 @@ public final class Bulks {
         if (!bulk.selector().matches(job) || job.state().phase().isEnd() && !isForce) {
             return counts;
         }
-        boolean changed = change(job, bulk.change());
+        boolean changed = change(job, bulk);
         if (job.state().phase().isEnd() && !changed) {
             return counts; // It left nothing.
         }
@@ -98,16 +98,17 @@ public final class Bulks {
 
     /**
      * What a user suspended by its name stays so when a queue is resumed. One that is so already is
-     * accepted, and was not changed.
+     * accepted, and was not changed. Commands of scale have the id of the request, all of them.
      */
-    private boolean change(Job job, Change change) {
+    private boolean change(Job job, Bulk bulk) {
+        var change = bulk.change();
         if (change instanceof Change.Resume && job.state().isSuspendedAlone()) {
             return false;
         }
         var result =
                 change instanceof Change.Suspend(var grace, var message)
                         ? submissions.tell(job, new JobEvent.SuspendAsked(grace, message, false))
-                        : submissions.change(job, change);
+                        : submissions.change(job, change, bulk.request());
         return result.outcome() == Outcome.ACCEPTED && !job.equals(tables.job(job.id()));
     }
 

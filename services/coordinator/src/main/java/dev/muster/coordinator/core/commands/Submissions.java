@@ -213,10 +213,7 @@ public final class Submissions {
             answer(request, before.outcome(), job.id(), job.state().phase(), before.message());
             return;
         }
-        var result =
-                event.change() instanceof Change.Scale scale && !job.state().phase().isEnd()
-                        ? jobs.scalings().ask(job, scale, request == null ? "" : request.id())
-                        : change(job, event.change());
+        var result = change(job, event.change(), request);
         var changed = tables.job(job.id());
         if (request != null && changed != null) {
             tables.put(
@@ -226,8 +223,13 @@ public final class Submissions {
         answer(request, result.outcome(), job.id(), result.phase(), result.message());
     }
 
-    /** Makes one change of one job, or says why not. Repeating it changes nothing. */
-    Result change(Job job, Change change) {
+    /**
+     * Makes one change of one job, or says why not. Repeating it changes nothing, but for scale
+     * commands that say by how much.
+     *
+     * @param request its id is that of a command of scale; null: that has none
+     */
+    Result change(Job job, Change change, @Nullable Request request) {
         if (change instanceof Change.ForceDelete) {
             return force(job);
         }
@@ -250,7 +252,8 @@ public final class Submissions {
             case Change.Prioritise(var priority) ->
                     isWaiting(job) ? prioritise(job, priority) : notWaiting(job);
             case Change.ForceDelete _ -> force(job);
-            case Change.Scale scale -> jobs.scalings().ask(job, scale, "");
+            case Change.Scale scale ->
+                    jobs.scalings().ask(job, scale, request == null ? "" : request.id());
             case Change.Withdraw(var command) -> jobs.scalings().undoing().withdraw(job, command);
             case Change.Include(var node) -> include(job, node);
             case Change.Move(var queue) -> isWaiting(job) ? move(job, queue) : notWaiting(job);

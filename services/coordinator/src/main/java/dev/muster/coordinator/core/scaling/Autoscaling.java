@@ -25,7 +25,7 @@ import java.util.Objects;
  * Autoscaler} chooses carried out like anybody's command, where nothing else comes first.
  */
 public final class Autoscaling {
-    /** Whose commands these are. */
+    /** Whose commands these are: their ids begin so. */
     public static final String ACTOR = "autoscaler";
 
     /**
@@ -184,7 +184,9 @@ public final class Autoscaling {
         var timeout = isGrowth ? patience(job) : Duration.ZERO;
         var terms = new Change.Terms(timeout, false, null, false);
         var command = new Change.SetReplicas(range.role(), resize.to(), terms);
-        var result = jobs.scalings().ask(job, command, ACTOR, resize.message());
+        // No other event of the job has this number, and so no other of its commands.
+        var id = "%s-%d".formatted(ACTOR, job.seq() + 1);
+        var result = jobs.scalings().ask(job, command, id, resize.message());
         return known.deciding(
                 result.outcome() == Outcome.REFUSED ? Code.REFUSED : Code.SCALED,
                 result.message(),

@@ -93,7 +93,7 @@ class SimulationTest {
                     news.stream().anyMatch(SimulationTest::isForcedToLeave),
                     of(news, Effect.Scaled.class, scaled -> scaled.scaling().stage()),
                     of(news, Effect.Scaled.class, Played::cancelled),
-                    of(news, Effect.Scaled.class, scaled -> scaled.scaling().id()),
+                    of(news, Effect.Scaled.class, Played::scaler),
                     of(news, Effect.Scaled.class, HookPromises::end),
                     news.stream().anyMatch(SimulationTest::isLateStage),
                     of(news, Effect.CheckpointTold.class, told -> told.checkpoint().stage()),
@@ -107,6 +107,11 @@ class SimulationTest {
         private static String cancelled(Effect.Scaled scaled) {
             var scaling = scaled.scaling();
             return scaling.stage() == Scaling.Stage.CANCELLED ? scaling.reason() : "";
+        }
+
+        /** Empty: somebody who gave it no id. */
+        private static String scaler(Effect.Scaled scaled) {
+            return scaled.scaling().id().split("-", -1)[0];
         }
 
         private static <T extends Effect, V> Set<V> of(
