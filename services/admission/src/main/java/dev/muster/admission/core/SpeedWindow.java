@@ -3,7 +3,6 @@ package dev.muster.admission.core;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * that says nothing.
  *
  * @param uid of the submission
+ * @param attempt as far as somebody said it since then; so are the workers
  * @param since when it was opened
  * @param heard how many samples, those among them that are kept no more
  * @param samples the newest, the oldest first
@@ -61,29 +61,32 @@ public record SpeedWindow(
 
     /**
      * Takes one sample in. Of another attempt, or with another number of workers, what was heard
-     * before counts no more.
+     * before counts no more. One that says neither goes with what others say: several ranks of a
+     * job may report, each by its own means.
      *
      * @param before null: nothing was heard
      * @param uid the newest submission of the name
      */
     public static Taken take(@Nullable SpeedWindow before, String uid, SpeedSample sample) {
-        var open =
-                before != null && before.isOf(uid, sample)
-                        ? before
-                        : new SpeedWindow(
-                                uid, sample.attempt(), sample.workers(), sample.at(), 0, List.of());
+        var open = before != null && before.isOf(uid, sample) ? before : opened(uid, sample.at());
         var now = open.with(sample);
         return sample.at().isBefore(now.since.plus(SPAN))
                 ? new Taken(now, null)
-                : new Taken(
-                        new SpeedWindow(uid, now.attempt, now.workers, sample.at(), 0, List.of()),
-                        now.digest());
+                : new Taken(opened(uid, sample.at()), now.digest());
+    }
+
+    private static SpeedWindow opened(String uid, Instant since) {
+        return new SpeedWindow(uid, null, null, since, 0, List.of());
     }
 
     private boolean isOf(String ofUid, SpeedSample sample) {
         return uid.equals(ofUid)
-                && Objects.equals(attempt, sample.attempt())
-                && Objects.equals(workers, sample.workers());
+                && mayBeSame(attempt, sample.attempt())
+                && mayBeSame(workers, sample.workers());
+    }
+
+    private static boolean mayBeSame(@Nullable Integer known, @Nullable Integer said) {
+        return known == null || said == null || known.equals(said);
     }
 
     private SpeedWindow with(SpeedSample sample) {
@@ -91,7 +94,13 @@ public record SpeedWindow(
                 Stream.concat(samples.stream(), Stream.of(sample))
                         .skip(Math.max(0, samples.size() + 1L - MOST))
                         .toList();
-        return new SpeedWindow(uid, attempt, workers, since, heard + 1, kept);
+        return new SpeedWindow(
+                uid,
+                sample.attempt() == null ? attempt : sample.attempt(),
+                sample.workers() == null ? workers : sample.workers(),
+                since,
+                heard + 1,
+                kept);
     }
 
     private Digest digest() {

@@ -75,6 +75,30 @@ class SpeedWindowTest {
     }
 
     @Test
+    void whoSaysNeitherAttemptNorWorkersGoesWithWhoDoes() {
+        for (int i = 0; i <= 20_000; i += 2_000) {
+            take(new Said(i, null, null, 100));
+            take(new Said(i + 1, 2, null, 300));
+            take(new Said(i + 2, null, 4, 200));
+        }
+        assertThat(digests).hasSize(2);
+        assertThat(digests).extracting(Digest::attempt).containsOnly(2);
+        assertThat(digests).extracting(Digest::workers).containsOnly(4);
+        assertThat(digests).extracting(Digest::samplesPerSecondThousandths).containsOnly(200L);
+        take(new Said(20_003, 3, 4, 900));
+        assertThat(window.samples()).hasSize(1);
+    }
+
+    @Test
+    void whatNobodySaysAnyMoreIsNoPartOfLaterDigests() {
+        take(new Said(0, 2, 4, 100));
+        take(new Said(10_000, null, null, 100));
+        take(new Said(20_000, null, null, 100));
+        assertThat(digests).extracting(Digest::workers).containsExactly(4, null);
+        assertThat(digests).extracting(Digest::attempt).containsExactly(2, null);
+    }
+
+    @Test
     void newSubmissionOfTheNameBeginsAnew() {
         take(new Said(0, 1, 4, 1));
         var later = sample(new Said(30_000, 1, 4, 1));
@@ -91,7 +115,8 @@ class SpeedWindowTest {
                 .containsExactly("samplesPerSecond", "step", "workers");
     }
 
-    private record Said(long millis, int attempt, int workers, long speed) {}
+    private record Said(
+            long millis, @Nullable Integer attempt, @Nullable Integer workers, long speed) {}
 
     private void say(long seconds, long step, long speed) {
         var at = NOON.plusSeconds(seconds);
