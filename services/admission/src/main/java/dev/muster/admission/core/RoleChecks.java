@@ -25,6 +25,12 @@ final class RoleChecks {
 
     private static final String ROLES = "spec.roles";
 
+    /**
+     * As far as an elastic role's index may come, however few it may have: ranks that leave keep
+     * theirs until they are gone, those that come meanwhile have the next, and again.
+     */
+    static final int LAST_ELASTIC = 9_999;
+
     /** No rank may be taken for the pod of a hook. */
     private static final String HOOK = "hook";
 
@@ -140,13 +146,20 @@ final class RoleChecks {
                 path + ".name",
                 role.name(),
                 "must not be hook, as the pods of hooks are called");
-        var longest = job + "-" + role.name() + "-" + Math.max(0, most(role) - 1);
+        var longest = job + "-" + role.name() + "-" + last(role);
+        var why = role.elastic() ? " (those that leave keep their index, and others come)" : "";
         problems.unless(
                 longest.length() <= Names.LONGEST,
                 "metadata.name",
                 job,
-                "is too long: with role and index, as in %s, a name must have at most 63 characters, not %d"
-                        .formatted(longest, longest.length()));
+                "is too long: with role and index, as in %s%s, a name must have at most 63 characters, not %d"
+                        .formatted(longest, why, longest.length()));
+    }
+
+    /** The largest index of which a rank may come. */
+    private int last(Role role) {
+        int most = Math.max(1, most(role));
+        return role.elastic() ? Math.max(LAST_ELASTIC, 2 * most - 1) : most - 1;
     }
 
     /** How many pods it may come to have. */

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ValidationTest {
@@ -358,6 +359,21 @@ class ValidationTest {
                         "spec.roles[1].name",
                         "spec.roles[1].replicas",
                         "spec.roles[2].template.spec.containers");
+    }
+
+    /** Those that leave keep their index, so that others come with higher ones than it has pods. */
+    @ParameterizedTest
+    @CsvSource({"2, 51, true", "2, 52, false", "5000, 51, true", "5001, 51, false"})
+    void nameHasRoomForEveryIndexThatAnElasticRoleMayComeTo(int max, int length, boolean fits) {
+        var job =
+                Jobs.with(j -> {
+                    j.name = "a".repeat(length);
+                    j.elastic = range(1, max);
+                    j.roles = List.of(elastic(role("worker", 1)));
+                });
+        var tooLong = "is too long: with role and index";
+        assertThat(problems(job).stream().anyMatch(p -> p.message().startsWith(tooLong)))
+                .isEqualTo(!fits);
     }
 
     @Test
