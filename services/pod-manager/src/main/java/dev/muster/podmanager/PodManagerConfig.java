@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param backoffInitial how long what failed once waits
  * @param backoffMax the longest that anything waits for its next try
  * @param aliveEvery how often each pool is told that somebody carries out plans
- * @param sweepEvery how often leftovers are looked for
+ * @param sweepEvery how often leftovers, and host lists that somebody deleted, are looked for
  * @param sweepAtMost how many of them are deleted at a time, 0 or more
  * @param drainTimeout how long a stopping pod-manager may finish its work; zero stops at once
  */

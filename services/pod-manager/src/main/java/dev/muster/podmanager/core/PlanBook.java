@@ -29,6 +29,7 @@ public final class PlanBook {
 
     private final Map<Integer, Page> pages = new HashMap<>();
     private long orders;
+    private String lastListed = "";
 
     /**
      * Takes in a plan.
@@ -91,6 +92,33 @@ public final class PlanBook {
                 .filter(e -> e.getValue().values().stream().anyMatch(Entry::open))
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    /**
+     * So many names whose newest plan was carried out and keeps a host list, each in its turn:
+     * nobody says when somebody deletes one.
+     */
+    public List<JobName> listed(int most) {
+        var all = new TreeMap<String, JobName>();
+        for (var page : pages.values()) {
+            page.plans.forEach((job, plans) -> {
+                var newest = plans.lastEntry();
+                if (newest != null && keepsAList(newest.getValue())) {
+                    all.put(job.toString(), job);
+                }
+            });
+        }
+        var next = new ArrayList<>(all.tailMap(lastListed, false).values());
+        next.addAll(all.headMap(lastListed, true).values());
+        var these = List.copyOf(next.subList(0, Math.min(most, next.size())));
+        lastListed = these.isEmpty() ? "" : these.getLast().toString();
+        return these;
+    }
+
+    private static boolean keepsAList(Entry entry) {
+        return !entry.open()
+                && entry.plan().wanted() instanceof Plan.Run run
+                && run.hosts() != null;
     }
 
     /** Nothing more is to be done for exactly this plan; a newer one is not touched. */

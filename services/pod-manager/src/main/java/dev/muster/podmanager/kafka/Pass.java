@@ -15,6 +15,7 @@ import dev.muster.podmanager.core.ApiAnswer.Changed;
 import dev.muster.podmanager.core.ApiAnswer.Done;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
+import dev.muster.podmanager.core.HostList;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan;
@@ -107,6 +108,13 @@ final class Pass {
             }
         }
         return new Outcome.Again("the cluster kept changing", false, Duration.ZERO);
+    }
+
+    /** Somebody has deleted it since the plan was carried out, and nobody watches it. */
+    boolean isListGone(Plan plan) throws IOException {
+        var job = plan.job().job();
+        return plan.kinds().contains(Kind.HOST_LIST)
+                && cluster.look(Kind.HOST_LIST, job, HostList.name(job)).isEmpty();
     }
 
     private List<Action> decide(Plan plan, boolean replaced, Listing listing) {

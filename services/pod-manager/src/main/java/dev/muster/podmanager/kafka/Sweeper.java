@@ -7,9 +7,15 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Deletes what the cluster still holds of submissions that are over. */
+/**
+ * Deletes what the cluster still holds of submissions that are over, and has those looked at whose
+ * host list somebody may have deleted.
+ */
 final class Sweeper {
     private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
+
+    /** Host lists that one pass has looked at, each with a request. */
+    private static final int LISTS = 100;
 
     private final Cluster cluster;
     private final Work work;
@@ -25,6 +31,7 @@ final class Sweeper {
 
     /** One pass; what goes wrong is left to the next. */
     void sweep() {
+        work.offerLists(LISTS);
         try {
             var found =
                     cluster.listAll().stream()

@@ -145,6 +145,14 @@ final class Work {
         return new Task(job, partition, entries, listedSince ? seed.listing() : null);
     }
 
+    /** The host lists of some more jobs are looked at. */
+    void offerLists(int most) {
+        locked(() ->
+                book.listed(most).stream()
+                        .filter(job -> open.contains(partitionOf(job)))
+                        .forEach(job -> agenda.offer(job, clock.instant())));
+    }
+
     /** Nothing more is to be done for this plan. */
     void finished(int partition, Plan plan) {
         locked(() -> book.close(partition, plan));

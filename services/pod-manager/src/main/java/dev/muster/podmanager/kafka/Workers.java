@@ -78,12 +78,15 @@ final class Workers implements Runnable {
         }
     }
 
-    /** All plans of the name that are still open; a failure of any counts most. */
+    /**
+     * All plans of the name that are still open, or whose host list somebody has deleted; a failure
+     * of any counts most.
+     */
     private Pass.Outcome passes(Task task) {
         Pass.Outcome all = new Finished("nothing to do");
         for (int i = 0; i < task.entries().size(); i++) {
             var entry = task.entries().get(i);
-            if (entry.open()) {
+            if (entry.open() || i == 0 && isListGone(entry.plan())) {
                 var outcome = one(task, entry, i > 0);
                 if (outcome instanceof Again
                         || (outcome instanceof Waiting && !(all instanceof Again))) {
@@ -116,6 +119,18 @@ final class Workers implements Runnable {
             case Again(var why, _, _) -> line.addKeyValue("why", why).log("plan is tried again");
         }
         return outcome;
+    }
+
+    private boolean isListGone(Plan plan) {
+        try {
+            return pass.isListGone(plan);
+        } catch (IOException | RuntimeException e) {
+            log.atWarn()
+                    .addKeyValue("jobId", plan.job())
+                    .addKeyValue("why", e.getMessage())
+                    .log("its host list is looked at another time");
+            return false;
+        }
     }
 
     /** Whatever goes wrong, the plan still stands: it is tried again. */

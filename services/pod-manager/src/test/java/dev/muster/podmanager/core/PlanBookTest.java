@@ -4,9 +4,11 @@ import static dev.muster.podmanager.core.Plans.NEWER;
 import static dev.muster.podmanager.core.Plans.OLDER;
 import static dev.muster.podmanager.core.Plans.RESNET;
 import static dev.muster.podmanager.core.Plans.UID;
+import static dev.muster.podmanager.core.Plans.WORKER_0;
 import static dev.muster.podmanager.core.Plans.gang;
 import static dev.muster.podmanager.core.Plans.plan;
 import static dev.muster.podmanager.core.Plans.planOf;
+import static dev.muster.podmanager.core.Plans.planned;
 import static dev.muster.podmanager.core.Plans.stopping;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +16,7 @@ import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Keep;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PlanBookTest {
@@ -69,6 +72,34 @@ class PlanBookTest {
         book.accept(HERE, gang(1, 2));
         book.close(HERE, gang(1, 1));
         assertThat(book.open(HERE)).containsExactly(RESNET);
+    }
+
+    @Test
+    void hostListsOfPlansThatWereCarriedOutAreLookedAtInTurn() {
+        var plans = Stream.of("a", "b", "c").map(PlanBookTest::withAHostList).toList();
+        plans.forEach(plan -> book.accept(HERE, plan));
+        book.accept(HERE, gang(1, 1));
+        book.close(HERE, gang(1, 1));
+        assertThat(book.listed(9)).isEmpty();
+        plans.forEach(plan -> book.close(HERE, plan));
+        assertThat(book.listed(2)).extracting(JobName::name).containsExactly("a", "b");
+        assertThat(book.listed(2)).extracting(JobName::name).containsExactly("c", "a");
+        book.remove(HERE, plans.get(1).job());
+        assertThat(book.listed(9)).extracting(JobName::name).containsExactly("c", "a");
+        book.dropPartition(HERE);
+        assertThat(book.listed(9)).isEmpty();
+    }
+
+    private static Plan withAHostList(String name) {
+        return new Plan(
+                new Submission(new JobName("ml", name), UID),
+                "default",
+                "team-a",
+                1,
+                1,
+                false,
+                "0-7/1",
+                ReconcileHostsTest.run(1, planned(WORKER_0, 1)));
     }
 
     @Test

@@ -44,7 +44,7 @@ class ReconcileHostsTest {
 
     private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
 
-    private static Run run(long hosts, PlannedPod... pods) {
+    static Run run(long hosts, PlannedPod... pods) {
         return run(new Hosts(hosts, Shell.AGENT), pods);
     }
 

@@ -105,6 +105,24 @@ class PlansIT {
     }
 
     @Test
+    void hostListThatSomebodyDeletedIsMadeAgain() {
+        var plan = new Orders(Surroundings.NAMESPACE, "listed", "3-10").run(1, 1, 2);
+        plan.getRun().setHostsVersion(1L);
+        AROUND.publish(plan);
+        AROUND.reports("listed", 1);
+        var list =
+                AROUND.kubernetes()
+                        .configMaps()
+                        .inNamespace(Surroundings.NAMESPACE)
+                        .withName("listed-hosts");
+        var before = list.get();
+        list.delete();
+        await().atMost(SOON).untilAsserted(() -> assertThat(list.get()).isNotNull());
+        assertThat(list.get().getMetadata().getUid()).isNotEqualTo(before.getMetadata().getUid());
+        assertThat(list.get().getData()).isEqualTo(before.getData());
+    }
+
+    @Test
     void whatIsLeftOfAGoneSubmissionIsSwept() {
         var job = new Orders(Surroundings.NAMESPACE, "swept", "3-10");
         AROUND.publish(job.run(1, 1, 2));
