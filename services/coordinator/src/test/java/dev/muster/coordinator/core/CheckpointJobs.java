@@ -17,21 +17,6 @@ final class CheckpointJobs {
 
     /** The same job, which is asked so. */
     static JobSpec asked(CheckpointPolicy policy, JobSpec spec) {
-        var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        work.gang(),
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        work.failure(),
-                        work.deadlines(),
-                        work.limits(),
-                        work.elastic(),
-                        work.hostList(),
-                        policy,
-                        work.keepsLeast()));
+        return AnotherWork.of(spec, work -> work.checkpoint = policy);
     }
 }

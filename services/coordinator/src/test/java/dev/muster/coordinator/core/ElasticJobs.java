@@ -32,22 +32,7 @@ public final class ElasticJobs {
                 Fixtures.after("worker", JobSpec.Milestone.READY, Fixtures.role("launcher", 1, 1));
         var worker = Fixtures.atLeast(min, Fixtures.role("worker", wished, 1));
         var spec = elastic(min, max, Fixtures.spec(queue, worker, launcher));
-        var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        work.gang(),
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        work.failure(),
-                        work.deadlines(),
-                        work.limits(),
-                        work.elastic(),
-                        true,
-                        work.checkpoint(),
-                        work.keepsLeast()));
+        return AnotherWork.of(spec, work -> work.hostList = true);
     }
 
     /** The same job, whose workers may be so many, and are made again one by one. */

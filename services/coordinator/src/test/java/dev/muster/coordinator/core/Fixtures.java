@@ -287,22 +287,15 @@ public final class Fixtures {
             JobSpec.Deadlines deadlines,
             Amounts limits,
             JobSpec.@Nullable Elastic elastic) {
-        var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        gang,
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        failure,
-                        deadlines,
-                        limits,
-                        elastic,
-                        work.hostList(),
-                        work.checkpoint(),
-                        work.keepsLeast()));
+        return AnotherWork.of(
+                spec,
+                work -> {
+                    work.gang = gang;
+                    work.failure = failure;
+                    work.deadlines = deadlines;
+                    work.limits = limits;
+                    work.elastic = elastic;
+                });
     }
 
     /** Ends with the first failure. */

@@ -101,21 +101,6 @@ class PoolEndsTest {
     }
 
     private static JobSpec forgotten(JobSpec spec) {
-        var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        work.gang(),
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        Duration.ZERO,
-                        work.grace(),
-                        work.failure(),
-                        work.deadlines(),
-                        work.limits(),
-                        work.elastic(),
-                        work.hostList(),
-                        work.checkpoint(),
-                        work.keepsLeast()));
+        return AnotherWork.of(spec, work -> work.ttl = Duration.ZERO);
     }
 }

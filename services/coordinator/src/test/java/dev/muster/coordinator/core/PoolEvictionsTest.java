@@ -80,21 +80,6 @@ class PoolEvictionsTest {
     }
 
     private static JobSpec keeping(JobSpec spec) {
-        var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        work.gang(),
-                        work.roles(),
-                        work.success(),
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        work.failure(),
-                        work.deadlines(),
-                        work.limits(),
-                        work.elastic(),
-                        work.hostList(),
-                        work.checkpoint(),
-                        true));
+        return AnotherWork.of(spec, work -> work.keepsLeast = true);
     }
 }

@@ -42,22 +42,12 @@ final class Respec {
     }
 
     private static JobSpec with(JobSpec spec, List<JobSpec.Role> roles, JobSpec.Success success) {
-        var work = spec.work();
-        return spec.with(
-                new JobSpec.Work(
-                        work.gang(),
-                        roles,
-                        success,
-                        work.cleanup(),
-                        work.ttl(),
-                        work.grace(),
-                        work.failure(),
-                        work.deadlines(),
-                        work.limits(),
-                        work.elastic(),
-                        work.hostList(),
-                        work.checkpoint(),
-                        work.keepsLeast()));
+        return AnotherWork.of(
+                spec,
+                work -> {
+                    work.roles = roles;
+                    work.success = success;
+                });
     }
 
     /** The same role, with such pods. */
