@@ -195,6 +195,7 @@ public final class Jobs {
         boolean isLeft = before.isLeaving() || before instanceof JobState.Restarting;
         if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
             comeBack(job);
+            Comebacks.follow(tables, job, before);
         }
         if (before.isUp() != state.isUp()) {
             scalings.look(job.id());
