@@ -18,7 +18,7 @@ public final class Brought {
     }
 
     /** All that the role lacks comes together, or none of it. */
-    public static boolean isTogether(Job job, Gang gang, String role) {
+    static boolean isTogether(Job job, Gang gang, String role) {
         return Scaling.isAtomic(job, role) && !lacksOfBefore(job, gang, role);
     }
 

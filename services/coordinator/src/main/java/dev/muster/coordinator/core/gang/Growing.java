@@ -191,7 +191,7 @@ public final class Growing {
 
     /** Elastic jobs that have more than their least size. */
     public SortedSet<JobId> large() {
-        return large;
+        return Collections.unmodifiableSortedSet(large);
     }
 
     /** Jobs with a stage that is to be placed, the oldest first. */

@@ -15,7 +15,7 @@ import java.util.TreeSet;
  * other may not be beside it, as kube-scheduler has it.
  */
 public final class Separation {
-    public static final Separation NONE = new Separation(Collections.emptySortedMap());
+    static final Separation NONE = new Separation(Collections.emptySortedMap());
 
     /** Of roles that keep apart from something: by the first index of each group. */
     private final SortedMap<String, SortedMap<Integer, Group>> byRole;
@@ -35,7 +35,7 @@ public final class Separation {
         }
 
         /** Of pods that go anywhere. */
-        public static Group plain(String role) {
+        static Group plain(String role) {
             return new Group(role, Collections.emptySortedSet());
         }
 
@@ -50,7 +50,7 @@ public final class Separation {
         }
 
         /** The same beside others than its own. */
-        public Group mixed() {
+        Group mixed() {
             return new Group(
                     name, isAlone() ? new TreeSet<>(List.of(name)) : Collections.emptySortedSet());
         }

@@ -99,10 +99,10 @@ public final class Backlog {
 
     /** It is one of the first of its queue from now on, or none of them. */
     private void setFirst(Line line, String queue, boolean isFirst) {
-        if (line.isFirst == isFirst) {
+        if (line.isFirst() == isFirst) {
             return;
         }
-        line.isFirst = isFirst;
+        line.becomeFirst(isFirst);
         if (isFirst) {
             shapes.computeIfAbsent(line.shape(), _ -> new LinkedHashMap<>())
                     .merge(queue, 1, Integer::sum);
@@ -122,12 +122,13 @@ public final class Backlog {
 
     /** Every shape that one of the first lines of a queue has, as they were last asked for. */
     public Set<Shape> shapes() {
-        return shapes.keySet();
+        return Collections.unmodifiableSet(shapes.keySet());
     }
 
     /** The queues of which one of the first lines has this shape. */
     public Set<String> queues(Shape shape) {
-        return shapes.getOrDefault(shape, Collections.emptySortedMap()).keySet();
+        var of = shapes.get(shape);
+        return of == null ? Set.of() : Collections.unmodifiableSet(of.keySet());
     }
 
     private static Likeness likeness(Job job, Makeup makeup) {
@@ -175,7 +176,7 @@ public final class Backlog {
         var all = lines.after(place, order);
         while (found.size() < most && all.hasNext()) {
             var line = all.next();
-            if (!line.isFirst) {
+            if (!line.isFirst()) {
                 found.add(line);
             }
         }
@@ -190,7 +191,7 @@ public final class Backlog {
 
     /** Queues that have more lines than every round looks at, by name. */
     public NavigableSet<String> deep() {
-        return deep;
+        return Collections.unmodifiableNavigableSet(deep);
     }
 
     /** What waiting since then has added to a priority: one each step, up to the most. */

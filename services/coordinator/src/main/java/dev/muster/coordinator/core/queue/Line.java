@@ -23,8 +23,7 @@ public final class Line {
     /** When its head was submitted. */
     private Instant submitted = Instant.EPOCH;
 
-    /** It is one of the first of its queue, as last asked for. */
-    public boolean isFirst;
+    private boolean first;
 
     /** Of use only while that is found out. */
     boolean stays;
@@ -111,6 +110,16 @@ public final class Line {
 
     boolean isEmpty() {
         return jobs.isEmpty();
+    }
+
+    /** It is one of the first of its queue, as last asked for. */
+    public boolean isFirst() {
+        return first;
+    }
+
+    /** It is one of them from now on, or none. */
+    void becomeFirst(boolean isFirst) {
+        first = isFirst;
     }
 
     public int size() {

@@ -143,7 +143,7 @@ public final class Lines {
     /** Its head is about to be another. */
     void leave(Line line) {
         inOrder.remove(key(line));
-        if (line.isFirst) {
+        if (line.isFirst()) {
             firstBy = null;
         }
     }

@@ -1,5 +1,8 @@
 package dev.muster.coordinator.core.state;
 
+import static java.util.Collections.unmodifiableSortedMap;
+import static java.util.Collections.unmodifiableSortedSet;
+
 import dev.muster.coordinator.core.gang.Awaiting;
 import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.gang.Growing;
@@ -57,15 +60,14 @@ public final class Tables {
     private final SortedMap<String, NamespaceQuota> namespaces = new TreeMap<>();
     public final BulkMemory bulks = new BulkMemory();
     private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
-    public final SortedMap<JobId, Throughput> throughputs = new TreeMap<>();
+    private final SortedMap<JobId, Throughput> speeds = new TreeMap<>();
     final SortedMap<String, EndedJob> ends = new TreeMap<>();
-    public final SortedMap<String, Suspicion> suspicions = new TreeMap<>();
+    private final SortedMap<String, Suspicion> suspects = new TreeMap<>();
     public final Undone undone = new Undone();
     private Clock clock = Clock.START;
     private Settings settings = Settings.NONE;
     private @Nullable Hold hold;
     private @Nullable Sweep sweep;
-
     public final Capacity capacity = new Capacity();
     public final Ledger ledger = new Ledger(marks);
     public final HookRuns hooks = new HookRuns(capacity, ledger, () -> markNamespaces(true));
@@ -77,7 +79,9 @@ public final class Tables {
     public final Unawaited unawaited = jobs.unawaited;
     public final Ports ports = new Ports();
     public final Residents residents = new Residents();
-    public final SortedSet<JobId> moving = jobs.moving;
+    public final SortedSet<JobId> moving = unmodifiableSortedSet(jobs.moving);
+    public final SortedMap<JobId, Throughput> throughputs = unmodifiableSortedMap(speeds);
+    public final SortedMap<String, Suspicion> suspicions = unmodifiableSortedMap(suspects);
     public final Reserves reserves = new Reserves(this);
 
     public Tables(Journal journal) {
@@ -92,7 +96,7 @@ public final class Tables {
             case Queue queue -> queues.put(queue);
             case Job job -> known(job);
             case Node node -> changeNodes(() -> capacity.put(node));
-            case Suspicion suspicion -> suspicions.put(suspicion.node(), suspicion);
+            case Suspicion suspicion -> suspects.put(suspicion.node(), suspicion);
             case HookRun run -> hooks.put(run);
             case Others use -> changeNodes(() -> capacity.put(use));
             case NamespaceQuota quota -> {
@@ -100,7 +104,7 @@ public final class Tables {
                 marks.ofAll();
             }
             case Rank rank -> index(rank);
-            case Throughput speed -> throughputs.put(speed.job(), speed);
+            case Throughput speed -> speeds.put(speed.job(), speed);
             case EndedJob end -> ends.put(end.key().id(), end);
             case Hold next -> holdFor(next);
             case Hold.Room room -> {
@@ -157,7 +161,7 @@ public final class Tables {
                 gangs.remove(job.id());
             }
             case Node node -> changeNodes(() -> capacity.removeNode(node.name()));
-            case Suspicion suspicion -> suspicions.remove(suspicion.node());
+            case Suspicion suspicion -> suspects.remove(suspicion.node());
             case HookRun run -> hooks.remove(run);
             case Others use -> changeNodes(() -> capacity.remove(use));
             case NamespaceQuota quota -> {
@@ -175,7 +179,7 @@ public final class Tables {
                 growing.put(job, makeup(job), gangs.get(rank.job()));
                 unawaited.put(job, gang);
             }
-            case Throughput speed -> throughputs.remove(speed.job());
+            case Throughput speed -> speeds.remove(speed.job());
             case EndedJob end -> ends.remove(end.key().id());
             case Hold _ -> holdForNobody();
             case Hold.Room room -> {

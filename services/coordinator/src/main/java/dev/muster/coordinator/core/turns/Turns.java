@@ -193,7 +193,7 @@ public final class Turns {
         } else {
             reasons.tell(job, line, queue);
             holds.remind(queue, job);
-            if (!line.isFirst) {
+            if (!line.isFirst()) {
                 lookBefore(queue, line);
             } else if (tables.reserves.isInFrontOfOne(queue, line)) {
                 tables.startsAreDue(); // What was kept for it is kept no more.
