@@ -165,6 +165,29 @@ class PoolDependentsTest {
         assertThat(rank(LAUNCHER).making().node()).isEqualTo("node-9");
     }
 
+    @Test
+    void thatItsRoomIsLostIsSaidWithWhatItWaitsFor() {
+        launched();
+        var lost = rank(LAUNCHER).making().node();
+        vanish(LAUNCHER, worker(0), worker(1), worker(2));
+        play.on(new Event.NodeReleased(WATCHER, lost, false));
+        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        one.seeNewest(0, PodPhase.RUNNING, null);
+        one.seeUnready(1);
+        one.seeUnready(2);
+        play.passHeard(Jobs.GATHER, 0);
+        var start =
+                "launcher-0 is to be made again, and waits for worker to be ready: 1 of 2;"
+                        + " its room is lost: ";
+        assertThat(reason())
+                .returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code)
+                .satisfies(why -> assertThat(why.message()).startsWith(start))
+                .satisfies(why -> assertThat(why.remedy()).endsWith("that 2 of worker are ready"));
+        assertThat(play.take(Effect.Status.class).getLast().word().message()).startsWith(start);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 1)));
+        assertThat(reason()).returns(Code.WAITING_FOR_DEPENDENCY, WaitReason::code);
+    }
+
     /** The same where there is some when its workers get theirs. */
     @Test
     void roomElsewhereIsTakenWithThatOfItsWorkers() {

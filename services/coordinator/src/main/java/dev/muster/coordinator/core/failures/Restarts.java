@@ -192,7 +192,7 @@ public final class Restarts {
                 anyLeft = true;
             }
         }
-        anyLeft |= !haveRoom(job, Dependents.waiting(tables, job, all), elsewhere);
+        anyLeft |= !haveRoom(job, Dependents.roomless(tables, job, all), elsewhere);
         stages.again(job.id(), made);
         stages.ranksChanged(job.id());
         if (returning.size() > AT_ONCE) {
@@ -214,27 +214,27 @@ public final class Restarts {
     }
 
     /**
-     * Those that wait for others keep their room; whose room is lost, with nothing left in it, gets
-     * other room now. Where one of a role finds none, the others of it are not tried.
+     * Those that wait for others keep their room; whose room is lost gets other room now. Where one
+     * of a role finds none, the others of it are not tried.
      *
      * @return false: some have none
      */
-    private boolean haveRoom(Job job, List<Rank> waiting, SortedMap<RankId, String> elsewhere) {
-        var roomless = new TreeSet<String>();
+    private boolean haveRoom(Job job, List<Rank> roomless, SortedMap<RankId, String> elsewhere) {
+        var without = new TreeSet<String>();
         int tried = 0;
-        for (var rank : waiting) {
+        for (var rank : roomless) {
             var role = rank.id().role();
-            if (hasRoom(rank) || !rank.sight().gone() || roomless.contains(role)) {
+            if (without.contains(role)) {
                 continue;
             }
             var node = tried++ < AT_ONCE ? nodeOfAgain(job, rank, elsewhere) : null;
             if (node == null) {
-                roomless.add(role);
+                without.add(role);
             } else {
                 tables.put(rank.with(rank.making().on(node), rank.sight()));
             }
         }
-        return roomless.isEmpty();
+        return without.isEmpty();
     }
 
     private @Nullable String nodeOfAgain(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
@@ -277,8 +277,8 @@ public final class Restarts {
             var elsewhere = elsewhere(job);
             for (var role : job.spec().roles()) {
                 var returning = tables.gang(job).returning(role.name(), TRIED_OF_ROLE);
-                var waiting = Dependents.waiting(tables, job, returning);
-                if (!haveRoom(job, waiting, elsewhere)) {
+                var roomless = Dependents.roomless(tables, job, returning);
+                if (!haveRoom(job, roomless, elsewhere)) {
                     continue;
                 }
                 for (var rank : Dependents.free(tables, job, returning)) {
@@ -314,18 +314,12 @@ public final class Restarts {
         var role = job.spec().role(rank.id().role());
         boolean isLike =
                 rank.sight().over()
-                        && !hasRoom(rank)
+                        && !Dependents.hasRoom(tables, rank)
                         && rank.making().port() == null
                         && !tables.makeup(job).separation().concerns(role.name())
                         && job.spec().gang().topology().policy() == Topology.Policy.NONE;
         boolean spot = rank.id().index() >= role.replicas() - role.spot();
         return isLike ? new Need(job.spec().queue(), job.id().namespace(), spot, role) : null;
-    }
-
-    /** It may go back to where it was. */
-    private boolean hasRoom(Rank rank) {
-        var node = tables.capacity.node(rank.making().node());
-        return !rank.sight().released() && node != null && node.ready();
     }
 
     private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {

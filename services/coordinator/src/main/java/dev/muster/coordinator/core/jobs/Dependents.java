@@ -31,6 +31,19 @@ public final class Dependents {
         return those(tables, job, returning, true);
     }
 
+    /** Of those that do whose room is lost, with nothing left in it. */
+    public static List<Rank> roomless(Tables tables, Job job, List<Rank> returning) {
+        return waiting(tables, job, returning).stream()
+                .filter(rank -> rank.sight().gone() && !hasRoom(tables, rank))
+                .toList();
+    }
+
+    /** It may go back to where it was. */
+    public static boolean hasRoom(Tables tables, Rank rank) {
+        var node = tables.capacity.node(rank.making().node());
+        return !rank.sight().released() && node != null && node.ready();
+    }
+
     private static List<Rank> those(Tables tables, Job job, List<Rank> returning, boolean waiting) {
         var bound = new TreeSet<String>();
         for (var role : job.spec().roles()) {
@@ -86,6 +99,27 @@ public final class Dependents {
             }
         }
         return null;
+    }
+
+    /**
+     * Why one that waits for others has no room for when they are there.
+     *
+     * @param lack what is in its way
+     */
+    static WaitReason reason(Tables tables, Job job, Rank rank, WaitReason lack) {
+        var missing = missing(tables, job, rank.id().role());
+        if (missing == null) {
+            return lack;
+        }
+        var wait = reason(tables, job, rank, missing);
+        return new WaitReason(
+                lack.code(),
+                lack.scope(),
+                lack.shortage(),
+                lack.since(),
+                "%s; then %s".formatted(lack.remedy(), wait.remedy()),
+                "%s; its room is lost: %s".formatted(wait.message(), lack.message()),
+                lack.nearest());
     }
 
     private static WaitReason reason(Tables tables, Job job, Rank rank, DependsOn missing) {

@@ -95,27 +95,37 @@ public final class Obstacles {
         if (tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) == null) {
             return null;
         }
-        var siblings = new Siblings(tables);
-        var quotas = new Quotas(tables);
-        var returning = Dependents.free(tables, job, tables.gang(job).returning());
-        for (var rank : returning.subList(0, Math.min(LOOKED_AT, returning.size()))) {
+        var returning = tables.gang(job).returning();
+        for (var rank : some(Dependents.free(tables, job, returning))) {
             if (awaitsItsNode(tables, job, rank)) {
                 return silent(tables, job, rank);
             }
-            var excess = quotas.ofAgain(job, rank);
-            if (excess != null) {
-                return again(rank, excess.reason(tables.now()));
-            }
-            var why = siblings.lack(job, rank, tables.ports.takenFrom(rank));
+            var why = lack(tables, job, rank);
             if (why != null) {
-                return again(rank, why.reason(tables.now()));
+                return why.saying("%s is to be made again: ".formatted(rank.id()) + why.message());
+            }
+        }
+        for (var rank : some(Dependents.roomless(tables, job, returning))) {
+            var why = lack(tables, job, rank);
+            if (why != null) {
+                return Dependents.reason(tables, job, rank, why);
             }
         }
         return null;
     }
 
-    private static WaitReason again(Rank rank, WaitReason why) {
-        return why.saying("%s is to be made again: ".formatted(rank.id()) + why.message());
+    private static List<Rank> some(List<Rank> ranks) {
+        return ranks.subList(0, Math.min(LOOKED_AT, ranks.size()));
+    }
+
+    /** Why a rank is nowhere to be made again; null: nothing is in the way. */
+    private static @Nullable WaitReason lack(Tables tables, Job job, Rank rank) {
+        var excess = new Quotas(tables).ofAgain(job, rank);
+        if (excess != null) {
+            return excess.reason(tables.now());
+        }
+        var why = new Siblings(tables).lack(job, rank, tables.ports.takenFrom(rank));
+        return why == null ? null : why.reason(tables.now());
     }
 
     private static boolean awaitsItsNode(Tables tables, Job job, Rank rank) {
