@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
@@ -88,9 +89,9 @@ final class Contents {
                         false));
     }
 
-    private static JobSpec.Pod pod() {
+    private static PodSpec pod() {
         var demand = Map.of(own("cpu"), 1000L, own("memory"), GIBIBYTE, own("pods"), 1L);
-        return new JobSpec.Pod(
+        return new PodSpec(
                 Amounts.of(demand),
                 Amounts.of(Map.of()),
                 new NodeFilter(new TreeMap<>(), List.of(), List.of(), new TreeSet<>()),

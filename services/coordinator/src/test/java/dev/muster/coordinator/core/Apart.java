@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankRange;
 import dev.muster.coordinator.core.model.Separation;
@@ -23,7 +24,7 @@ public final class Apart {
     public static JobSpec.Role from(JobSpec.Role role, RankRange... others) {
         var pod = role.pod();
         return role.with(
-                new JobSpec.Pod(
+                new PodSpec(
                         pod.demand(),
                         pod.limits(),
                         pod.filter(),

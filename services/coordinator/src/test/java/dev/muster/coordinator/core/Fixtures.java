@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Memory;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
@@ -71,7 +72,7 @@ public final class Fixtures {
         var pod = role.pod();
         var share = new Memory.Share(gibi(gibi), 0);
         return role.with(
-                new JobSpec.Pod(
+                new PodSpec(
                         pod.demand().with("memory", gibi(gibi)),
                         Amounts.of(Map.of("memory", gibi(gibi))),
                         pod.filter(),
@@ -95,7 +96,7 @@ public final class Fixtures {
 
     public static JobSpec.Role role(String name, int replicas, Amounts demand, NodeFilter filter) {
         var pod =
-                new JobSpec.Pod(
+                new PodSpec(
                         demand, Amounts.NONE, filter, false, NEVER, false, null, null, List.of());
         return new JobSpec.Role(name, replicas, replicas, 0, pod, List.of(), JobSpec.Care.PLAIN, 0);
     }
@@ -104,7 +105,7 @@ public final class Fixtures {
     static JobSpec.Role onHost(JobSpec.Role role) {
         var pod = role.pod();
         return role.with(
-                new JobSpec.Pod(
+                new PodSpec(
                         pod.demand(),
                         pod.limits(),
                         pod.filter(),

@@ -5,9 +5,9 @@ import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.NamespaceQuota;
+import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
@@ -99,7 +99,7 @@ final class NaiveQuotas {
     }
 
     /** Who has no limits, or lower ones, counts what he requests. */
-    private static void limit(JobSpec.Pod pod, int pods, Map<String, Long> use) {
+    private static void limit(PodSpec pod, int pods, Map<String, Long> use) {
         var most = new TreeMap<>(pod.demand().byName());
         pod.limits().byName().forEach((name, amount) -> most.merge(name, amount, Math::max));
         most.forEach((name, amount) -> use.merge("limits." + name, pods * amount, Long::sum));

@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Drains;
@@ -169,8 +170,8 @@ class PoolDrainsTest {
         return Respec.roles(spec, role -> role.with(with(role.pod(), grace)));
     }
 
-    private static JobSpec.Pod with(JobSpec.Pod pod, @Nullable Duration grace) {
-        return new JobSpec.Pod(
+    private static PodSpec with(PodSpec pod, @Nullable Duration grace) {
+        return new PodSpec(
                 pod.demand(),
                 pod.limits(),
                 pod.filter(),

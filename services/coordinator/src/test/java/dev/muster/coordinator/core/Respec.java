@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Memory;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PodSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,7 +55,7 @@ final class Respec {
     static JobSpec.Role pods(JobSpec.Role role, NodeFilter filter, boolean apart) {
         var pod = role.pod();
         return role.with(
-                new JobSpec.Pod(
+                new PodSpec(
                         pod.demand(),
                         pod.limits(),
                         filter,
@@ -70,7 +71,7 @@ final class Respec {
     static JobSpec.Role limited(JobSpec.Role role, Amounts limits, @Nullable Memory memory) {
         var pod = role.pod();
         return role.with(
-                new JobSpec.Pod(
+                new PodSpec(
                         pod.demand(),
                         limits,
                         pod.filter(),

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.NodeSeen;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.model.Topology.Policy;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class Zones {
     public static JobSpec.Role apart(JobSpec.Role role) {
         var pod = role.pod();
         return role.with(
-                new JobSpec.Pod(
+                new PodSpec(
                         pod.demand(),
                         pod.limits(),
                         pod.filter(),

@@ -177,7 +177,7 @@ public record JobSpec(Place place, Work work) {
             int replicas,
             int min,
             int spot,
-            Pod pod,
+            PodSpec pod,
             List<DependsOn> dependsOn,
             Care care,
             int world) {
@@ -186,12 +186,7 @@ public record JobSpec(Place place, Work work) {
         }
 
         Role avoiding(SortedSet<String> nodes) {
-            return with(
-                    pod.with(
-                            pod.demand(),
-                            pod.limits(),
-                            pod.filter().avoiding(nodes),
-                            pod.memory()));
+            return with(pod.avoiding(nodes));
         }
 
         private Role growing(long bytes) {
@@ -203,7 +198,7 @@ public record JobSpec(Place place, Work work) {
         }
 
         /** The same role, with such pods. */
-        public Role with(Pod pod) {
+        public Role with(PodSpec pod) {
             return new Role(name, replicas, min, spot, pod, dependsOn, care, world);
         }
 
@@ -243,56 +238,6 @@ public record JobSpec(Place place, Work work) {
 
         public Care {
             critical = Collections.unmodifiableSortedSet(new TreeSet<>(critical));
-        }
-    }
-
-    /**
-     * One pod of a role.
-     *
-     * @param demand as Kubernetes counts requests
-     * @param limits as it counts limits, for quotas of namespaces
-     * @param apart at most one of the role per node
-     * @param apartFrom no node has one of the role and one of these; some of its own role may be
-     *     among them
-     * @param restart what the kubelet does with a container that failed
-     * @param onHost it is on its node's network, and so needs a port there that is nobody's
-     * @param memory of its main container; null: that names none, so it cannot grow
-     * @param grace that its template gives it to end in; null: it names none, or nobody asks
-     */
-    public record Pod(
-            Amounts demand,
-            Amounts limits,
-            NodeFilter filter,
-            boolean apart,
-            Restart restart,
-            boolean onHost,
-            @Nullable Memory memory,
-            @Nullable Duration grace,
-            List<RankRange> apartFrom) {
-        public Pod {
-            apartFrom = List.copyOf(apartFrom);
-        }
-
-        /** What the main container of one that is made now gets; 0: what it was submitted with. */
-        public long grown() {
-            return memory == null ? 0 : memory.grown();
-        }
-
-        /** The same, with so much memory for its main container; 0: as submitted. */
-        public Pod at(long bytes) {
-            return memory == null || bytes == memory.grown()
-                    ? this
-                    : with(
-                            memory.requested(demand, bytes),
-                            memory.limited(limits, bytes),
-                            filter,
-                            memory.grownTo(bytes));
-        }
-
-        private Pod with(
-                Amounts demand, Amounts limits, NodeFilter filter, @Nullable Memory memory) {
-            return new Pod(
-                    demand, limits, filter, apart, restart, onHost, memory, grace, apartFrom);
         }
     }
 
@@ -366,7 +311,7 @@ public record JobSpec(Place place, Work work) {
     }
 
     /** As the pod of this rank was made: its role's memory may have grown since. */
-    public Pod podOf(Rank rank) {
+    public PodSpec podOf(Rank rank) {
         return role(rank.id().role()).pod().at(rank.making().memory());
     }
 

@@ -16,7 +16,7 @@ public record Use(Amounts requests, Amounts above) {
     /** A pod that has ended, but was not deleted: only the count of objects knows it. */
     public static final Use ENDED = new Use(Amounts.NONE.with(OBJECTS, 1), Amounts.NONE);
 
-    public static Use of(JobSpec.Pod pod) {
+    public static Use of(PodSpec pod) {
         return new Use(pod.demand(), pod.limits().beyond(pod.demand()));
     }
 

@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobSpec.Success;
 import dev.muster.coordinator.core.model.Memory;
+import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankRange;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.v1.CheckpointSignal;
@@ -199,7 +200,7 @@ final class InboundJobs {
                 replicas(spec, role),
                 min(spec, role),
                 role.getSpotCount(),
-                new JobSpec.Pod(
+                new PodSpec(
                         Amounts.of(needs.getDemand()),
                         Amounts.of(needs.getLimits()),
                         InboundNodes.filter(needs),

@@ -3,6 +3,7 @@ package dev.muster.coordinator.stream.avro;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Grouping;
 import dev.muster.v1.Backend;
 import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.ForcedRank;
@@ -96,7 +97,7 @@ final class OutboundRunPlan {
         return restart == PodRestart.ON_FAILURE ? List.of() : policy.codesInPlace(role.getName());
     }
 
-    private static PlannedGroup group(Effect.PodGroup group) {
+    private static PlannedGroup group(Grouping.PodGroup group) {
         return new PlannedGroup(group.role(), group.minimum(), group.least().byName());
     }
 

@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Grouping;
 import dev.muster.v1.ForcedRank;
 import dev.muster.v1.HookSpec;
 import dev.muster.v1.InboxKind;
@@ -127,7 +128,7 @@ class HooksTest {
                         "q",
                         List.of(),
                         PoolSpec.Spot.NONE,
-                        Effect.Grouping.NONE,
+                        Grouping.NONE,
                         0,
                         0,
                         planned,

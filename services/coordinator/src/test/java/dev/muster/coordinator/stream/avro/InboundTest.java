@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobSpec.Success;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.stream.RandomValues;
@@ -146,7 +147,7 @@ class InboundTest {
                                                                 2,
                                                                 2,
                                                                 0,
-                                                                new JobSpec.Pod(
+                                                                new PodSpec(
                                                                         DEMAND,
                                                                         Amounts.NONE,
                                                                         NodeFilter.ANY,

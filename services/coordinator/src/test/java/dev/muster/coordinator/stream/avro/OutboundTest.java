@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Grouping;
 import dev.muster.coordinator.stream.InboxRecords;
 import dev.muster.coordinator.stream.RandomValues;
 import dev.muster.schemas.Topic;
@@ -114,7 +115,7 @@ class OutboundTest {
                                         "team-a",
                                         pods,
                                         SPOT,
-                                        Effect.Grouping.NONE,
+                                        Grouping.NONE,
                                         0,
                                         0,
                                         null,
@@ -189,7 +190,7 @@ class OutboundTest {
                                         "q",
                                         List.of(),
                                         SPOT,
-                                        Effect.Grouping.NONE,
+                                        Grouping.NONE,
                                         0,
                                         0,
                                         null,

@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
@@ -286,7 +287,7 @@ final class RandomInbox {
                 replicas,
                 1 + random.nextInt(replicas),
                 0,
-                new JobSpec.Pod(
+                new PodSpec(
                         cpu(1 + random.nextInt(2)),
                         Amounts.NONE,
                         NodeFilter.ANY,
