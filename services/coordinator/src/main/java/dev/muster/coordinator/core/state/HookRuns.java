@@ -25,15 +25,12 @@ public final class HookRuns {
     private final SortedMap<JobId, HookRun> byJob = new TreeMap<>();
     private final Capacity capacity;
     private final Ledger ledger;
-    private final Runnable changed;
+    private final Namespaces namespaces;
 
-    /**
-     * @param changed is told that a namespace has more or less left
-     */
-    HookRuns(Capacity capacity, Ledger ledger, Runnable changed) {
+    HookRuns(Capacity capacity, Ledger ledger, Namespaces namespaces) {
         this.capacity = capacity;
         this.ledger = ledger;
-        this.changed = changed;
+        this.namespaces = namespaces;
     }
 
     void put(HookRun run) {
@@ -42,7 +39,7 @@ public final class HookRuns {
         if (run.making() != null) {
             capacity.hold(run.making().node(), SLOT);
             ledger.countIn(run.job().namespace(), USE, true);
-            changed.run();
+            namespaces.used(true);
         }
     }
 
@@ -51,7 +48,7 @@ public final class HookRuns {
         if (before != null && before.making() != null) {
             capacity.release(before.making().node(), SLOT);
             ledger.countIn(before.job().namespace(), USE, false);
-            changed.run();
+            namespaces.used(true);
         }
     }
 

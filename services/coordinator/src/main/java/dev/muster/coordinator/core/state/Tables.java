@@ -31,16 +31,13 @@ import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.UntoldEnd;
-import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.core.placement.Capacity;
 import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.queue.Marks;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -55,9 +52,8 @@ public final class Tables {
     private final Journal journal;
     public final Marks marks = new Marks();
     private final JobIndex jobs = new JobIndex(marks);
-    private final Map<JobId, Gang> gangs = new LinkedHashMap<>();
     private final SortedMap<String, Source> sources = new TreeMap<>();
-    private final SortedMap<String, NamespaceQuota> namespaces = new TreeMap<>();
+    private final Namespaces namespaces = new Namespaces(marks);
     public final BulkMemory bulks = new BulkMemory();
     private final SortedMap<String, Hold.Room> rooms = new TreeMap<>();
     private final SortedMap<JobId, Throughput> speeds = new TreeMap<>();
@@ -70,15 +66,16 @@ public final class Tables {
     private @Nullable Sweep sweep;
     public final Capacity capacity = new Capacity();
     public final Ledger ledger = new Ledger(marks);
-    public final HookRuns hooks = new HookRuns(capacity, ledger, () -> markNamespaces(true));
+    public final HookRuns hooks = new HookRuns(capacity, ledger, namespaces);
+    private final RankIndex ranks = new RankIndex(jobs, capacity, ledger, namespaces);
     private final QueueIndex queues = new QueueIndex(ledger, marks);
     public final Backlog backlog = jobs.backlog;
     public final Alarms alarms = new Alarms();
     public final Awaiting awaiting = jobs.awaiting;
     public final Growing growing = jobs.growing;
     public final Unawaited unawaited = jobs.unawaited;
-    public final Ports ports = new Ports();
-    public final Residents residents = new Residents();
+    public final Ports ports = ranks.ports;
+    public final Residents residents = ranks.residents;
     public final SortedSet<JobId> moving = unmodifiableSortedSet(jobs.moving);
     public final SortedMap<JobId, Throughput> throughputs = unmodifiableSortedMap(speeds);
     public final SortedMap<String, Suspicion> suspicions = unmodifiableSortedMap(suspects);
@@ -99,11 +96,8 @@ public final class Tables {
             case Suspicion suspicion -> suspects.put(suspicion.node(), suspicion);
             case HookRun run -> hooks.put(run);
             case Others use -> changeNodes(() -> capacity.put(use));
-            case NamespaceQuota quota -> {
-                namespaces.put(quota.namespace(), quota);
-                marks.ofAll();
-            }
-            case Rank rank -> index(rank);
+            case NamespaceQuota quota -> namespaces.put(quota);
+            case Rank rank -> ranks.put(rank);
             case Throughput speed -> speeds.put(speed.job(), speed);
             case EndedJob end -> ends.put(end.key().id(), end);
             case Hold next -> holdFor(next);
@@ -141,15 +135,9 @@ public final class Tables {
 
     private void put(Job job, boolean isNews) {
         var known = jobs.put(job, settings.spec().spot());
-        var kept = known.job();
-        var gang = gangs.get(kept.id());
-        if (gang != null) {
-            gang.follow(known.makeup());
-        }
-        growing.put(kept, known.makeup(), gang);
-        unawaited.put(kept, gang);
+        ranks.follow(known);
         if (isNews) {
-            journal.put(kept);
+            journal.put(known.job());
         }
     }
 
@@ -158,27 +146,14 @@ public final class Tables {
             case Queue queue -> queues.remove(queue);
             case Job job -> {
                 jobs.remove(job);
-                gangs.remove(job.id());
+                ranks.forget(job.id());
             }
             case Node node -> changeNodes(() -> capacity.removeNode(node.name()));
             case Suspicion suspicion -> suspects.remove(suspicion.node());
             case HookRun run -> hooks.remove(run);
             case Others use -> changeNodes(() -> capacity.remove(use));
-            case NamespaceQuota quota -> {
-                namespaces.remove(quota.namespace());
-                marks.ofAll();
-            }
-            case Rank rank -> {
-                var job = job(rank);
-                use(job, rank, -1);
-                var gang = gang(job);
-                gang.remove(rank);
-                if (gang.size() == 0) {
-                    gangs.remove(rank.job());
-                }
-                growing.put(job, makeup(job), gangs.get(rank.job()));
-                unawaited.put(job, gang);
-            }
+            case NamespaceQuota quota -> namespaces.remove(quota);
+            case Rank rank -> ranks.remove(rank);
             case Throughput speed -> speeds.remove(speed.job());
             case EndedJob end -> ends.remove(end.key().id());
             case Hold _ -> holdForNobody();
@@ -223,68 +198,19 @@ public final class Tables {
         }
     }
 
-    private void index(Rank rank) {
-        var job = job(rank);
-        var gang = gangs.computeIfAbsent(job.id(), _ -> new Gang(makeup(job)));
-        var before = gang.put(rank);
-        if (before != null) {
-            use(job, before, -1);
-        }
-        if (Growing.mayChange(before, rank, makeup(job))) {
-            growing.put(job, makeup(job), gang);
-        }
-        unawaited.put(job, gang);
-        use(job, rank, 1);
-    }
-
-    private void use(Job job, Rank rank, int sign) {
-        ports.count(rank, sign);
-        residents.count(rank, sign);
-        var sight = rank.sight();
-        if (sight.released() && sight.gone()) {
-            return;
-        }
-        var pod = job.spec().podOf(rank);
-        if (sight.released()) {
-            ledger.countIn(job.id().namespace(), Use.ENDED, sign > 0);
-        } else if (sign > 0) {
-            capacity.hold(rank.making().node(), pod.demand());
-            ledger.count(Ledger.Payer.of(job), Use.of(pod), true);
-        } else {
-            capacity.release(rank.making().node(), pod.demand());
-            ledger.count(Ledger.Payer.of(job), Use.of(pod), false);
-        }
-        markNamespaces(sign < 0);
-    }
-
-    /** A namespace's quota is that of all its queues. */
-    private void markNamespaces(boolean mayUseMore) {
-        if (hasNamespaceQuotas()) {
-            marks.ofAllForUse(mayUseMore);
-        }
-    }
-
-    private Job job(Rank rank) {
-        var job = jobs.get(rank.job());
-        if (job == null) {
-            throw new IllegalStateException("rank without its job: " + rank.key());
-        }
-        return job;
-    }
-
     private void holdFor(Hold next) {
         hold = next;
         var job = jobs.get(next.job());
         if (job != null) {
             ledger.hold(Ledger.Payer.of(job), makeup(job).startUse());
-            markNamespaces(false);
+            namespaces.used(false);
         }
     }
 
     private void holdForNobody() {
         hold = null;
         ledger.holdNothing();
-        markNamespaces(true);
+        namespaces.used(true);
     }
 
     public Makeup makeup(Job job) {
@@ -292,13 +218,12 @@ public final class Tables {
     }
 
     public Gang gang(Job job) {
-        var gang = gangs.get(job.id());
-        return gang == null ? new Gang(makeup(job)) : gang;
+        return ranks.gang(job);
     }
 
     /** Every job that has ranks, in order. */
     public List<JobId> jobsWithRanks() {
-        return gangs.keySet().stream().sorted().toList();
+        return ranks.jobs();
     }
 
     public void tick(Instant time) {
@@ -366,7 +291,7 @@ public final class Tables {
     }
 
     boolean hasNamespaceQuotas() {
-        return !namespaces.isEmpty();
+        return namespaces.isAny();
     }
 
     public JobIndex.Counts counts(String queue) {
@@ -378,11 +303,11 @@ public final class Tables {
     }
 
     public @Nullable NamespaceQuota namespace(String name) {
-        return namespaces.isEmpty() ? null : namespaces.get(name);
+        return namespaces.get(name);
     }
 
     public List<NamespaceQuota> namespaces() {
-        return List.copyOf(namespaces.values());
+        return namespaces.all();
     }
 
     public @Nullable Hold hold() {
