@@ -25,7 +25,6 @@ import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
@@ -49,6 +48,7 @@ public final class Failures {
     private final Costs costs;
     private final SuspectNodes suspects;
     private final InPlaceRestarts inPlace;
+    private final Remakes remakes;
 
     public Failures(
             Tables tables, Jobs jobs, Stages stages, LostNodes lost, InPlaceRestarts inPlace) {
@@ -60,6 +60,7 @@ public final class Failures {
         this.stages = stages;
         this.suspects = new SuspectNodes(tables);
         this.inPlace = inPlace;
+        this.remakes = new Remakes(tables, jobs);
     }
 
     /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
@@ -223,10 +224,10 @@ public final class Failures {
         var message =
                 "%s%s; restart %d".formatted(charged.message(), growing.words(), budgets.all());
         switch (extent(paid, verdict)) {
-            case CONTAINERS -> inPlace(paid, failed, until);
-            case PODS -> again(paid, failed, until);
-            case ROLES -> again(paid, rolesOf(paid, failed), until);
-            case ALL_CONTAINERS -> inPlace(paid, inPlace.all(paid), until);
+            case CONTAINERS -> remakes.inPods(paid, failed, until);
+            case PODS -> remakes.pods(paid, failed, until);
+            case ROLES -> remakes.roles(paid, failed, until);
+            case ALL_CONTAINERS -> remakes.inPods(paid, inPlace.all(paid), until);
             case GANG, NOTHING ->
                     jobs.on(paid, new JobEvent.RestartDecided(until, charged.reason(), message));
         }
@@ -335,47 +336,6 @@ public final class Failures {
     private static boolean isOnlyByRules(Job job, String role) {
         return job.spec().role(role).restart() == JobSpec.Restart.NEVER
                 && job.spec().failureOf(role).hasInPlace();
-    }
-
-    /** All ranks of the roles of which one failed. */
-    private List<Rank> rolesOf(Job job, List<Rank> failed) {
-        var roles = new TreeSet<String>();
-        failed.forEach(rank -> roles.add(rank.id().role()));
-        return tables.gang(job).members().stream()
-                .filter(rank -> roles.contains(rank.id().role()))
-                .toList();
-    }
-
-    /** Their pods are made again after the delay; the others go on. */
-    private void again(Job job, List<Rank> ranks, Instant until) {
-        for (var rank : ranks) {
-            put(rank, null);
-        }
-        remakeAt(job, until);
-    }
-
-    /** After the delay they start again in their pods. */
-    private void inPlace(Job job, List<Rank> ranks, Instant until) {
-        for (var rank : ranks) {
-            boolean isDone = rank.is(Rank.InPlace.DONE);
-            put(rank, isDone ? Rank.InPlace.DONE : Rank.InPlace.WANTED);
-        }
-        remakeAt(job, until);
-    }
-
-    private void put(Rank rank, Rank.@Nullable InPlace inPlace) {
-        var s = rank.sight();
-        tables.put(rank.with(s.judged(RankState.RETURNING, s.released(), s.failure(), inPlace)));
-    }
-
-    private void remakeAt(Job job, Instant until) {
-        var subject = job.id().toString();
-        var set = tables.alarms.get(Alarm.Kind.REMAKE, subject);
-        tables.alarm(
-                Alarm.Kind.REMAKE,
-                subject,
-                set != null && set.at().isBefore(until) ? set.at() : until);
-        jobs.gather(tables.current(job), new Job.Due(true, true));
     }
 
     private void fail(Job job, Failure failure) {

@@ -2,12 +2,11 @@ package dev.muster.coordinator.core.failures;
 
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Ending;
+import dev.muster.coordinator.core.jobs.Forgetting;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
-import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.jobs.Successors;
 import dev.muster.coordinator.core.model.Alarm;
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
@@ -25,12 +24,10 @@ import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +53,7 @@ public final class Restarts {
     private final LostNodes lost;
     private final Stages stages;
     private final InPlaceRestarts inPlace;
-    private final Siblings siblings;
+    private final ReturnPlaces places;
     private final Successors successors;
     private final Ending ending;
 
@@ -69,7 +66,7 @@ public final class Restarts {
         this.lost = lost;
         this.stages = stages;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
-        this.siblings = new Siblings(tables);
+        this.places = new ReturnPlaces(tables);
         this.successors = new Successors(tables);
         this.ending = new Ending(tables, jobs);
     }
@@ -83,7 +80,7 @@ public final class Restarts {
             return;
         }
         var whole = whole(job);
-        jobs.dropRanks(job);
+        Forgetting.ranks(tables, job);
         var by = restarting.wasLost() ? By.LOST_JOB : By.RETURNING_JOB;
         var fit = fit(job, whole, by);
         if (fit == null) {
@@ -103,7 +100,7 @@ public final class Restarts {
         }
         var use = tables.makeup(job).use(shape);
         var claim = new Quotas.Claim(queue, job.id().namespace(), use, by);
-        return quotas.check(claim) == null ? placed(shape, Extra.NONE) : null;
+        return quotas.check(claim) == null ? places.placed(shape, Extra.NONE) : null;
     }
 
     /** As large as it was. */
@@ -119,34 +116,6 @@ public final class Restarts {
             }
         }
         return new Shape(parts, job.spec().gang().topology());
-    }
-
-    /**
-     * In what is free and its own room; where that does not do, also in what is held for others.
-     */
-    private @Nullable Placed placed(Shape shape, Extra own) {
-        var fit = tables.capacity.placed(shape, own);
-        return fit != null || tables.hold() == null
-                ? fit
-                : tables.capacity.placed(shape, own.with(plus(own.room(), tables.held())));
-    }
-
-    private static SortedMap<String, Amounts> plus(
-            SortedMap<String, Amounts> own, SortedMap<String, Amounts> held) {
-        var room = new TreeMap<>(own);
-        held.forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
-        return room;
-    }
-
-    private static SortedMap<String, Amounts> own(List<Rank> ranks, Job job) {
-        var room = new TreeMap<String, Amounts>();
-        for (var rank : ranks) {
-            if (!rank.sight().released()) {
-                var demand = job.spec().podOf(rank).demand();
-                room.merge(rank.making().node(), demand, Amounts::plus);
-            }
-        }
-        return room;
     }
 
     /** The delay of single ranks is over: their pods are made again, each where there is room. */
@@ -166,7 +135,7 @@ public final class Restarts {
     /** The same of those that found no room then. */
     public void remake(@Nullable Job job) {
         if (job != null && job.state().isUp()) {
-            remake(job, elsewhere(job));
+            remake(job, places.elsewhere(job));
         }
     }
 
@@ -242,7 +211,7 @@ public final class Restarts {
             return null;
         }
         var node = elsewhere.get(rank.id());
-        return node == null ? besideOthers(job, rank) : node;
+        return node == null ? places.besideOthers(job, rank) : node;
     }
 
     /** Somebody cannot start again in his pod, where all were to: all are made anew. */
@@ -274,7 +243,7 @@ public final class Restarts {
                         .toList();
         var failed = new LinkedHashSet<Need>();
         for (var job : jobs) {
-            var elsewhere = elsewhere(job);
+            var elsewhere = places.elsewhere(job);
             for (var role : job.spec().roles()) {
                 var returning = tables.gang(job).returning(role.name(), TRIED_OF_ROLE);
                 var roomless = Dependents.roomless(tables, job, returning);
@@ -336,7 +305,7 @@ public final class Restarts {
         }
         var node = elsewhere.get(rank.id());
         if (node == null) {
-            node = isCutOff ? besideOthers(job, rank) : node(job, rank);
+            node = isCutOff ? places.besideOthers(job, rank) : node(job, rank);
         }
         if (node == null) {
             return false;
@@ -364,7 +333,7 @@ public final class Restarts {
 
     /** It leaves, and another comes at once, or later where the job may do without it. */
     private boolean succeeded(Job job, Rank rank) {
-        var fit = successors.fit(job, rank, this::placed);
+        var fit = successors.fit(job, rank, places::placed);
         if (fit == null && !successors.isSpare(job, rank)) {
             return false;
         }
@@ -380,7 +349,7 @@ public final class Restarts {
 
     /** A pod that still runs stays where it is; its successor comes when it is gone. */
     private @Nullable String node(Job job, Rank rank) {
-        return fitsItsPod(job, rank) ? rank.making().node() : besideOthers(job, rank);
+        return fitsItsPod(job, rank) ? rank.making().node() : places.besideOthers(job, rank);
     }
 
     /** Its pod still is as it should be, where it should be. */
@@ -389,24 +358,5 @@ public final class Restarts {
         return !rank.sight().over()
                 && !role.filter().avoided().contains(rank.making().node())
                 && rank.making().memory() == role.pod().grown();
-    }
-
-    /** Where there is room for it, its own included. */
-    private @Nullable String besideOthers(Job job, Rank rank) {
-        // The others were told its port: it goes where that is free.
-        var closed = tables.ports.takenFrom(rank);
-        return siblings.node(job, rank, closed, own(List.of(rank), job), this::placed);
-    }
-
-    /** Where those go that are made again if the first of them cannot stay in its domain. */
-    private SortedMap<RankId, String> elsewhere(Job job) {
-        var returning = tables.gang(job).returning();
-        boolean leave =
-                !returning.isEmpty()
-                        && siblings.mayLeave(job)
-                        && besideOthers(job, returning.getFirst()) == null;
-        return leave
-                ? siblings.elsewhere(job, returning, own(returning, job), this::placed)
-                : Collections.emptySortedMap();
     }
 }

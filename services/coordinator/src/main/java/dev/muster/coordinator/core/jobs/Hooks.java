@@ -3,7 +3,6 @@ package dev.muster.coordinator.core.jobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
-import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Hooked;
@@ -11,7 +10,6 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Scaling;
-import dev.muster.coordinator.core.model.Scaling.Stage;
 import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
@@ -25,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Hooks {
     /** The command's reason, where its hook did not end well. */
-    static final String FAILED = "HookFailed";
+    private static final String FAILED = "HookFailed";
 
     /** From the end of its time until that must have been told. */
     private static final Duration NEWS = Duration.ofSeconds(10);
@@ -172,22 +170,10 @@ public final class Hooks {
         if (run == null) {
             return;
         }
-        var end = pod.main();
-        boolean isWell =
-                !Failure.isTaken(pod, false)
-                        && (end == null
-                                ? pod.phase() == Event.PodPhase.SUCCEEDED
-                                : end.exitCode() == 0);
-        if (isWell) {
-            succeeded(job, run, end == null ? "" : end.message());
-        } else if (end != null || pod.phase() == Event.PodPhase.FAILED) {
-            var failure = Failure.of(Hook.RANK, pod);
-            failed(
-                    job,
-                    run,
-                    end == null ? null : end.exitCode(),
-                    failure.reason(),
-                    end == null ? failure.message() : end.message());
+        switch (HookEnd.of(pod)) {
+            case HookEnd.Well(var output) -> succeeded(job, output);
+            case HookEnd.Failed end -> failed(job, run, end);
+            case HookEnd.NotYet _ -> {}
         }
     }
 
@@ -198,13 +184,8 @@ public final class Hooks {
     public void gone(Job job, Event.PodMark mark) {
         var run = tables.hooks.of(job.id());
         if (run != null && isOf(run, mark)) {
-            lost(job, run);
+            failed(job, run, HookEnd.lost());
         }
-    }
-
-    private void lost(Job job, HookRun run) {
-        var failure = Failure.lost(Hook.RANK);
-        failed(job, run, null, failure.reason(), failure.message());
     }
 
     /** Those that were seen last before {@code tick} are gone. */
@@ -217,7 +198,7 @@ public final class Hooks {
                     && making.podUid() != null
                     && making.at() < tick
                     && covered.test(run.job())) {
-                lost(job, run);
+                failed(job, run, HookEnd.lost());
             }
         }
     }
@@ -250,9 +231,7 @@ public final class Hooks {
             hasItsTime(job);
             return;
         }
-        var hindrance = making.hindrance();
-        var reason = hindrance == null ? "DeadlineExceeded" : hindrance.reason();
-        failed(job, run, null, reason, hindrance == null ? "" : hindrance.message());
+        failed(job, run, HookEnd.late(making.hindrance()));
     }
 
     /**
@@ -270,7 +249,7 @@ public final class Hooks {
             var why =
                     "the quota of namespace %s allows %d pods, and the job itself has %d"
                             .formatted(job.id().namespace(), allowed.getAsLong(), quota.pods(job));
-            failed(job, scaling, FAILED, "its hook's pod cannot be: " + why);
+            scalings.undoing().ofHook(job, scaling, FAILED, "its hook's pod cannot be: " + why);
             return;
         }
         tables.alarm(Alarm.Kind.HOOK, job.id().toString(), tables.now().plus(LOOK));
@@ -305,7 +284,7 @@ public final class Hooks {
         jobs.gather(tables.current(job), new Job.Due(false, true));
     }
 
-    private void succeeded(Job job, HookRun run, String output) {
+    private void succeeded(Job job, String output) {
         var scaling = Scaling.underWay(job);
         var hooked = scaling == null ? null : scaling.hook();
         if (scaling == null || hooked == null) {
@@ -316,20 +295,20 @@ public final class Hooks {
         scalings.look(job.id());
     }
 
-    private void failed(
-            Job job, HookRun run, @Nullable Integer exitCode, String reason, String output) {
+    private void failed(Job job, HookRun run, HookEnd.Failed end) {
         var scaling = Scaling.underWay(job);
         var hooked = scaling == null ? null : scaling.hook();
         if (scaling == null || hooked == null) {
             return;
         }
-        var next = hooked.failed(exitCode, reason, output);
+        var next = hooked.failed(end.exitCode(), end.reason(), end.output());
         var known = scaling.with(next);
         tables.put(run.with(null));
         tables.startsAreDue(); // Its slots are free.
         if (next.tries() > run.hook().retries()) {
             tables.put(with(job, known));
-            failed(tables.current(job), known, FAILED, "its hook " + next.words());
+            var message = "its hook " + next.words();
+            scalings.undoing().ofHook(tables.current(job), known, FAILED, message);
             return;
         }
         var again = tables.now().plus(run.hook().delayAfter(next.tries()));
@@ -337,29 +316,11 @@ public final class Hooks {
         publish(scalings.told(job, known));
     }
 
-    /** It did not end well: by the command's terms, what that did is undone. */
-    void failed(Job job, Scaling scaling, String reason, String message) {
-        if (!scaling.atomic()) {
-            scalings.end(job, scaling, Stage.FAILED, reason, message + "; its size stays");
-            return;
-        }
-        if (scaling.isGrowth()) {
-            scalings.undoing().whole(job, scaling, reason, message);
-            return;
-        }
-        jobs.departures().stay(job, Rank::isUntold);
-        var larger = scalings.wishing(tables.current(job), scaling.role(), scaling.from());
-        tables.put(larger);
-        tables.startsAreDue();
-        var words = message + "; who was to leave stays";
-        scalings.end(larger, scaling, Stage.FAILED, reason, words);
-    }
-
     /** The API server does not take a plan: where it has a hook's pod, that is held to be why. */
     boolean isRefused(Job job, Scaling scaling, String message) {
         boolean isOurs = isOrdered(job.id());
         if (isOurs) {
-            failed(job, scaling, FAILED, "its hook's pod cannot be: " + message);
+            scalings.undoing().ofHook(job, scaling, FAILED, "its hook's pod cannot be: " + message);
         }
         return isOurs;
     }

@@ -22,7 +22,6 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.JobIndex;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
@@ -40,9 +39,6 @@ public final class Jobs {
 
     /** Least time between two repairs of one job, and between two asks for the second word. */
     public static final Duration REPAIR = Duration.ofSeconds(5);
-
-    /** Status and plan of an ended job stay for so long. */
-    static final Duration MEMORY = Duration.ofDays(30);
 
     private final Tables tables;
     private final Journal journal;
@@ -187,7 +183,7 @@ public final class Jobs {
             tables.startsAreDue();
         }
         if (before.keepsRoom() && !state.keepsRoom()) {
-            release(job);
+            Forgetting.room(tables, job);
         }
         if (state.isLeaving() && !before.isLeaving() && !state.keepsRoom()) {
             LostNodes.await(tables, job);
@@ -208,7 +204,7 @@ public final class Jobs {
                 followers.ended(job.id(), end.phase());
             }
             if (remains == Remains.GONE) {
-                forgetRows(job);
+                Forgetting.all(tables, journal, job);
             }
             deleteIfEmpty(queue);
         }
@@ -235,23 +231,12 @@ public final class Jobs {
                 || wasTried && !isTried && (held || stoodInTheWay || yielded);
     }
 
-    /** What was kept for the next making of ranks that are over is free. */
-    private void release(Job job) {
-        for (var rank : tables.gang(job).all()) {
-            var sight = rank.sight();
-            if (sight.over() && !sight.released()) {
-                tables.put(rank.with(sight.judged(rank.state(), true, sight.failure())));
-                tables.startsAreDue();
-            }
-        }
-    }
-
     /** From stopping to the queue, or to wait until it is resumed. */
     private void comeBack(Job job) {
         if (job.state() instanceof Queued(_, _, var reason) && reason != null) {
             journal.publish(new Effect.TakenBack(job.id(), job.spec().queue(), reason));
         }
-        dropRanks(job);
+        Forgetting.ranks(tables, job);
     }
 
     /** A queue that was to be deleted goes with its last job. */
@@ -273,41 +258,6 @@ public final class Jobs {
                 && Plans.isApplied(job)) {
             on(job, new JobEvent.PodsGone());
         }
-    }
-
-    /** Nothing of its ranks is remembered, nothing of a node is theirs. */
-    public void dropRanks(Job job) {
-        for (var rank : tables.gang(job).all()) {
-            tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
-            tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
-            tables.remove(rank);
-            if (!rank.sight().released()) {
-                tables.startsAreDue();
-            }
-        }
-    }
-
-    private void forgetRows(Job job) {
-        dropRanks(job);
-        var subject = job.id().toString();
-        for (var kind :
-                List.of(
-                        Alarm.Kind.GATHER,
-                        Alarm.Kind.REPAIR,
-                        Alarm.Kind.TTL,
-                        Alarm.Kind.EXCLUSION)) {
-            tables.silence(kind, subject);
-        }
-        var throughput = tables.throughputs.get(job.id());
-        if (throughput != null) {
-            tables.remove(throughput);
-        }
-        tables.remove(job);
-        journal.publish(new Effect.DropSpec(job.id()));
-        var finished = job.times().finished();
-        var ended = finished == null ? tables.now() : finished;
-        tables.alarm(Alarm.Kind.FORGET, subject, ended.plus(MEMORY));
-        Ends.remember(tables, job, ended);
     }
 
     /** Counts or plan changed: published together a little later. */

@@ -277,7 +277,7 @@ public final class Scalings {
             return;
         }
         if (scaling.hook() != null && !scaling.hook().done()) {
-            hooks.failed(job, scaling, "Timeout", scaling.hook().lateness());
+            undoing.ofHook(job, scaling, "Timeout", scaling.hook().lateness());
             return;
         }
         if (!scaling.isGrowth()) {

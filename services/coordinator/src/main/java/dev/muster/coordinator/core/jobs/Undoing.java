@@ -80,6 +80,24 @@ public final class Undoing {
         scalings.end(tables.current(job), scaling, Stage.FAILED, reason, message);
     }
 
+    /** Its hook did not end well: by the command's terms, what that did is undone. */
+    void ofHook(Job job, Scaling scaling, String reason, String message) {
+        if (!scaling.atomic()) {
+            scalings.end(job, scaling, Stage.FAILED, reason, message + "; its size stays");
+            return;
+        }
+        if (scaling.isGrowth()) {
+            whole(job, scaling, reason, message);
+            return;
+        }
+        jobs.departures().stay(job, Rank::isUntold);
+        var larger = scalings.wishing(tables.current(job), scaling.role(), scaling.from());
+        tables.put(larger);
+        tables.startsAreDue();
+        var words = message + "; who was to leave stays";
+        scalings.end(larger, scaling, Stage.FAILED, reason, words);
+    }
+
     /**
      * Whoever asked for the command under way, or somebody else, has taken it back.
      *

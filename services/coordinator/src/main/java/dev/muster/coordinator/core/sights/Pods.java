@@ -3,34 +3,25 @@ package dev.muster.coordinator.core.sights;
 import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.failures.InPlaceRestarts;
 import dev.muster.coordinator.core.failures.Stages;
-import dev.muster.coordinator.core.gang.Casualties;
-import dev.muster.coordinator.core.jobs.Dependents;
-import dev.muster.coordinator.core.jobs.Ending;
 import dev.muster.coordinator.core.jobs.Hooks;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Obstacles;
 import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.jobs.Relocation;
-import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Failure;
-import dev.muster.coordinator.core.model.HostList;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Rank.Sight;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
-import dev.muster.coordinator.core.nodes.GoingNodes;
-import dev.muster.coordinator.core.nodes.SuspectNodes;
 import dev.muster.coordinator.core.state.Blindness;
-import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
@@ -46,17 +37,13 @@ public final class Pods {
     private static final int SWEEP = 100;
 
     private final Tables tables;
-    private final Journal journal;
     private final Jobs jobs;
-    private final Stages stages;
     private final Failures failures;
     private final LostNodes lost;
     private final InPlaceRestarts inPlace;
-    private final GoingNodes going;
     private final Hooks hooks;
     private final Obstacles obstacles;
-    private final SuspectNodes suspects;
-    private final Ending ending;
+    private final RankChanges changes;
 
     public Pods(
             Tables tables,
@@ -66,17 +53,13 @@ public final class Pods {
             Failures failures,
             LostNodes lost) {
         this.tables = tables;
-        this.journal = journal;
         this.jobs = jobs;
-        this.stages = stages;
         this.failures = failures;
         this.lost = lost;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
-        this.going = new GoingNodes(tables, jobs);
         this.hooks = jobs.scalings().hooks();
         this.obstacles = new Obstacles(tables, jobs);
-        this.suspects = new SuspectNodes(tables);
-        this.ending = new Ending(tables, jobs);
+        this.changes = new RankChanges(tables, journal, jobs, stages, failures, lost);
     }
 
     void seen(JobId id, Pod pod) {
@@ -98,7 +81,7 @@ public final class Pods {
             return;
         }
         var next = rank.with(rank.making().on(pod.node()), sight(job, rank, pod));
-        changed(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
+        changes.put(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
         if (rank.is(Rank.InPlace.ASKED)) {
             inPlace.seen(job.id(), rank.id());
         } else if (!next.isLeaving()
@@ -144,7 +127,7 @@ public final class Pods {
                 pod.ready(),
                 false,
                 over,
-                before.released() || over && !keepsRoom(job, rank, state),
+                before.released() || over && !RankChanges.keepsRoom(job, rank, state),
                 pod.unschedulable(),
                 failure,
                 state == RankState.PENDING ? pod.hindrance() : null,
@@ -163,16 +146,6 @@ public final class Pods {
                 : RankState.of(pod, role);
     }
 
-    /** What the rank uses stays its own for the next making of it. */
-    private static boolean keepsRoom(Job job, Rank rank, RankState state) {
-        if (job.state().isUp()) {
-            // Who was to start again in a pod that ended instead comes back, too.
-            boolean isDone = state == RankState.SUCCEEDED || state == RankState.IGNORED;
-            return !isDone && !rank.isLeaving();
-        }
-        return job.state().keepsRoom();
-    }
-
     void restartFailed(JobId id, PodMark mark, String message) {
         inPlace.failed(id, mark, message);
     }
@@ -188,104 +161,8 @@ public final class Pods {
                 && rank.making().isOf(mark)
                 && !rank.sight().gone()
                 && (rank.sight().podUid() == null || rank.sight().podUid().equals(mark.podUid()))) {
-            vanished(job, rank);
+            changes.vanished(job, rank);
         }
-    }
-
-    private void vanished(Job job, Rank rank) {
-        if (rank.isLeaving() && job.state().isUp()) {
-            left(job, rank);
-            return;
-        }
-        boolean unexpected = job.state().isUp() && !rank.state().hasEnded();
-        var failure = unexpected ? Failure.lost(rank.id()) : rank.sight().failure();
-        var state = unexpected ? RankState.FAILED : rank.state();
-        boolean released = rank.sight().released() || !keepsRoom(job, rank, state);
-        changed(job, rank, rank.with(rank.sight().vanished(state, released, failure)), null);
-    }
-
-    /** It was taken out, and its pod is gone: nothing is remembered of it. */
-    private void left(Job job, Rank rank) {
-        if (!rank.state().hasEnded()) {
-            tellEnd(tables.current(job), rank, null);
-        }
-        boolean wasListed = HostList.names(job, rank);
-        tables.remove(rank);
-        tables.startsAreDue();
-        jobs.gather(tables.current(job), new Job.Due(wasListed, true));
-        follow(job.id());
-    }
-
-    private void changed(Job job, Rank before, Rank next, @Nullable Integer exitCode) {
-        tables.put(next);
-        boolean isElsewhere = !next.making().node().equals(before.making().node());
-        boolean isReleased = next.sight().released() && !before.sight().released();
-        boolean isGone = next.sight().gone() && !before.sight().gone();
-        if (isElsewhere) {
-            LostNodes.met(tables, job, next);
-        }
-        if (isElsewhere || isReleased || isGone) {
-            tables.startsAreDue(); // There is room where it was, or in the namespace's quota.
-        }
-        if (job.state().isUp() && next.state() != before.state()) {
-            if (next.state() == RankState.RUNNING && job.times().started() == null) {
-                job = job.with(job.times().firstPodRuns(tables.now()));
-                tables.put(job);
-            }
-            if (next.state().hasEnded()) {
-                tellEnd(job, next, exitCode);
-            }
-            if (next.state() == RankState.SUCCEEDED) {
-                jobs.roleMayHaveEnded(tables.current(job), next);
-                ending.succeeded(tables.current(job), next);
-            }
-            if (Casualties.isOne(next)) {
-                suspects.failed(next);
-            }
-            jobs.scalings().changed(job, next);
-        }
-        if (!counted(before).equals(counted(next))) {
-            jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
-        }
-        boolean ran = job.state() instanceof JobState.Running;
-        follow(job.id());
-        boolean runsNow = !ran && tables.current(job).state() instanceof JobState.Running;
-        boolean comesOrGoes = Scalings.isThere(job, next) != Scalings.isThere(job, before);
-        if (runsNow || comesOrGoes && going.isDue(job.id())) {
-            going.look(job.id());
-        }
-        if (HostList.differs(job, before, next)) {
-            jobs.hostsMayChange(job.id());
-        }
-    }
-
-    private void follow(JobId id) {
-        stages.ranksChanged(id);
-        Dependents.follow(tables, id);
-        failures.look(id);
-        jobs.podsMayBeGone(id);
-        lost.look(id);
-        jobs.scalings().look(id);
-        jobs.checkpoints().look(id);
-    }
-
-    private static List<Object> counted(Rank rank) {
-        var hindrance = rank.sight().hindrance();
-        return List.of(
-                rank.state(), rank.sight().ready(), hindrance == null ? "" : hindrance.reason());
-    }
-
-    private void tellEnd(Job job, Rank rank, @Nullable Integer exitCode) {
-        var told = job.nextSeq();
-        tables.put(told);
-        var failure = rank.sight().failure();
-        var message = failure == null ? "" : failure.message();
-        journal.publish(Effect.RankEnded.of(told, rank, exitCode, reason(rank), message));
-    }
-
-    private static String reason(Rank rank) {
-        var failure = rank.sight().failure();
-        return rank.isLeaving() ? "ScaledIn" : failure == null ? "Completed" : failure.reason();
     }
 
     /** A pod that the last list did not have: somebody woke late and made it. */
@@ -334,7 +211,8 @@ public final class Pods {
                             ? RankState.FAILED
                             : rank.state();
             var failure = Failure.onLostNode(rank.id(), node);
-            changed(now, rank, rank.with(sight.judged(state, sight.released(), failure)), null);
+            var next = rank.with(sight.judged(state, sight.released(), failure));
+            changes.put(now, rank, next, null);
         }
         jobs.scalings().look(job.id());
     }
@@ -354,7 +232,7 @@ public final class Pods {
         tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
         var failure = Failure.hindered(rankId, hindrance);
         var next = rank.with(rank.sight().judged(RankState.FAILED, false, failure));
-        changed(tables.current(job), rank, next, null);
+        changes.put(tables.current(job), rank, next, null);
     }
 
     /**
@@ -382,7 +260,7 @@ public final class Pods {
                 if (left-- == 0) {
                     return false;
                 }
-                vanished(job, rank);
+                changes.vanished(job, rank);
             }
         }
         return true;
@@ -413,7 +291,7 @@ public final class Pods {
             boolean neverMade = pod == null && rank.sight().podUid() == null;
             boolean isOver = !now.state().isUp() || rank.hasLeft(tables.now());
             if (neverMade && isOver && !rank.sight().gone()) {
-                vanished(now, rank.listed(uid));
+                changes.vanished(now, rank.listed(uid));
             }
         }
         if (!job.state().isUp() && tables.gang(job).all().stream().anyMatch(Rank::isListedUnseen)) {

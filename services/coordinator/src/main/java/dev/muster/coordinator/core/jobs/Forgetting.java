@@ -1,0 +1,66 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Ends;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
+import java.util.List;
+
+/** What is remembered no more of a job: the room of its ranks, the ranks, and then all of it. */
+public final class Forgetting {
+    /** Status and plan of an ended job stay for so long. */
+    private static final Duration MEMORY = Duration.ofDays(30);
+
+    private Forgetting() {}
+
+    /** What was kept for the next making of ranks that are over is free. */
+    static void room(Tables tables, Job job) {
+        for (var rank : tables.gang(job).all()) {
+            var sight = rank.sight();
+            if (sight.over() && !sight.released()) {
+                tables.put(rank.with(sight.judged(rank.state(), true, sight.failure())));
+                tables.startsAreDue();
+            }
+        }
+    }
+
+    /** Nothing of its ranks is remembered, nothing of a node is theirs. */
+    public static void ranks(Tables tables, Job job) {
+        for (var rank : tables.gang(job).all()) {
+            tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
+            tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
+            tables.remove(rank);
+            if (!rank.sight().released()) {
+                tables.startsAreDue();
+            }
+        }
+    }
+
+    /** It has ended and nothing of it is left; only that it was is known for a while. */
+    static void all(Tables tables, Journal journal, Job job) {
+        ranks(tables, job);
+        var subject = job.id().toString();
+        for (var kind :
+                List.of(
+                        Alarm.Kind.GATHER,
+                        Alarm.Kind.REPAIR,
+                        Alarm.Kind.TTL,
+                        Alarm.Kind.EXCLUSION)) {
+            tables.silence(kind, subject);
+        }
+        var throughput = tables.throughputs.get(job.id());
+        if (throughput != null) {
+            tables.remove(throughput);
+        }
+        tables.remove(job);
+        journal.publish(new Effect.DropSpec(job.id()));
+        var finished = job.times().finished();
+        var ended = finished == null ? tables.now() : finished;
+        tables.alarm(Alarm.Kind.FORGET, subject, ended.plus(MEMORY));
+        Ends.remember(tables, job, ended);
+    }
+}

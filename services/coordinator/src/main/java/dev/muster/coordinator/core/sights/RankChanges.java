@@ -1,0 +1,167 @@
+package dev.muster.coordinator.core.sights;
+
+import dev.muster.coordinator.core.failures.Failures;
+import dev.muster.coordinator.core.failures.Stages;
+import dev.muster.coordinator.core.gang.Casualties;
+import dev.muster.coordinator.core.jobs.Dependents;
+import dev.muster.coordinator.core.jobs.Ending;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.Scalings;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.HostList;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.nodes.GoingNodes;
+import dev.muster.coordinator.core.nodes.SuspectNodes;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What follows when a rank is seen to stand otherwise, or is judged to: for its job and others. */
+final class RankChanges {
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Stages stages;
+    private final Failures failures;
+    private final LostNodes lost;
+    private final GoingNodes going;
+    private final SuspectNodes suspects;
+    private final Ending ending;
+
+    RankChanges(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Stages stages,
+            Failures failures,
+            LostNodes lost) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.stages = stages;
+        this.failures = failures;
+        this.lost = lost;
+        this.going = new GoingNodes(tables, jobs);
+        this.suspects = new SuspectNodes(tables);
+        this.ending = new Ending(tables, jobs);
+    }
+
+    /** Its pod is there no more. */
+    void vanished(Job job, Rank rank) {
+        if (rank.isLeaving() && job.state().isUp()) {
+            left(job, rank);
+            return;
+        }
+        boolean unexpected = job.state().isUp() && !rank.state().hasEnded();
+        var failure = unexpected ? Failure.lost(rank.id()) : rank.sight().failure();
+        var state = unexpected ? RankState.FAILED : rank.state();
+        boolean released = rank.sight().released() || !keepsRoom(job, rank, state);
+        put(job, rank, rank.with(rank.sight().vanished(state, released, failure)), null);
+    }
+
+    /** It was taken out, and its pod is gone: nothing is remembered of it. */
+    private void left(Job job, Rank rank) {
+        if (!rank.state().hasEnded()) {
+            tellEnd(tables.current(job), rank, null);
+        }
+        boolean wasListed = HostList.names(job, rank);
+        tables.remove(rank);
+        tables.startsAreDue();
+        jobs.gather(tables.current(job), new Job.Due(wasListed, true));
+        follow(job.id());
+    }
+
+    /**
+     * A rank stands otherwise than before.
+     *
+     * @param exitCode of its main container; null: none was seen
+     */
+    void put(Job job, Rank before, Rank next, @Nullable Integer exitCode) {
+        tables.put(next);
+        boolean isElsewhere = !next.making().node().equals(before.making().node());
+        boolean isReleased = next.sight().released() && !before.sight().released();
+        boolean isGone = next.sight().gone() && !before.sight().gone();
+        if (isElsewhere) {
+            LostNodes.met(tables, job, next);
+        }
+        if (isElsewhere || isReleased || isGone) {
+            tables.startsAreDue(); // There is room where it was, or in the namespace's quota.
+        }
+        if (job.state().isUp() && next.state() != before.state()) {
+            if (next.state() == RankState.RUNNING && job.times().started() == null) {
+                job = job.with(job.times().firstPodRuns(tables.now()));
+                tables.put(job);
+            }
+            if (next.state().hasEnded()) {
+                tellEnd(job, next, exitCode);
+            }
+            if (next.state() == RankState.SUCCEEDED) {
+                jobs.roleMayHaveEnded(tables.current(job), next);
+                ending.succeeded(tables.current(job), next);
+            }
+            if (Casualties.isOne(next)) {
+                suspects.failed(next);
+            }
+            jobs.scalings().changed(job, next);
+        }
+        if (!counted(before).equals(counted(next))) {
+            jobs.gather(tables.current(job), new Job.Due(next.hasLeft(tables.now()), true));
+        }
+        boolean ran = job.state() instanceof JobState.Running;
+        follow(job.id());
+        boolean runsNow = !ran && tables.current(job).state() instanceof JobState.Running;
+        boolean comesOrGoes = Scalings.isThere(job, next) != Scalings.isThere(job, before);
+        if (runsNow || comesOrGoes && going.isDue(job.id())) {
+            going.look(job.id());
+        }
+        if (HostList.differs(job, before, next)) {
+            jobs.hostsMayChange(job.id());
+        }
+    }
+
+    private void follow(JobId id) {
+        stages.ranksChanged(id);
+        Dependents.follow(tables, id);
+        failures.look(id);
+        jobs.podsMayBeGone(id);
+        lost.look(id);
+        jobs.scalings().look(id);
+        jobs.checkpoints().look(id);
+    }
+
+    private static List<Object> counted(Rank rank) {
+        var hindrance = rank.sight().hindrance();
+        return List.of(
+                rank.state(), rank.sight().ready(), hindrance == null ? "" : hindrance.reason());
+    }
+
+    private void tellEnd(Job job, Rank rank, @Nullable Integer exitCode) {
+        var told = job.nextSeq();
+        tables.put(told);
+        var failure = rank.sight().failure();
+        var message = failure == null ? "" : failure.message();
+        journal.publish(Effect.RankEnded.of(told, rank, exitCode, reason(rank), message));
+    }
+
+    private static String reason(Rank rank) {
+        var failure = rank.sight().failure();
+        return rank.isLeaving() ? "ScaledIn" : failure == null ? "Completed" : failure.reason();
+    }
+
+    /** What the rank uses stays its own for the next making of it. */
+    static boolean keepsRoom(Job job, Rank rank, RankState state) {
+        if (job.state().isUp()) {
+            // Who was to start again in a pod that ended instead comes back, too.
+            boolean isDone = state == RankState.SUCCEEDED || state == RankState.IGNORED;
+            return !isDone && !rank.isLeaving();
+        }
+        return job.state().keepsRoom();
+    }
+}
