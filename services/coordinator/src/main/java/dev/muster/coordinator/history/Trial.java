@@ -1,9 +1,7 @@
 package dev.muster.coordinator.history;
 
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Event;
-import dev.muster.coordinator.core.model.Event.ListedPod;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -11,7 +9,6 @@ import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.Source;
@@ -40,7 +37,7 @@ final class Trial {
     private final Pool pool;
     private final PriorityQueue<Due> coming =
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
-    private final TreeMap<String, Made> pods = new TreeMap<>();
+    private final SimulatedPods pods = new SimulatedPods();
     private final Map<String, Integer> times = new LinkedHashMap<>();
     private final Map<JobId, Job.Fences> before = new LinkedHashMap<>();
     private final Map<JobId, Long> asked = new LinkedHashMap<>();
@@ -52,17 +49,6 @@ final class Trial {
     private long order;
 
     private record Due(Instant at, long order, Event event) {}
-
-    /**
-     * A pod that is thought of.
-     *
-     * @param node where it is if it is not one of the log; null: it is
-     */
-    private record Made(JobId job, PodMark mark, @Nullable Pod seen, @Nullable String node) {
-        Made at(Pod seen) {
-            return new Made(job, mark, seen, node);
-        }
-    }
 
     /**
      * @param rows of the pool where the stretch begins
@@ -81,7 +67,7 @@ final class Trial {
                     asked.put(job.id(), open.id());
                 }
             } else if (row instanceof Rank rank && !rank.sight().gone()) {
-                remember(rank);
+                pods.remember(rank);
             } else if (row instanceof Settings settings) {
                 witness = new Witness(0, settings.shards(), witness.epoch(), settings.watchEpoch());
             } else if (row instanceof Source source && isFirstShard(source)) {
@@ -92,28 +78,6 @@ final class Trial {
 
     private static boolean isFirstShard(Source source) {
         return source.kind() == Source.Kind.WATCHER && source.number() == 0;
-    }
-
-    private void remember(Rank rank) {
-        var making = rank.making();
-        var uid = rank.sight().podUid();
-        var key = key(rank.job(), rank.id() + "/" + making.incarnation());
-        var mark =
-                new PodMark(
-                        rank.id(),
-                        making.attempt(),
-                        making.incarnation(),
-                        0,
-                        uid == null ? key : uid);
-        pods.put(key, new Made(rank.job(), mark, null, null));
-    }
-
-    private static String key(JobId job, String rest) {
-        return job + "/" + rest;
-    }
-
-    private static String key(JobId job, PodMark mark) {
-        return key(job, mark.rank() + "/" + mark.incarnation());
     }
 
     Map<JobId, Course.Start> starts() {
@@ -134,14 +98,12 @@ final class Trial {
         }
         switch (event) {
             case Event.PodSeen(_, var job, var pod) -> {
-                var key = key(job, pod.mark());
-                if (isFromBefore(job, pod.mark()) && pods.containsKey(key)) {
-                    pods.put(key, new Made(job, pod.mark(), pod, null));
+                if (isFromBefore(job, pod.mark()) && pods.seeAsRecorded(job, pod)) {
                     give(event, at);
                 }
             }
             case Event.PodGone(_, var job, var mark) -> {
-                if (isFromBefore(job, mark) && pods.remove(key(job, mark)) != null) {
+                if (isFromBefore(job, mark) && pods.remove(job, mark)) {
                     give(event, at);
                 }
             }
@@ -174,10 +136,7 @@ final class Trial {
     /** Those that are thought of there go with their node, of which the log knows nothing. */
     private void goWith(Event event) {
         if (event instanceof Event.NodeReleased(_, var node, var moved) && !moved) {
-            pods.values().stream()
-                    .filter(made -> node.equals(made.node()))
-                    .toList()
-                    .forEach(this::drop);
+            pods.on(node).forEach(this::drop);
         }
     }
 
@@ -193,7 +152,7 @@ final class Trial {
 
     /** A complete list names the pods that are thought of too. */
     private void list(Witness of, Instant at) {
-        for (var made : List.copyOf(pods.values())) {
+        for (var made : pods.all()) {
             var seen = made.seen();
             if (seen != null && shard(made.job(), of) == of.shard()) {
                 give(new Event.PodSeen(of, made.job(), seen), at);
@@ -226,12 +185,8 @@ final class Trial {
     }
 
     private void happen(Due due) {
-        if (due.event() instanceof Event.PodSeen(_, var job, var pod)) {
-            var made = pods.get(key(job, pod.mark()));
-            if (made == null) {
-                return; // It was deleted before it came so far.
-            }
-            pods.put(key(job, pod.mark()), made.at(pod));
+        if (due.event() instanceof Event.PodSeen(_, var job, var pod) && !pods.see(job, pod)) {
+            return; // It was deleted before it came so far.
         }
         give(due.event(), due.at());
     }
@@ -259,25 +214,14 @@ final class Trial {
                 return;
             }
             plan.all().forEach(pod -> make(plan, pod));
-            dropUnplanned(plan);
+            pods.unplanned(plan).forEach(this::drop);
             applied(plan, false);
         } else if (effect instanceof Effect.StopPlan plan) {
-            stop(plan);
+            pods.stopped(plan).forEach(this::drop);
             applied(plan, plan.stop().confirm());
         } else if (effect instanceof Effect.CheckpointTold told && Course.isAsked(told)) {
             answer(told);
         }
-    }
-
-    /** Who leaves has all of its drain, and is in no plan after that. */
-    private void dropUnplanned(Effect.RunPlan plan) {
-        var planned = new LinkedHashSet<RankId>();
-        plan.all().forEach(pod -> planned.add(pod.rank()));
-        pods.values().stream()
-                .filter(made -> made.job().equals(plan.job()))
-                .filter(made -> !planned.contains(made.mark().rank()))
-                .toList()
-                .forEach(this::drop);
     }
 
     /** What it is asked here the log may not have asked: it answers as it did then. */
@@ -292,11 +236,7 @@ final class Trial {
     }
 
     private void applied(Effect.Plan plan, boolean confirm) {
-        var listed =
-                pods.values().stream()
-                        .filter(made -> made.job().equals(plan.job()))
-                        .map(made -> new ListedPod(made.job().uid(), made.mark(), false))
-                        .toList();
+        var listed = pods.listed(plan.job());
         later(SOON, new Event.PlanApplied(plan.job(), plan.version(), confirm, listed));
     }
 
@@ -305,16 +245,12 @@ final class Trial {
     }
 
     private void make(Effect.RunPlan plan, Effect.PlannedPod planned) {
-        var key = key(plan.job(), planned.rank() + "/" + planned.incarnation());
-        if (pods.containsKey(key)) {
+        var mark = pods.make(plan, planned);
+        if (mark == null) {
             return;
         }
-        var mark =
-                new PodMark(
-                        planned.rank(), plan.attempt(), planned.incarnation(), plan.version(), key);
-        dropOlder(plan.job(), mark);
-        pods.put(key, new Made(plan.job(), mark, null, planned.node()));
-        int time = times.merge(key(plan.job(), planned.rank().toString()), 1, Integer::sum);
+        pods.olderThan(plan.job(), mark).forEach(this::drop);
+        int time = times.merge(plan.job() + "/" + planned.rank(), 1, Integer::sum);
         var news = course.news(plan.job(), planned.rank(), time);
         if (news.isEmpty()) {
             assume(plan, mark, planned.node());
@@ -328,18 +264,8 @@ final class Trial {
         }
     }
 
-    private void dropOlder(JobId job, PodMark mark) {
-        var older =
-                pods.values().stream()
-                        .filter(made -> made.job().equals(job))
-                        .filter(made -> made.mark().rank().equals(mark.rank()))
-                        .filter(made -> made.mark().incarnation() < mark.incarnation())
-                        .toList();
-        older.forEach(this::drop);
-    }
-
-    private void drop(Made made) {
-        pods.remove(key(made.job(), made.mark()));
+    private void drop(SimulatedPods.Made made) {
+        pods.remove(made.job(), made.mark());
         later(SOON, new Event.PodGone(witnessOf(made.job()), made.job(), made.mark()));
     }
 
@@ -380,25 +306,5 @@ final class Trial {
         boolean runs = phase == PodPhase.RUNNING;
         var end = runs ? null : new Event.ContainerEnd(0, "Completed", "");
         return new Pod(mark, version, phase, node, runs, false, false, end, null, "", "", null);
-    }
-
-    private void stop(Effect.StopPlan plan) {
-        pods.values().stream()
-                .filter(made -> made.job().equals(plan.job()))
-                .filter(made -> goes(plan.stop().keep(), made))
-                .toList()
-                .forEach(this::drop);
-    }
-
-    private static boolean goes(Decision.Keep keep, Made made) {
-        var seen = made.seen();
-        return switch (keep) {
-            case NONE -> true;
-            case FINISHED ->
-                    seen == null
-                            || seen.phase() == PodPhase.PENDING
-                            || seen.phase() == PodPhase.RUNNING;
-            case ALL -> false;
-        };
     }
 }

@@ -3,7 +3,6 @@ package dev.muster.coordinator.stream;
 import static java.util.Objects.requireNonNull;
 
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Row;
@@ -25,15 +24,11 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One pool between its inbox, its stores and the topics: carries, and decides nothing. */
 final class PoolHost implements AutoCloseable {
     /** So many held records are taken in at a time. */
     private static final int HELD_AT_ONCE = 100;
-
-    private static final Logger log = LoggerFactory.getLogger(PoolHost.class);
 
     /**
      * What all pools of a process share.
@@ -52,6 +47,7 @@ final class PoolHost implements AutoCloseable {
     private final Outbox outbox;
     private final Shared shared;
     private final Counters counters;
+    private final PoolLog log;
     private final TimeKeeper.Hosting time;
     private final Inbound inbound;
     private String name = "";
@@ -87,6 +83,7 @@ final class PoolHost implements AutoCloseable {
         held = new Held(rows);
         outbox = new Outbox(shared.wire(), sink);
         counters = shared.counters();
+        log = new PoolLog(number);
         time = shared.time().host(number);
         inbound = new Inbound(this.specs);
         counters.hosted(1);
@@ -111,13 +108,7 @@ final class PoolHost implements AutoCloseable {
         CrashPoint.COORDINATOR_RESTORED.pass(name);
         counters.restored(rebuild.took());
         counters.shows(name, whole.queueStates());
-        log.atInfo()
-                .addKeyValue("pool", name)
-                .addKeyValue("partition", number)
-                .addKeyValue("position", rows.position())
-                .addKeyValue("rows", rebuild.rows())
-                .addKeyValue("millis", rebuild.took().toMillis())
-                .log("pool restored");
+        log.restored(name, rows.position(), rebuild);
         time.tookIn(name, stand(whole, false), null);
     }
 
@@ -180,10 +171,7 @@ final class PoolHost implements AutoCloseable {
         stopped = true;
         counters.stopped(1);
         time.end();
-        log.atError()
-                .addKeyValue("partition", number)
-                .addKeyValue("offset", offset)
-                .log("POOL STOPPED: its inbox has an event of a kind unknown to this version");
+        log.stopped(offset);
     }
 
     /**
@@ -238,14 +226,7 @@ final class PoolHost implements AutoCloseable {
         CrashPoint.COORDINATOR_PUBLISHED.pass(message);
         counters.tookIn(message.getKind());
         counters.decided(name.isEmpty() ? message.getPool() : name, step);
-        logMoves(step);
-        if (step.stays().containsKey(Decision.Why.IMPOSSIBLE)) {
-            log.atWarn()
-                    .addKeyValue("partition", number)
-                    .addKeyValue("offset", in.offset())
-                    .addKeyValue("event", message.getKind())
-                    .log("a job was told what cannot come in its state");
-        }
+        log.decided(in.offset(), message, step);
         if (event instanceof Event.CoreVersion) {
             coreVersion = null;
         }
@@ -308,11 +289,7 @@ final class PoolHost implements AutoCloseable {
     private void checkClock(long offset, Instant appended) {
         if (time.hasJumped(appended)) {
             counters.clockJumped();
-            log.atError()
-                    .addKeyValue("partition", number)
-                    .addKeyValue("offset", offset)
-                    .addKeyValue("appended", appended)
-                    .log("THE BROKER'S CLOCK JUMPED AHEAD: deadlines pass too early");
+            log.clockJumped(offset, appended);
         }
     }
 
@@ -320,12 +297,7 @@ final class PoolHost implements AutoCloseable {
     private void failed(
             Received in, InboxEvent message, @Nullable JobId submitted, RuntimeException e) {
         counters.failed();
-        log.atError()
-                .addKeyValue("partition", number)
-                .addKeyValue("offset", in.offset())
-                .addKeyValue("event", message.getKind())
-                .setCause(e)
-                .log("THE POOL COULD NOT TAKE AN EVENT: it is parked, the pool rebuilt");
+        log.failed(in.offset(), message, e);
         if (submitted != null) {
             specs.remove(submitted);
         }
@@ -337,11 +309,7 @@ final class PoolHost implements AutoCloseable {
 
     private void park(Received in, Origin origin, String why) {
         counters.parked();
-        log.atWarn()
-                .addKeyValue("partition", number)
-                .addKeyValue("offset", in.offset())
-                .addKeyValue("why", why)
-                .log("inbox record parked");
+        log.parked(in.offset(), why);
         var appended = Instant.ofEpochMilli(in.record().timestamp());
         var at = now.isAfter(appended) ? now : appended;
         publish(outbox.written(Parking.of(origin, in.record(), at, why), at));
@@ -370,20 +338,6 @@ final class PoolHost implements AutoCloseable {
     private void publish(List<Written> outputs) {
         outbox.send(outputs);
         outputs.forEach(output -> counters.published(output.topic()));
-    }
-
-    private static void logMoves(Step step) {
-        for (var effect : step.effects()) {
-            if (effect instanceof Effect.Moved moved) {
-                log.atInfo()
-                        .addKeyValue("jobId", moved.job())
-                        .addKeyValue("attempt", moved.attempt())
-                        .addKeyValue("from", moved.from())
-                        .addKeyValue("to", moved.to())
-                        .addKeyValue("why", moved.reason())
-                        .log("job moved");
-            }
-        }
     }
 
     /** Publishes nothing: what the stores show now may be rolled back. */
