@@ -6,11 +6,9 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.history.Explanation;
 import dev.muster.v1.Decision;
-import dev.muster.v1.NodeLack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -278,44 +276,11 @@ public final class ExplanationText {
     }
 
     private void decision(Decision decision) {
-        var at = moments.of(decision.getEnvelope().getAt());
-        var reason = decision.getReason();
-        var what =
-                reason == null
-                        ? Words.constant(decision.getKind())
-                        : "%s%s: %s"
-                                .formatted(
-                                        reason.getCode(),
-                                        reason.getScope().isEmpty() ? "" : " " + reason.getScope(),
-                                        reason.getMessage());
-        var of = decision.getJob() == null ? " (of the whole queue)" : "";
-        label("Recorded", "%s  %s%s  [%s]".formatted(at, what, of, decision.getEnvelope().getId()));
-        if (reason != null && !reason.getNearest().isEmpty()) {
-            label(
-                    "",
-                    "nearest: "
-                            + reason.getNearest().stream()
-                                    .map(ExplanationText::near)
-                                    .collect(Collectors.joining("; ")));
+        var label = "Recorded";
+        for (var line : DecisionText.of(decision, moments)) {
+            label(label, line);
+            label = "";
         }
-        var started = decision.getStarted();
-        if (started != null) {
-            var nodes =
-                    started.getPlacements().stream()
-                            .collect(
-                                    Collectors.groupingBy(
-                                            placement -> placement.getNode(),
-                                            TreeMap::new,
-                                            Collectors.counting()));
-            label("", "pods by node: " + nodes);
-            if (!started.getCredits().isEmpty()) {
-                label("", "credits before the turn: " + new TreeMap<>(started.getCredits()));
-            }
-        }
-    }
-
-    private static String near(NodeLack lack) {
-        return lack.getNode() + " " + lack.getLacks();
     }
 
     private void replayed() {
