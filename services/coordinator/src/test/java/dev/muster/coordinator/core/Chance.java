@@ -123,14 +123,14 @@ final class Chance {
     }
 
     QueueSpec queue() {
-        var spec = Fixtures.queue(1 + random.nextInt(5), random.nextInt(6) == 0, true, 50);
+        var spec = QueueSpecs.queue(1 + random.nextInt(5), random.nextInt(6) == 0, true, 50);
         var order =
                 new QueueSpec.Order(
                         QueueSpec.Kind.values()[random.nextInt(2)],
                         0,
                         random.nextInt(4) > 0,
                         Duration.ofSeconds(random.nextInt(60)));
-        return Fixtures.with(Fixtures.with(spec, order), shares());
+        return QueueSpecs.with(QueueSpecs.with(spec, order), shares());
     }
 
     /** As a whole, or some of its fields. */

@@ -19,8 +19,6 @@ import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
-import dev.muster.coordinator.core.model.QueueSpec;
-import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Tally;
@@ -31,7 +29,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class Fixtures {
     public static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     public static final Witness WATCHER = new Witness(0, 1, 100);
-    static final QueueSpec QUEUE = queue(1, false, true, 1000);
 
     private Fixtures() {}
 
@@ -146,52 +142,6 @@ public final class Fixtures {
                 List.of(others),
                 role.care(),
                 0);
-    }
-
-    public static QueueSpec queue(int weight, boolean paused, boolean backfill, int maxWaiting) {
-        return new QueueSpec(
-                weight,
-                new QueueSpec.Doors(paused, false, maxWaiting, Integer.MAX_VALUE, new TreeSet<>()),
-                new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, backfill, Duration.ofMinutes(5)),
-                Quota.NONE);
-    }
-
-    /** A queue that is guaranteed so many cores, and may borrow. */
-    static QueueSpec guaranteed(long cores) {
-        return with(
-                QUEUE,
-                new Quota(
-                        Amounts.of(Map.of("cpu", cores * 1000)),
-                        new TreeMap<>(),
-                        true,
-                        new TreeMap<>(),
-                        new TreeMap<>(),
-                        null));
-    }
-
-    /** A queue that never uses more cores. */
-    static QueueSpec limited(long cores) {
-        return with(
-                QUEUE,
-                new Quota(
-                        Amounts.NONE,
-                        new TreeMap<>(Map.of("cpu", cores * 1000)),
-                        true,
-                        new TreeMap<>(),
-                        new TreeMap<>(),
-                        null));
-    }
-
-    static QueueSpec with(QueueSpec spec, Quota quota) {
-        return new QueueSpec(spec.weight(), spec.doors(), spec.order(), quota);
-    }
-
-    static QueueSpec with(QueueSpec spec, QueueSpec.Order order) {
-        return new QueueSpec(spec.weight(), spec.doors(), order, spec.quota());
-    }
-
-    static QueueSpec with(QueueSpec spec, QueueSpec.Doors doors) {
-        return new QueueSpec(spec.weight(), doors, spec.order(), spec.quota());
     }
 
     public static PoolSpec pool(QueuePolicy policy, PoolSpec.Preemption preemption) {

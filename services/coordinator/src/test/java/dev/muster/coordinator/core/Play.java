@@ -1,8 +1,8 @@
 package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.NOON;
-import static dev.muster.coordinator.core.Fixtures.QUEUE;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.QueueSpecs.QUEUE;
 
 import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.model.Amounts;

@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.Fixtures.QUEUE;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.after;
 import static dev.muster.coordinator.core.Fixtures.atLeast;
@@ -11,6 +10,7 @@ import static dev.muster.coordinator.core.Fixtures.policy;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.QueueSpecs.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -167,7 +167,7 @@ class PoolBackendTest {
     @Test
     void delegatedPoolStillCountsQuotas() {
         var play = play(DELEGATED);
-        play.on(new Event.QueuePut("default", Fixtures.limited(4), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.limited(4), null));
         play.on(new Event.Submitted(a, workers(3, 1), null));
         play.on(new Event.Submitted(job("b", 2), workers(3, 1), null));
         play.passHeard(Duration.ofMinutes(6), 0);

@@ -114,7 +114,7 @@ class PoolChangesTest {
         submit(a, workers(1, 1));
         play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
         gone(a, play.take(Effect.StopPlan.class).getLast().version());
-        play.on(new Event.QueuePut("default", Fixtures.queue(1, true, true, 100), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 100), null));
         play.passHeard(LeavingRules.BACKOFF, 0);
         assertThat(((JobState.Queued) play.job(a).state()).isOpen()).isTrue();
         assertThat(play.take(Effect.Status.class).getLast().word().reason()).isEmpty();
@@ -209,7 +209,7 @@ class PoolChangesTest {
 
     @Test
     void jobMovesToAnotherQueueWithItsAge() {
-        play.on(new Event.QueuePut("other", Fixtures.QUEUE, null));
+        play.on(new Event.QueuePut("other", QueueSpecs.QUEUE, null));
         fill();
         submit(a, workers(5, 1));
         submit(b, spec("other", role("worker", 5, 1)));
@@ -223,7 +223,7 @@ class PoolChangesTest {
     @Test
     void jobMovesOnlyWhereItIsAdmitted() {
         var doors = new QueueSpec.Doors(false, false, 10, 10, new TreeSet<>(List.of("other")));
-        play.on(new Event.QueuePut("closed", Fixtures.with(Fixtures.QUEUE, doors), null));
+        play.on(new Event.QueuePut("closed", QueueSpecs.with(QueueSpecs.QUEUE, doors), null));
         fill();
         submit(a, workers(5, 1));
         play.takeEffects();
@@ -310,7 +310,7 @@ class PoolChangesTest {
 
     @Test
     void tenThousandJobsAreCancelledInBoundedSteps() {
-        play.on(new Event.QueuePut("default", Fixtures.queue(1, true, true, 100_000), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 100_000), null));
         for (int i = 0; i < 10_000; i++) {
             submit(job("j" + i, 10 + i), workers(1, 1));
         }
@@ -364,8 +364,8 @@ class PoolChangesTest {
     }
 
     private static QueueSpec patient() {
-        return Fixtures.with(
-                Fixtures.QUEUE,
+        return QueueSpecs.with(
+                QueueSpecs.QUEUE,
                 new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, true, Duration.ofDays(1)));
     }
 

@@ -43,7 +43,7 @@ class PoolComebacksTest {
 
     private void put(QueueSpec.Kind kind) {
         var order = new QueueSpec.Order(kind, 0, true, SOON);
-        play.on(new Event.QueuePut("default", Fixtures.with(Fixtures.QUEUE, order), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.with(QueueSpecs.QUEUE, order), null));
     }
 
     /** It has waited for as long as the others by the time that the room is there. */
@@ -122,7 +122,7 @@ class PoolComebacksTest {
     @Test
     void oneOfAnotherQueueKeepsTheHold() {
         var order = new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, true, SOON);
-        play.on(new Event.QueuePut("other", Fixtures.with(Fixtures.QUEUE, order), null));
+        play.on(new Event.QueuePut("other", QueueSpecs.with(QueueSpecs.QUEUE, order), null));
         play.on(
                 new Event.Submitted(
                         next, Fixtures.spec("other", Fixtures.role("worker", 1, 1)), null));

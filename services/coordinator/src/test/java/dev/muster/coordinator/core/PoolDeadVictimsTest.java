@@ -36,13 +36,13 @@ class PoolDeadVictimsTest {
                         "default",
                         Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules),
                         null));
-        play.on(new Event.QueuePut("default", hurried(Fixtures.QUEUE), null));
+        play.on(new Event.QueuePut("default", hurried(QueueSpecs.QUEUE), null));
     }
 
     /** Whoever waits may hold long before the nodes' pods are given up. */
     private static QueueSpec hurried(QueueSpec spec) {
         var soon = Duration.ofSeconds(5);
-        return Fixtures.with(spec, new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, true, soon));
+        return QueueSpecs.with(spec, new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, true, soon));
     }
 
     /** Each on a node of its own. */
@@ -71,8 +71,8 @@ class PoolDeadVictimsTest {
 
     /** The head's queue is guaranteed two nodes, which another borrows, and one node is free. */
     private void othersBorrow() {
-        play.on(new Event.QueuePut("default", hurried(Fixtures.guaranteed(8)), null));
-        play.on(new Event.QueuePut("other", Fixtures.QUEUE, null));
+        play.on(new Event.QueuePut("default", hurried(QueueSpecs.guaranteed(8)), null));
+        play.on(new Event.QueuePut("other", QueueSpecs.QUEUE, null));
     }
 
     private void borrows(JobId id) {

@@ -2,12 +2,12 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.at;
 import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.limited;
-import static dev.muster.coordinator.core.Fixtures.queue;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.suspended;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.QueueSpecs.limited;
+import static dev.muster.coordinator.core.QueueSpecs.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Standing.Rival;
@@ -127,7 +127,7 @@ class PoolExplainQueueTest {
     @Test
     void jobOfADeeperLineIsToldWhatItLacksItself() {
         var doors = new QueueSpec.Doors(false, false, 2000, Integer.MAX_VALUE, new TreeSet<>());
-        play.on(new Event.QueuePut("default", Fixtures.with(limited(4), doors), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.with(limited(4), doors), null));
         submit(FIRST, workers(1, 4));
         for (int i = 0; i < Backlog.DEPTH; i++) {
             submit(job("wide" + i, 10 + i), at(10 + i, workers(1, 1)));

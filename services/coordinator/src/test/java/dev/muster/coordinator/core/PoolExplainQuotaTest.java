@@ -2,8 +2,8 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.limited;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.QueueSpecs.limited;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -37,7 +37,7 @@ class PoolExplainQuotaTest {
 
     private static QueueSpec running(int most, QueueSpec queue) {
         var doors = new QueueSpec.Doors(false, false, 100, most, new TreeSet<>());
-        return Fixtures.with(queue, doors);
+        return QueueSpecs.with(queue, doors);
     }
 
     private void namespaceMayUse(Map<String, Long> hard) {
@@ -67,7 +67,7 @@ class PoolExplainQuotaTest {
     @Test
     void twoQuotasOfOneResourceAreBothTold() {
         put(limited(6));
-        play.on(new Event.QueuePut("b", Fixtures.guaranteed(60), null));
+        play.on(new Event.QueuePut("b", QueueSpecs.guaranteed(60), null));
         submit(FIRST, workers(1, 4));
         submit(SECOND, Fixtures.spec("b", Fixtures.role("worker", 1, 60)));
         var third = job("third", 3);
@@ -122,7 +122,7 @@ class PoolExplainQuotaTest {
         for (int i = 0; i < 5; i++) {
             submit(job("running" + i, 10 + i), workers(1, 1));
         }
-        put(running(3, Fixtures.QUEUE));
+        put(running(3, QueueSpecs.QUEUE));
         submit(SECOND, workers(1, 1));
 
         assertThat(reasons(SECOND))

@@ -4,9 +4,9 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
 import static dev.muster.coordinator.core.Fixtures.cpu;
 import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.queue;
 import static dev.muster.coordinator.core.Fixtures.suspended;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.QueueSpecs.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -140,11 +140,11 @@ class PoolExplainTest {
     @Test
     void jobThatItsQueueWouldNotLetStartHoldsNothing() {
         var play = Play.withNodes(4);
-        play.on(new Event.QueuePut("default", Fixtures.limited(4), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.limited(4), null));
         submit(play, FIRST, workers(1, 3));
         submit(play, SECOND, workers(1, 2));
         assertThat(mayHoldFrom(play, SECOND)).isNull();
-        play.on(new Event.QueuePut("default", Fixtures.limited(1), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.limited(1), null));
         assertThat(mayHoldFrom(play, SECOND)).isNull();
     }
 
@@ -165,7 +165,7 @@ class PoolExplainTest {
                         null));
         var served = Set.of(PoolSpec.Backend.VOLCANO);
         play.on(new Event.PodManagerAlive("pods-0", Set.of(0), served, false));
-        play.on(new Event.QueuePut("b", Fixtures.guaranteed(4), null));
+        play.on(new Event.QueuePut("b", QueueSpecs.guaranteed(4), null));
         submit(play, FIRST, workers(3, 2));
         submit(play, SECOND, workers(3, 1));
         assertThat(play.explain(SECOND).orElseThrow().reasons()).isNotEmpty();
@@ -219,7 +219,7 @@ class PoolExplainTest {
     @Test
     void jobThatMayNotGrowForItsQueuesLimitSaysSo() {
         var play = Play.withNodes(16);
-        play.on(new Event.QueuePut("default", Fixtures.limited(4), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.limited(4), null));
         new OneJob(play, FIRST).runs(ElasticJobs.elastic("default", 2, 4, 8));
         var out = new Change.ScaleOut("worker", 2, Change.Terms.PLAIN);
         play.on(new Event.ChangeAsked(FIRST, out, null));
@@ -232,7 +232,7 @@ class PoolExplainTest {
     @Test
     void quotaAndRoomAreToldBoth() {
         var play = Play.withNodes(4);
-        play.on(new Event.QueuePut("default", Fixtures.limited(4), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.limited(4), null));
         submit(play, FIRST, workers(1, 3));
         submit(play, SECOND, workers(1, 2));
 

@@ -98,10 +98,10 @@ class PoolGoingNodesTest {
     @Test
     void gangThatMayNotStartAgainKeepsNobodyOnItsNode() {
         var gang = run(1, byFile(workers(1, 3)));
-        play.on(new Event.QueuePut("other", Fixtures.queue(1, false, true, 10), null));
+        play.on(new Event.QueuePut("other", QueueSpecs.queue(1, false, true, 10), null));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
         var other = run(2, byFile(Fixtures.spec("other", Fixtures.role("worker", 1, 4))));
-        play.on(new Event.QueuePut("other", Fixtures.queue(1, true, true, 10), null));
+        play.on(new Event.QueuePut("other", QueueSpecs.queue(1, true, true, 10), null));
         play.on(new Event.NodeSeen(WATCHER, Nodes.tainted("node-1", 4, NOTICE)));
         saves(other);
         assertThat(play.job(other).state().isMoving()).isTrue();

@@ -95,7 +95,7 @@ class PoolGrowthTest {
     @Test
     void whoLacksMoreThanRoomIsNoHindrance() {
         running();
-        play.on(new Event.QueuePut("small", Fixtures.limited(2), null));
+        play.on(new Event.QueuePut("small", QueueSpecs.limited(2), null));
         submit(at(MEDIUM, Fixtures.spec("small", Fixtures.role("worker", 4, 1))));
         wish(8);
         assertThat(members()).isEqualTo(4);

@@ -2,10 +2,10 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
-import static dev.muster.coordinator.core.Fixtures.guaranteed;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.QueueSpecs.guaranteed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Amounts;
@@ -55,7 +55,7 @@ class PoolHeldQuotaTest {
 
     @Test
     void nobodyUsesTheQuotaOfItsNamespaceThatTheHolderNeeds() {
-        queue("b", Fixtures.QUEUE);
+        queue("b", QueueSpecs.QUEUE);
         var hard = Amounts.of(Map.of("requests.cpu", 10_000L));
         play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", hard, Amounts.NONE));
         victimIsEndedForTheHolder();
@@ -67,9 +67,9 @@ class PoolHeldQuotaTest {
 
     @Test
     void nobodyTakesTheLastPlaceOfItsQueueThatTheHolderNeeds() {
-        queue("b", Fixtures.QUEUE);
+        queue("b", QueueSpecs.QUEUE);
         var doors = new QueueSpec.Doors(false, false, 100, 3, new TreeSet<>());
-        queue("default", Fixtures.with(Fixtures.QUEUE, doors));
+        queue("default", QueueSpecs.with(QueueSpecs.QUEUE, doors));
         victimIsEndedForTheHolder();
         submit("small", 5, at(9, spec("default", role("worker", 1, 2))));
         assertThat(started()).isEmpty();
@@ -82,8 +82,8 @@ class PoolHeldQuotaTest {
         play = Play.withNodes(5, 5);
         preemption(Mode.BORROWERS);
         queue("a", guaranteed(4));
-        queue("b", Fixtures.QUEUE);
-        queue("c", Fixtures.QUEUE);
+        queue("b", QueueSpecs.QUEUE);
+        queue("c", QueueSpecs.QUEUE);
         new OneJob(play, job("c0", 1)).runs(spec("c", role("worker", 2, 3)));
         submit("b0", 2, spec("b", role("worker", 1, 4)));
         play.passHeard(RESERVE_AFTER, 0);

@@ -2,10 +2,10 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
-import static dev.muster.coordinator.core.Fixtures.guaranteed;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.QueueSpecs.guaranteed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Amounts;
@@ -223,7 +223,7 @@ class PoolHoldsTest {
     @Test
     void prioritiesOfTwoQueuesAreNotCompared() {
         preemption(Mode.LOWER_PRIORITY);
-        play.on(new Event.QueuePut("a", Fixtures.QUEUE, null));
+        play.on(new Event.QueuePut("a", QueueSpecs.QUEUE, null));
         run("a0", 0, gang("a", 8));
         submit("high", 1, at(5, gang("default", 4)));
         play.passHeard(Duration.ofMinutes(12), 0);

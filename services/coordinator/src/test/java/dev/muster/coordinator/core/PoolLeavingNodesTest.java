@@ -92,7 +92,7 @@ class PoolLeavingNodesTest {
 
     @Test
     void whoIsOfTheMinimumStaysWhereAnotherHasNoQuota() {
-        play.on(new Event.QueuePut("small", Fixtures.limited(3), null));
+        play.on(new Event.QueuePut("small", QueueSpecs.limited(3), null));
         one.runs(elastic("small", 3, 3, 6));
         node("node-1", 4);
         goes("node-0", true);
@@ -143,7 +143,7 @@ class PoolLeavingNodesTest {
 
     @Test
     void jobThatSavesStartsAgainAsAWholeWhereNobodyCanCome() {
-        play.on(new Event.QueuePut("small", Fixtures.limited(2), null));
+        play.on(new Event.QueuePut("small", QueueSpecs.limited(2), null));
         node("node-1", 4);
         one.runs(byFile(apart("small")));
         node("node-2", 4);

@@ -34,7 +34,7 @@ class PoolLongLinesTest {
 
     private static Play crowded() {
         var play = Play.withNodes(1);
-        play.on(new Event.QueuePut("default", Fixtures.queue(1, false, true, 10_000), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, false, true, 10_000), null));
         return play;
     }
 
@@ -84,7 +84,7 @@ class PoolLongLinesTest {
     @ValueSource(ints = {1, 4, 7, 12, 400})
     void jobsThatAreCancelledWithTheirsAreCancelledToo(int most) {
         var play = Play.inSteps(most, 1);
-        play.on(new Event.QueuePut("x", Fixtures.QUEUE, null));
+        play.on(new Event.QueuePut("x", QueueSpecs.QUEUE, null));
         var names = List.of("a", "b", "c", "d", "e", "f");
         submit(play, job("a", 1), workers(9, 1));
         for (int i = 1; i < names.size(); i++) {

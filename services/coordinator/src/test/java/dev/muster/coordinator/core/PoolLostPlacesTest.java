@@ -43,7 +43,7 @@ class PoolLostPlacesTest {
 
     private void mostAre(int most) {
         var doors = new QueueSpec.Doors(false, false, 1000, most, new TreeSet<>());
-        play.on(new Event.QueuePut("default", Fixtures.with(Fixtures.QUEUE, doors), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.with(QueueSpecs.QUEUE, doors), null));
     }
 
     private String node() {

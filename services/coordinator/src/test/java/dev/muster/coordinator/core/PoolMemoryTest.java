@@ -190,7 +190,7 @@ class PoolMemoryTest {
     private static QueueSpec memoryLimit(long gibi) {
         var limit = new TreeMap<>(Map.of("memory", gibi(gibi)));
         var none = new TreeMap<String, Long>();
-        return Fixtures.with(
-                Fixtures.QUEUE, new Quota(Amounts.NONE, limit, true, none, none, null));
+        return QueueSpecs.with(
+                QueueSpecs.QUEUE, new Quota(Amounts.NONE, limit, true, none, none, null));
     }
 }

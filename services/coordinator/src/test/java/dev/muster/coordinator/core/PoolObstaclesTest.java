@@ -106,12 +106,12 @@ class PoolObstaclesTest {
         submit(within(Duration.ofSeconds(20)));
         cannotPull(0);
         play.passHeard(Duration.ofSeconds(20), 0);
-        play.on(new Event.QueuePut("default", Fixtures.limited(0), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.limited(0), null));
         play.on(new Event.PodGone(WATCHER, a, one.newest(0)));
         one.applied(false);
         one.applied(true);
         play.passHeard(Duration.ofMinutes(30), 0);
-        play.on(new Event.QueuePut("default", Fixtures.QUEUE, null));
+        play.on(new Event.QueuePut("default", QueueSpecs.QUEUE, null));
         one.applied(false);
         cannotPull(0);
         play.passHeard(Duration.ofSeconds(20), 0);

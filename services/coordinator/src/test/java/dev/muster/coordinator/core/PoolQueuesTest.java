@@ -69,8 +69,8 @@ class PoolQueuesTest {
 
     @Test
     void jobThatWasMovedSaysWhyItWaitsThere() {
-        play.on(new Event.QueuePut("a", Fixtures.limited(2), null));
-        play.on(new Event.QueuePut("b", Fixtures.limited(3), null));
+        play.on(new Event.QueuePut("a", QueueSpecs.limited(2), null));
+        play.on(new Event.QueuePut("b", QueueSpecs.limited(3), null));
         play.on(new Event.Submitted(job("fill", 1), spec("a", role("worker", 2, 1)), null));
         play.on(new Event.Submitted(job("fill2", 2), spec("b", role("worker", 3, 1)), null));
         play.on(new Event.Submitted(job("big", 4), spec("a", role("worker", 9, 1)), null));
@@ -88,7 +88,7 @@ class PoolQueuesTest {
 
     @Test
     void headThatWouldNotFitTheEmptyPoolNeverBlocks() {
-        play.on(new Event.QueuePut("default", Fixtures.queue(1, false, false, 10), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, false, false, 10), null));
         submit(a, workers(100, 1));
         submit(b, workers(1, 1));
         assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(b);
@@ -96,8 +96,8 @@ class PoolQueuesTest {
 
     @Test
     void queuesTakeTurnsByTheirWeights() {
-        play.on(new Event.QueuePut("x", Fixtures.queue(2, true, true, 10), null));
-        play.on(new Event.QueuePut("y", Fixtures.queue(1, true, true, 10), null));
+        play.on(new Event.QueuePut("x", QueueSpecs.queue(2, true, true, 10), null));
+        play.on(new Event.QueuePut("y", QueueSpecs.queue(1, true, true, 10), null));
         for (int i = 0; i < 4; i++) {
             submit(job("x" + i, 10 + i), spec("x", role("worker", 1, 1)));
             submit(job("y" + i, 20 + i), spec("y", role("worker", 1, 1)));
@@ -106,8 +106,8 @@ class PoolQueuesTest {
         // Both are resumed before the first turn: it is due only with the second.
         play.on(new Event.NodeReleased(WATCHER, "node-0"));
         play.on(new Event.NodeReleased(WATCHER, "node-1"));
-        play.on(new Event.QueuePut("x", Fixtures.queue(2, false, true, 10), null));
-        play.on(new Event.QueuePut("y", Fixtures.queue(1, false, true, 10), null));
+        play.on(new Event.QueuePut("x", QueueSpecs.queue(2, false, true, 10), null));
+        play.on(new Event.QueuePut("y", QueueSpecs.queue(1, false, true, 10), null));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 6)));
         assertThat(play.take(RunPlan.class))
                 .extracting(plan -> plan.job().name())
@@ -116,8 +116,8 @@ class PoolQueuesTest {
 
     @Test
     void changesOfTwoOperatorsAreBothKept() {
-        play.on(change(Fixtures.limited(6), "limit.cpu"));
-        play.on(change(Fixtures.queue(5, true, false, 9), "weight", "paused"));
+        play.on(change(QueueSpecs.limited(6), "limit.cpu"));
+        play.on(change(QueueSpecs.queue(5, true, false, 9), "weight", "paused"));
         var now = queue("default").spec();
         assertThat(now)
                 .isEqualTo(
@@ -126,56 +126,56 @@ class PoolQueuesTest {
                                 new QueueSpec.Doors(
                                         true,
                                         false,
-                                        Fixtures.QUEUE.doors().maxWaiting(),
-                                        Fixtures.QUEUE.doors().maxRunning(),
+                                        QueueSpecs.QUEUE.doors().maxWaiting(),
+                                        QueueSpecs.QUEUE.doors().maxRunning(),
                                         new TreeSet<>()),
-                                Fixtures.QUEUE.order(),
-                                Fixtures.limited(6).quota()));
+                                QueueSpecs.QUEUE.order(),
+                                QueueSpecs.limited(6).quota()));
     }
 
     @Test
     void whatAChangeNamesAndDoesNotHaveIsTakenAway() {
-        play.on(change(Fixtures.limited(6), "limit"));
-        play.on(change(Fixtures.QUEUE, "limit.cpu", "limit.memory"));
-        assertThat(queue("default").spec()).isEqualTo(Fixtures.QUEUE);
+        play.on(change(QueueSpecs.limited(6), "limit"));
+        play.on(change(QueueSpecs.QUEUE, "limit.cpu", "limit.memory"));
+        assertThat(queue("default").spec()).isEqualTo(QueueSpecs.QUEUE);
     }
 
     @Test
     void changeThatChangesNothingIsAcceptedAndPublishesNothing() {
-        play.on(change(Fixtures.queue(5, true, false, 9), "paused"));
+        play.on(change(QueueSpecs.queue(5, true, false, 9), "paused"));
         play.takeEffects();
-        play.on(change(Fixtures.queue(7, true, false, 9), "paused"));
+        play.on(change(QueueSpecs.queue(7, true, false, 9), "paused"));
         assertThat(play.takeEffects())
                 .containsExactly(new Answer(REQUEST, Outcome.ACCEPTED, null, null, ""));
     }
 
     @Test
     void pausedQueueStartsWhenItIsResumedWithoutASecondLook() {
-        play.on(change(Fixtures.queue(1, true, true, 9), "paused"));
+        play.on(change(QueueSpecs.queue(1, true, true, 9), "paused"));
         submit(a, workers(1, 1));
         assertThat(play.take(RunPlan.class)).isEmpty();
-        play.on(change(Fixtures.QUEUE, "paused", "draining"));
+        play.on(change(QueueSpecs.QUEUE, "paused", "draining"));
         assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(a);
     }
 
     @Test
     void changeMakesAQueueOnlyWhereItIsAskedTo() {
-        play.on(new Event.QueueChange("new", Fixtures.QUEUE, fields("paused"), false, REQUEST));
+        play.on(new Event.QueueChange("new", QueueSpecs.QUEUE, fields("paused"), false, REQUEST));
         assertThat(play.takeOne(Answer.class).outcome()).isEqualTo(Outcome.NOT_FOUND);
-        play.on(new Event.QueueChange("new", Fixtures.limited(6), fields(), true, REQUEST));
-        assertThat(queue("new").spec()).isEqualTo(Fixtures.limited(6));
+        play.on(new Event.QueueChange("new", QueueSpecs.limited(6), fields(), true, REQUEST));
+        assertThat(queue("new").spec()).isEqualTo(QueueSpecs.limited(6));
     }
 
     @Test
     void changeThatDoesNotGoWithTheRestIsRefused() {
-        play.on(change(Fixtures.limited(2), "limit"));
+        play.on(change(QueueSpecs.limited(2), "limit"));
         play.take(Answer.class);
-        play.on(change(Fixtures.guaranteed(4), "guaranteed.cpu"));
+        play.on(change(QueueSpecs.guaranteed(4), "guaranteed.cpu"));
         assertThat(play.takeOne(Answer.class).message())
                 .isEqualTo("limit of cpu is 2000, below the guarantee of 4000");
-        play.on(change(Fixtures.QUEUE, "wait"));
+        play.on(change(QueueSpecs.QUEUE, "wait"));
         assertThat(play.takeOne(Answer.class).message()).isEqualTo("a queue has no field wait");
-        assertThat(queue("default").spec()).isEqualTo(Fixtures.limited(2));
+        assertThat(queue("default").spec()).isEqualTo(QueueSpecs.limited(2));
     }
 
     private static Event change(QueueSpec spec, String... fields) {
@@ -194,7 +194,7 @@ class PoolQueuesTest {
     void submissionToAQueueThatIsNotThereOrFullIsRefused() {
         submit(a, spec("nowhere", role("worker", 1, 1)));
         assertThat(play.takeOne(Effect.Moved.class).reason()).isEqualTo("QueueNotFound");
-        play.on(new Event.QueuePut("small", Fixtures.queue(1, true, true, 1), null));
+        play.on(new Event.QueuePut("small", QueueSpecs.queue(1, true, true, 1), null));
         submit(job("c", 8), spec("small", role("worker", 1, 1)));
         submit(b, spec("small", role("worker", 1, 1)));
         assertThat(play.take(Effect.Moved.class).getLast().reason()).isEqualTo("QueueFull");
@@ -213,7 +213,7 @@ class PoolQueuesTest {
 
     @Test
     void pausedQueueSaysSoOnceAndNotPerJob() {
-        play.on(new Event.QueuePut("default", Fixtures.queue(1, true, true, 10), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 10), null));
         submit(a, workers(1, 1));
         submit(b, workers(1, 1));
         var effects = play.takeEffects();
@@ -226,14 +226,14 @@ class PoolQueuesTest {
 
     @Test
     void tooMuchForOneStepGoesOnInTheNext() {
-        play.on(new Event.QueuePut("default", Fixtures.queue(1, true, true, 1000), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 1000), null));
         for (int i = 0; i < 300; i++) {
             submit(job("j" + i, 100 + i), workers(1, 1));
         }
         play.takeEffects();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("large", 400)));
         var pool = Pool.restore(play.allRows().toList());
-        var step = pool.on(new Event.QueuePut("default", Fixtures.QUEUE, REQUEST), play.now());
+        var step = pool.on(new Event.QueuePut("default", QueueSpecs.QUEUE, REQUEST), play.now());
         assertThat(step.effects()).hasSizeLessThanOrEqualTo(500);
         assertThat(step.more()).isTrue();
         int plans = plans(step);

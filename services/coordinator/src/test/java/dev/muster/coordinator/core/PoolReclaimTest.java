@@ -2,10 +2,10 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
-import static dev.muster.coordinator.core.Fixtures.guaranteed;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.QueueSpecs.guaranteed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Amounts;
@@ -73,7 +73,7 @@ class PoolReclaimTest {
                         new TreeMap<>(),
                         new TreeMap<>(),
                         null);
-        put(name, Fixtures.with(Fixtures.QUEUE, quota));
+        put(name, QueueSpecs.with(QueueSpecs.QUEUE, quota));
     }
 
     private void put(String name, QueueSpec spec) {
@@ -204,8 +204,8 @@ class PoolReclaimTest {
     /** Eight by an elastic job, which could do with two; two by another queue. */
     private void guaranteedUseTen(long cores) {
         put("a", guaranteed(cores));
-        put("b", Fixtures.QUEUE);
-        put("c", Fixtures.QUEUE);
+        put("b", QueueSpecs.QUEUE);
+        put("c", QueueSpecs.QUEUE);
         run("e", 1, ElasticJobs.elastic("a", 2, 8, 8));
         run("c0", 2, spec("c", role("worker", 2, 1)));
     }

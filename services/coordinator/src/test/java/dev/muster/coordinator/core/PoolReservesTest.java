@@ -2,11 +2,11 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
-import static dev.muster.coordinator.core.Fixtures.guaranteed;
 import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.limited;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.QueueSpecs.guaranteed;
+import static dev.muster.coordinator.core.QueueSpecs.limited;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Amounts;
@@ -51,7 +51,7 @@ class PoolReservesTest {
     @Test
     void nothingOfNodesIsKeptForAHeadThatItsOwnQueueKeepsBack() {
         queue("a", limited(4));
-        queue("b", Fixtures.QUEUE);
+        queue("b", QueueSpecs.QUEUE);
         submit("s0", 0, spec("a", role("worker", 1, 2)));
         submit("big", 2, spec("a", role("worker", 1, 4)));
         play.passHeard(RESERVE_AFTER, 0);
@@ -128,7 +128,7 @@ class PoolReservesTest {
                         new TreeMap<>(),
                         new TreeMap<>(),
                         null);
-        queue("a", Fixtures.with(Fixtures.QUEUE, quota));
+        queue("a", QueueSpecs.with(QueueSpecs.QUEUE, quota));
         submit("s0", 0, spec("a", role("worker", 1, 3)));
         submit("huge", 1, spec("a", role("worker", 1, 5)));
         started();
@@ -139,7 +139,7 @@ class PoolReservesTest {
 
     @Test
     void lastPlaceOfAQueueIsKept() {
-        queue("a", running(2, Fixtures.limited(10)));
+        queue("a", running(2, QueueSpecs.limited(10)));
         submit("s0", 0, spec("a", role("worker", 1, 4)));
         submit("big", 1, spec("a", role("worker", 1, 7)));
         submit("s1", 2, spec("a", role("worker", 1, 1)));
@@ -154,8 +154,8 @@ class PoolReservesTest {
 
     @Test
     void quotaOfANamespaceIsKeptFromAllItsQueues() {
-        queue("a", Fixtures.QUEUE);
-        queue("b", Fixtures.QUEUE);
+        queue("a", QueueSpecs.QUEUE);
+        queue("b", QueueSpecs.QUEUE);
         namespace(6);
         submit("s0", 0, spec("a", role("worker", 1, 2)));
         submit("big", 1, spec("a", role("worker", 1, 6)));
@@ -170,8 +170,8 @@ class PoolReservesTest {
     /** Else neither could ever start. */
     @Test
     void quotaOfANamespaceIsKeptForOneHeadOnly() {
-        queue("a", Fixtures.QUEUE);
-        queue("b", Fixtures.QUEUE);
+        queue("a", QueueSpecs.QUEUE);
+        queue("b", QueueSpecs.QUEUE);
         namespace(6);
         submit("s0", 0, spec("a", role("worker", 1, 3)));
         submit("a0", 1, spec("a", role("worker", 1, 4)));
@@ -202,8 +202,8 @@ class PoolReservesTest {
     @Test
     void headThatLacksWhatOthersBorrowHolds() {
         queue("a", guaranteed(4));
-        queue("b", Fixtures.QUEUE);
-        queue("c", Fixtures.QUEUE);
+        queue("b", QueueSpecs.QUEUE);
+        queue("c", QueueSpecs.QUEUE);
         submit("c0", 0, spec("c", role("worker", 3, 1)));
         submit("c1", 1, spec("c", role("worker", 3, 1)));
         submit("b0", 2, spec("b", role("worker", 22, 1)));
@@ -221,7 +221,7 @@ class PoolReservesTest {
     @Test
     void headThatLacksWhatOthersUseOfTheirGuaranteesDoesNotHold() {
         queue("a", guaranteed(12));
-        queue("b", Fixtures.QUEUE);
+        queue("b", QueueSpecs.QUEUE);
         submit("a0", 0, spec("a", role("worker", 6, 1)));
         submit("b0", 1, spec("b", role("worker", 20, 1)));
         play.passHeard(RESERVE_AFTER, 0);
@@ -235,8 +235,8 @@ class PoolReservesTest {
         queue("a", unlent(guaranteed(4)));
         queue(
                 "b",
-                Fixtures.with(
-                        Fixtures.QUEUE,
+                QueueSpecs.with(
+                        QueueSpecs.QUEUE,
                         new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, false, RESERVE_AFTER)));
         submit("big", 0, spec("b", role("worker", 21, 1)));
         assertThat(play.takeOne(Effect.Waits.class).reason().code())
@@ -247,7 +247,7 @@ class PoolReservesTest {
 
     private static QueueSpec unlent(QueueSpec spec) {
         var quota = spec.quota();
-        return Fixtures.with(
+        return QueueSpecs.with(
                 spec,
                 new Quota(
                         quota.guaranteed(),
@@ -259,7 +259,7 @@ class PoolReservesTest {
     }
 
     private static QueueSpec running(int most, QueueSpec spec) {
-        return Fixtures.with(spec, new QueueSpec.Doors(false, false, 100, most, new TreeSet<>()));
+        return QueueSpecs.with(spec, new QueueSpec.Doors(false, false, 100, most, new TreeSet<>()));
     }
 
     private void namespace(long cores) {

@@ -206,7 +206,7 @@ class PoolSavingTest {
     }
 
     private static QueueSpec impatient() {
-        var spec = Fixtures.QUEUE;
+        var spec = QueueSpecs.QUEUE;
         var order = spec.order();
         return new QueueSpec(
                 spec.weight(),

@@ -1,11 +1,11 @@
 package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
-import static dev.muster.coordinator.core.Fixtures.guaranteed;
 import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.limited;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.QueueSpecs.guaranteed;
+import static dev.muster.coordinator.core.QueueSpecs.limited;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -159,7 +159,7 @@ class PoolSharesTest {
     @Test
     void queueRunsAtMostSoManyJobs() {
         var doors = new QueueSpec.Doors(false, false, 100, 2, new TreeSet<>());
-        queue("a", Fixtures.with(Fixtures.QUEUE, doors));
+        queue("a", QueueSpecs.with(QueueSpecs.QUEUE, doors));
         submit("a0", 0, "a");
         submit("a1", 1, "a");
         submit("a2", 2, "a");
@@ -171,7 +171,7 @@ class PoolSharesTest {
     @Test
     void placeOfAJobThatStoppedIsTheNextOnes() {
         var doors = new QueueSpec.Doors(false, false, 100, 1, new TreeSet<>());
-        queue("a", Fixtures.with(Fixtures.QUEUE, doors));
+        queue("a", QueueSpecs.with(QueueSpecs.QUEUE, doors));
         var first = new OneJob(play, job("a0", 0));
         first.runs(one("a"));
         submit("a1", 1, "a");
@@ -184,7 +184,7 @@ class PoolSharesTest {
 
     @Test
     void quotaOfANamespaceCountsLikeALimit() {
-        queue("a", Fixtures.QUEUE);
+        queue("a", QueueSpecs.QUEUE);
         play.on(
                 new Event.NamespaceQuotaSeen(
                         WATCHER,
@@ -203,7 +203,7 @@ class PoolSharesTest {
     @ParameterizedTest
     @ValueSource(strings = {"requests.cpu", "cpu", "pods", "count/pods"})
     void quotaOfNothingStopsAllThatAskForIt(String name) {
-        queue("a", Fixtures.QUEUE);
+        queue("a", QueueSpecs.QUEUE);
         var none = new TreeSet<>(Set.of(name));
         play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", Fixtures.cpu(9), none, Amounts.NONE));
         submit("a0", 0, "a");
@@ -236,7 +236,7 @@ class PoolSharesTest {
     /** It is there until it is deleted: the API server counts objects. */
     @Test
     void podThatHasEndedCountsWhereObjectsAreCounted() {
-        queue("a", Fixtures.QUEUE);
+        queue("a", QueueSpecs.QUEUE);
         play.on(ofNamespace("count/pods", 1));
         submit("a0", 0, "a");
         submit("a1", 1, "a");
@@ -249,7 +249,7 @@ class PoolSharesTest {
 
     @Test
     void podThatHasEndedUsesNothingElse() {
-        queue("a", Fixtures.QUEUE);
+        queue("a", QueueSpecs.QUEUE);
         play.on(ofNamespace("pods", 1));
         submit("a0", 0, "a");
         submit("a1", 1, "a");
@@ -266,7 +266,7 @@ class PoolSharesTest {
     /** A pod without limits counts what it requests, whatever is beyond those of others. */
     @Test
     void limitsOfANamespaceAreCountedPodByPod() {
-        queue("a", Fixtures.QUEUE);
+        queue("a", QueueSpecs.QUEUE);
         var hard = Amounts.of(Map.of("limits.cpu", 5000L));
         play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", hard, Amounts.NONE));
         var bursts = Amounts.of(Map.of("cpu", 3000L));
@@ -282,7 +282,7 @@ class PoolSharesTest {
     @Test
     void queueTakesOnlyItsNamespaces() {
         var doors = new QueueSpec.Doors(false, false, 100, 100, new TreeSet<>(List.of("other")));
-        queue("a", Fixtures.with(Fixtures.QUEUE, doors));
+        queue("a", QueueSpecs.with(QueueSpecs.QUEUE, doors));
         play.on(new Event.Submitted(job("a0", 0), one("a"), REQUEST));
         var answer = play.takeOne(Effect.Answer.class);
         assertThat(answer.outcome()).isEqualTo(Outcome.REFUSED);
@@ -292,8 +292,8 @@ class PoolSharesTest {
     @Test
     void policyIsChangedWhileJobsWait() {
         var full = Play.withNodes(1);
-        full.on(new Event.QueuePut("a", Fixtures.queue(100, false, true, 10), null));
-        full.on(new Event.QueuePut("b", Fixtures.QUEUE, null));
+        full.on(new Event.QueuePut("a", QueueSpecs.queue(100, false, true, 10), null));
+        full.on(new Event.QueuePut("b", QueueSpecs.QUEUE, null));
         full.on(submitted("first", 0, one("default")));
         for (int i = 0; i < 4; i++) {
             full.on(submitted("a" + i, 10 + i, one("a")));
@@ -313,8 +313,8 @@ class PoolSharesTest {
         var full = Play.withNodes(1);
         var fifo = Fixtures.pool(QueuePolicy.FIFO, PoolSpec.Preemption.OFF);
         full.on(new Event.PoolPut("default", fifo, null));
-        full.on(new Event.QueuePut("a", Fixtures.queue(1, false, true, 10), null));
-        full.on(new Event.QueuePut("b", Fixtures.queue(9, false, true, 10), null));
+        full.on(new Event.QueuePut("a", QueueSpecs.queue(1, false, true, 10), null));
+        full.on(new Event.QueuePut("b", QueueSpecs.queue(9, false, true, 10), null));
         full.on(submitted("first", 0, one("default")));
         for (var name : List.of("b0", "a0", "a1", "b1")) {
             full.on(submitted(name, 10, one(name.substring(0, 1))));
@@ -331,8 +331,8 @@ class PoolSharesTest {
         var full = Play.withNodes(1);
         var fair = Fixtures.pool(QueuePolicy.DOMINANT_SHARE, PoolSpec.Preemption.OFF);
         full.on(new Event.PoolPut("default", fair, null));
-        full.on(new Event.QueuePut("a", Fixtures.queue(1, false, true, 10), null));
-        full.on(new Event.QueuePut("b", Fixtures.queue(3, false, true, 10), null));
+        full.on(new Event.QueuePut("a", QueueSpecs.queue(1, false, true, 10), null));
+        full.on(new Event.QueuePut("b", QueueSpecs.queue(3, false, true, 10), null));
         full.on(submitted("first", 0, one("default")));
         for (int i = 0; i < 8; i++) {
             full.on(submitted("a" + i, 10 + i, one("a")));
@@ -353,8 +353,8 @@ class PoolSharesTest {
     }
 
     private static QueueSpec quota(long guaranteed, boolean borrowing, Long borrow, Long lend) {
-        return Fixtures.with(
-                Fixtures.QUEUE,
+        return QueueSpecs.with(
+                QueueSpecs.QUEUE,
                 new Quota(
                         Amounts.of(Map.of("cpu", guaranteed * 1000)),
                         new TreeMap<>(),
@@ -368,7 +368,7 @@ class PoolSharesTest {
 
     private static QueueSpec inGroup(String group, QueueSpec spec) {
         var quota = spec.quota();
-        return Fixtures.with(
+        return QueueSpecs.with(
                 spec,
                 new Quota(
                         quota.guaranteed(),

@@ -75,7 +75,7 @@ class PoolStagesTest {
 
     @Test
     void stageThatItsQueueMayNotHaveSaysSo() {
-        play.on(new Event.QueuePut("default", Fixtures.limited(6), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.limited(6), null));
         stageWaits();
         assertThat(play.explain(a).orElseThrow().reasons())
                 .singleElement()

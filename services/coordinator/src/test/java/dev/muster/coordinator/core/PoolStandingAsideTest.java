@@ -147,7 +147,7 @@ class PoolStandingAsideTest {
         assertThat(positions()).containsExactly(2, 1);
         fifo();
         assertThat(positions()).containsExactly(1, 2);
-        play.on(new Event.QueuePut("default", Fixtures.QUEUE, null));
+        play.on(new Event.QueuePut("default", QueueSpecs.QUEUE, null));
         assertThat(positions()).containsExactly(2, 1);
         play.restart();
         assertThat(startedInTurn()).containsExactly("third", "late");
@@ -166,7 +166,7 @@ class PoolStandingAsideTest {
 
     private void fifo() {
         var order = new QueueSpec.Order(QueueSpec.Kind.FIFO, 0, true, Duration.ofMinutes(5));
-        play.on(new Event.QueuePut("default", Fixtures.with(Fixtures.QUEUE, order), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.with(QueueSpecs.QUEUE, order), null));
     }
 
     private void setAside(Way way) {

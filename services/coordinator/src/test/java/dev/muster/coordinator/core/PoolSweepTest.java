@@ -6,8 +6,8 @@ import static dev.muster.coordinator.core.Fixtures.cpu;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
-import static dev.muster.coordinator.core.Fixtures.with;
 import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.QueueSpecs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Event;
@@ -44,7 +44,7 @@ class PoolSweepTest {
     /** On one node there is much room, and others use all of it; on the other there is none. */
     private final Play play = Play.withNodes(10_000, 0);
 
-    private static final QueueSpec QUEUE = Fixtures.queue(1, false, true, 10_000);
+    private static final QueueSpec QUEUE = QueueSpecs.queue(1, false, true, 10_000);
 
     private int names;
 
@@ -143,7 +143,7 @@ class PoolSweepTest {
 
     @Test
     void nothingPassesAHeadWithoutBackfillHoweverFarItStands() {
-        play.on(new Event.QueuePut("default", Fixtures.queue(1, false, false, 10_000), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, false, false, 10_000), null));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("large", 15_000)));
         var user = submit("default", 15_000);
         assertThat(started()).containsExactly(user);

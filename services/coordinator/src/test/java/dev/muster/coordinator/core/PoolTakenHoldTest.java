@@ -100,7 +100,7 @@ class PoolTakenHoldTest {
 
     @Test
     void holderThatMovesGivesTheHoldUp() {
-        play.on(new Event.QueuePut("other", Fixtures.QUEUE, null));
+        play.on(new Event.QueuePut("other", QueueSpecs.QUEUE, null));
         play.takeEffects();
         play.on(new Event.ChangeAsked(holder, new Change.Move("other"), null));
         assertThat(play.takeOne(Effect.Held.class).job()).isEqualTo(holder);

@@ -93,7 +93,7 @@ class PoolTest {
 
     @Test
     void withoutBackfillNothingPassesAHeadThatCouldStartLater() {
-        play.on(new Event.QueuePut("default", Fixtures.queue(1, false, false, 10), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, false, false, 10), null));
         submit(a, workers(5, 1));
         submit(b, workers(5, 1));
         submit(job("c", 3), workers(1, 1));

@@ -236,7 +236,7 @@ class PoolTopologyAgainTest {
     @Test
     void growthThatItsQuotaForbidsSaysSo() {
         nodes(node("a1", "a", 2));
-        play.on(new Event.QueuePut("default", Fixtures.limited(2), null));
+        play.on(new Event.QueuePut("default", QueueSpecs.limited(2), null));
         one.runs(together(ElasticJobs.elastic("default", 1, 1, 5)));
         var terms = new Change.Terms(Duration.ZERO, false, Duration.ZERO, false);
         play.on(new Event.ChangeAsked(a, new Change.SetReplicas("worker", 3, terms), null));

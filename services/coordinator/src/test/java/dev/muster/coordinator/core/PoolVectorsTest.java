@@ -143,8 +143,8 @@ class PoolVectorsTest {
         var play = Play.withNodes(2);
         var spec = Fixtures.pool(policy, PoolSpec.Preemption.OFF);
         play.on(new Event.PoolPut("default", spec, null));
-        play.on(new Event.QueuePut("four", Fixtures.queue(4, false, true, 10), null));
-        play.on(new Event.QueuePut("two", Fixtures.queue(2, false, true, 10), null));
+        play.on(new Event.QueuePut("four", QueueSpecs.queue(4, false, true, 10), null));
+        play.on(new Event.QueuePut("two", QueueSpecs.queue(2, false, true, 10), null));
         play.on(new Event.Submitted(a, spec("four", role("worker", 1, 1)), null));
         assertThat(play.take(Effect.Started.class)).hasSize(1);
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("more", 9)));

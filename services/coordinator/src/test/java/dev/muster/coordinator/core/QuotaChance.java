@@ -64,9 +64,9 @@ final class QuotaChance implements Piece {
     public List<Later> echoes(Event told) {
         return told instanceof Event.PoolPut
                 ? List.of(
-                        new Later(0, new Event.QueuePut("x", Fixtures.QUEUE, null)),
-                        new Later(0, new Event.QueuePut("y", Fixtures.QUEUE, null)),
-                        new Later(0, new Event.QueuePut("z", Fixtures.QUEUE, null)))
+                        new Later(0, new Event.QueuePut("x", QueueSpecs.QUEUE, null)),
+                        new Later(0, new Event.QueuePut("y", QueueSpecs.QUEUE, null)),
+                        new Later(0, new Event.QueuePut("z", QueueSpecs.QUEUE, null)))
                 : List.of();
     }
 
@@ -104,7 +104,7 @@ final class QuotaChance implements Piece {
                         0,
                         random.nextInt(5) > 0,
                         Duration.ofSeconds(random.nextInt(5)));
-        return Fixtures.with(Fixtures.with(Fixtures.with(spec, doors), order), quota());
+        return QueueSpecs.with(QueueSpecs.with(QueueSpecs.with(spec, doors), order), quota());
     }
 
     private Quota quota() {

@@ -65,8 +65,8 @@ final class SacrificeChance implements Piece {
     public List<Later> echoes(Event told) {
         return told instanceof Event.PoolPut
                 ? List.of(
-                        new Later(0, new Event.QueuePut("x", Fixtures.QUEUE, null)),
-                        new Later(0, new Event.QueuePut("y", Fixtures.QUEUE, null)))
+                        new Later(0, new Event.QueuePut("x", QueueSpecs.QUEUE, null)),
+                        new Later(0, new Event.QueuePut("y", QueueSpecs.QUEUE, null)))
                 : List.of();
     }
 
@@ -90,7 +90,7 @@ final class SacrificeChance implements Piece {
                         order.defaultPriority(),
                         order.backfill(),
                         Duration.ofMillis(random.nextInt(2000)));
-        return Fixtures.with(Fixtures.with(spec, soon), Quota.NONE);
+        return QueueSpecs.with(QueueSpecs.with(spec, soon), Quota.NONE);
     }
 
     /** Most in one queue: priorities of two are not compared. Elastic jobs are of the weakest. */

@@ -86,8 +86,10 @@ final class Simulation {
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
         play = Play.inSteps(steps.most, cores);
         play.heardBy(hosts);
-        play.on(new Event.QueuePut("x", Fixtures.queue(3, false, true, 50), null));
-        play.on(new Event.QueuePut("y", Fixtures.queue(1, false, random.nextBoolean(), 50), null));
+        play.on(new Event.QueuePut("x", QueueSpecs.queue(3, false, true, 50), null));
+        play.on(
+                new Event.QueuePut(
+                        "y", QueueSpecs.queue(1, false, random.nextBoolean(), 50), null));
         play.backends = world.backends();
         if (!world.isPlain()) {
             give(alive());

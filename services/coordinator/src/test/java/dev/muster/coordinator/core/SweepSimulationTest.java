@@ -96,12 +96,12 @@ class SweepSimulationTest {
             var kind = random.nextBoolean() ? QueueSpec.Kind.FIFO : QueueSpec.Kind.PRIORITY;
             boolean backfill = random.nextInt(4) > 0;
             var order = new QueueSpec.Order(kind, 0, backfill, Duration.ofMinutes(5));
-            var plain = Fixtures.queue(1 + random.nextInt(3), false, true, 10_000);
-            return Fixtures.with(
+            var plain = QueueSpecs.queue(1 + random.nextInt(3), false, true, 10_000);
+            return QueueSpecs.with(
                     random.nextInt(3) > 0
                             ? plain
-                            : Fixtures.with(
-                                    plain, Fixtures.limited(8 + random.nextInt(60)).quota()),
+                            : QueueSpecs.with(
+                                    plain, QueueSpecs.limited(8 + random.nextInt(60)).quota()),
                     order);
         }
 

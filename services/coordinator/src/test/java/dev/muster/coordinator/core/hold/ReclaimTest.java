@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.ElasticJobs;
 import dev.muster.coordinator.core.Fixtures;
 import dev.muster.coordinator.core.OneJob;
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -81,7 +82,7 @@ class ReclaimTest {
 
         private static QueueSpec queue(Amounts guaranteed) {
             var none = new TreeMap<String, Long>();
-            var plain = Fixtures.queue(1, false, true, 1000);
+            var plain = QueueSpecs.queue(1, false, true, 1000);
             return new QueueSpec(
                     1,
                     plain.doors(),
