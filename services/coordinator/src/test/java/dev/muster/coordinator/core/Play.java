@@ -299,6 +299,11 @@ public final class Play {
         return all.getFirst();
     }
 
+    /** The names of jobs that were started, or told another plan, since effects were taken last. */
+    List<String> takeStarted() {
+        return take(Effect.RunPlan.class).stream().map(plan -> plan.job().name()).toList();
+    }
+
     /** Phases that a job went to since effects were taken last. */
     static List<Phase> phases(List<Effect> effects, JobId job) {
         return effects.stream()

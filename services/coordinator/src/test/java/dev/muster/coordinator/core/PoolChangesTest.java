@@ -2,17 +2,13 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
-import static dev.muster.coordinator.core.Fixtures.behind;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
-import static dev.muster.coordinator.core.Fixtures.suspended;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static dev.muster.coordinator.core.Respec.labelled;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.life.LeavingRules;
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
@@ -27,9 +23,7 @@ import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Selector;
-import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,137 +31,41 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Changes of waiting jobs, one by one and many at once, and the order that follows from them. */
+/**
+ * Changes of waiting jobs and of their queues, one by one and many at once, and the order that
+ * follows from them.
+ */
 class PoolChangesTest {
     private static final Request REQUEST = new Request("ml/a", "r-1");
-    private final Play play = Play.withNodes(4, 4);
+    private final BusyPool pool = new BusyPool();
+    private final Play play = pool.play;
     private final JobId a = job("a", 1);
     private final JobId b = job("b", 2);
 
     @Test
-    void heldJobStartsOnlyWhenItIsReleased() {
-        fill();
-        submit(a, workers(1, 1));
-        change(a, new Change.Hold("until Monday"));
-        assertThat(play.take(Effect.Status.class).getLast().job().state())
-                .isInstanceOf(JobState.Queued.class);
-        empty();
-        assertThat(started()).isEmpty();
-        change(a, new Change.Release());
-        assertThat(started()).containsExactly("a");
-    }
-
-    @Test
-    void jobThatIsHeldWhileSuspendedStaysHeldWhenItIsResumed() {
-        submit(a, suspended(workers(1, 1)));
-        change(a, new Change.Hold("until Monday"));
-        change(a, new Change.Resume());
-        assertThat(started()).isEmpty();
-        var state = (JobState.Queued) play.job(a).state();
-        assertThat(state.reason().message()).isEqualTo("until Monday");
-        change(a, new Change.Release());
-        assertThat(started()).containsExactly("a");
-    }
-
-    @Test
-    void jobThatIsReleasedWhileSuspendedStartsWhenItIsResumed() {
-        submit(a, suspended(workers(1, 1)));
-        change(a, new Change.Hold(""));
-        change(a, new Change.Release());
-        assertThat(started()).isEmpty();
-        change(a, new Change.Resume());
-        assertThat(started()).containsExactly("a");
-    }
-
-    @Test
-    void heldJobsAreHeldAfterTheirQueueWasSuspendedAndResumed() {
-        fill();
-        submit(a, workers(1, 1));
-        submit(b, workers(1, 1));
-        change(a, new Change.Hold("until Monday"));
-        play.restart();
-        all(new Change.Suspend(null, ""));
-        all(new Change.Resume());
-        empty();
-        assertThat(started()).containsExactly("b");
-    }
-
-    @Test
-    void jobThatBacksOffDoesSoAfterItWasHeldOrSuspended() {
-        submit(a, workers(1, 1));
-        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
-        gone(a, play.take(Effect.StopPlan.class).getLast().version());
-        change(a, new Change.Hold(""));
-        change(a, new Change.Suspend(null, ""));
-        change(a, new Change.Resume());
-        change(a, new Change.Release());
-        assertThat(started()).isEmpty();
-        var state = (JobState.Queued) play.job(a).state();
-        assertThat(state.reason().code()).isEqualTo(Code.BACKING_OFF);
-        play.passHeard(LeavingRules.BACKOFF, 0);
-        assertThat(started()).containsExactly("a");
-    }
-
-    /** Why it waits then is said of the queue alone. */
-    @Test
-    void jobThatBackedOffSaysSoNoMoreWhereItsQueueIsShut() {
-        submit(a, workers(1, 1));
-        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
-        gone(a, play.take(Effect.StopPlan.class).getLast().version());
-        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 100), null));
-        play.passHeard(LeavingRules.BACKOFF, 0);
-        assertThat(((JobState.Queued) play.job(a).state()).isOpen()).isTrue();
-        assertThat(play.take(Effect.Status.class).getLast().word().reason()).isEmpty();
-        assertThat(((JobState.Queued) play.job(a).state()).reason()).isNull();
-    }
-
-    @Test
-    void jobThatBackedOffLongEnoughWhileItWasHeldStartsWhenItIsReleased() {
-        submit(a, workers(1, 1));
-        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
-        gone(a, play.take(Effect.StopPlan.class).getLast().version());
-        change(a, new Change.Hold(""));
-        play.passHeard(LeavingRules.BACKOFF, 0);
-        assertThat(started()).isEmpty();
-        change(a, new Change.Release());
-        assertThat(started()).containsExactly("a");
-    }
-
-    @Test
-    void heldJobSaysSo() {
-        fill();
-        submit(a, workers(1, 1));
-        play.takeEffects();
-        change(a, new Change.Hold("until Monday"));
-        var state = (JobState.Queued) play.job(a).state();
-        assertThat(state.reason().code()).isEqualTo(Code.HELD);
-        assertThat(state.reason().message()).isEqualTo("until Monday");
-    }
-
-    @Test
     void jobOfHigherPriorityGoesFirst() {
-        fill();
-        submit(a, workers(5, 1));
-        submit(b, at(10, workers(5, 1)));
+        pool.fill();
+        pool.submit(a, workers(5, 1));
+        pool.submit(b, at(10, workers(5, 1)));
         play.takeEffects();
-        empty();
-        assertThat(started()).containsExactly("b");
+        pool.empty();
+        assertThat(play.takeStarted()).containsExactly("b");
     }
 
     @Test
     void priorityIsChangedWhileItWaits() {
-        fill();
-        submit(a, workers(5, 1));
-        submit(b, workers(5, 1));
-        change(b, new Change.Prioritise(1));
+        pool.fill();
+        pool.submit(a, workers(5, 1));
+        pool.submit(b, workers(5, 1));
+        pool.change(b, new Change.Prioritise(1));
         play.takeEffects();
-        empty();
-        assertThat(started()).containsExactly("b");
+        pool.empty();
+        assertThat(play.takeStarted()).containsExactly("b");
     }
 
     @Test
     void startedJobKeepsItsPriority() {
-        submit(a, workers(1, 1));
+        pool.submit(a, workers(1, 1));
         play.takeEffects();
         play.on(new Event.ChangeAsked(a, new Change.Prioritise(1), REQUEST));
         var answer = play.takeOne(Effect.Answer.class);
@@ -178,13 +76,13 @@ class PoolChangesTest {
     @Test
     void priorityClassesAreThePools() {
         var classes = new TreeMap<>(Map.of("high", 100));
-        pool(new PoolSpec.Priorities(classes, Duration.ZERO, 0));
-        fill();
-        submit(a, workers(5, 1));
-        submit(b, ofClass("high", workers(5, 1)));
+        priorities(new PoolSpec.Priorities(classes, Duration.ZERO, 0));
+        pool.fill();
+        pool.submit(a, workers(5, 1));
+        pool.submit(b, ofClass("high", workers(5, 1)));
         play.takeEffects();
-        empty();
-        assertThat(started()).containsExactly("b");
+        pool.empty();
+        assertThat(play.takeStarted()).containsExactly("b");
         play.on(new Event.Submitted(job("c", 3), ofClass("low", workers(1, 1)), REQUEST));
         assertThat(play.takeOne(Effect.Answer.class).message())
                 .isEqualTo("the pool has no priority class low");
@@ -192,40 +90,40 @@ class PoolChangesTest {
 
     @Test
     void waitingAddsToThePriorityUpToTheMost() {
-        pool(new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 5));
+        priorities(new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 5));
         play.on(new Event.QueuePut("default", patient(), null));
-        fill();
-        submit(a, workers(5, 1));
+        pool.fill();
+        pool.submit(a, workers(5, 1));
         play.pass(Duration.ofMinutes(3));
-        submit(b, at(2, workers(5, 1)));
-        submit(job("c", 3), at(6, workers(5, 1)));
+        pool.submit(b, at(2, workers(5, 1)));
+        pool.submit(job("c", 3), at(6, workers(5, 1)));
         play.pass(Duration.ofMinutes(30));
         play.takeEffects();
-        empty();
-        assertThat(started()).containsExactly("c");
+        pool.empty();
+        assertThat(play.takeStarted()).containsExactly("c");
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("x", 2)));
-        assertThat(started()).containsExactly("b");
+        assertThat(play.takeStarted()).containsExactly("b");
     }
 
     @Test
     void jobMovesToAnotherQueueWithItsAge() {
         play.on(new Event.QueuePut("other", QueueSpecs.QUEUE, null));
-        fill();
-        submit(a, workers(5, 1));
-        submit(b, spec("other", role("worker", 5, 1)));
-        change(a, new Change.Move("other"));
+        pool.fill();
+        pool.submit(a, workers(5, 1));
+        pool.submit(b, spec("other", role("worker", 5, 1)));
+        pool.change(a, new Change.Move("other"));
         assertThat(play.take(Effect.Status.class).getLast().job().spec().queue())
                 .isEqualTo("other");
-        empty();
-        assertThat(started()).containsExactly("a");
+        pool.empty();
+        assertThat(play.takeStarted()).containsExactly("a");
     }
 
     @Test
     void jobMovesOnlyWhereItIsAdmitted() {
         var doors = new QueueSpec.Doors(false, false, 10, 10, new TreeSet<>(List.of("other")));
         play.on(new Event.QueuePut("closed", QueueSpecs.with(QueueSpecs.QUEUE, doors), null));
-        fill();
-        submit(a, workers(5, 1));
+        pool.fill();
+        pool.submit(a, workers(5, 1));
         play.takeEffects();
         play.on(new Event.ChangeAsked(a, new Change.Move("closed"), REQUEST));
         var answer = play.takeOne(Effect.Answer.class);
@@ -234,64 +132,11 @@ class PoolChangesTest {
     }
 
     @Test
-    void jobSubmittedSuspendedHasNoPodUntilItIsResumed() {
-        submit(a, suspended(workers(1, 1)));
-        var effects = play.takeEffects();
-        assertThat(Play.phases(effects, a)).containsExactly(Phase.SUSPENDED);
-        assertThat(effects).noneMatch(Effect.Plan.class::isInstance);
-        change(a, new Change.Resume());
-        assertThat(started()).containsExactly("a");
-    }
-
-    @Test
-    void runningJobIsSuspendedAndStartsAnewWhenItIsResumed() {
-        submit(a, workers(1, 1));
-        play.takeEffects();
-        change(a, new Change.Suspend(null, "not now"));
-        var stop = play.takeOne(Effect.StopPlan.class);
-        gone(a, stop.version());
-        assertThat(play.takePhases(a)).containsExactly(Phase.SUSPENDED);
-        change(a, new Change.Resume());
-        var plan = play.takeOne(RunPlan.class);
-        assertThat(plan.attempt()).isEqualTo(2);
-    }
-
-    @Test
-    void resumedJobStartsByItselfOnceItsWholeGangFits() {
-        submit(a, suspended(workers(8, 1)));
-        fill();
-        change(a, new Change.Resume());
-        play.passHeard(Duration.ofHours(1), 0);
-        assertThat(started()).isEmpty();
-        empty();
-        assertThat(started()).containsExactly("a");
-    }
-
-    @Test
-    void jobResumedWhileItStopsGoesBackToItsQueue() {
-        submit(a, workers(1, 1));
-        play.takeEffects();
-        change(a, new Change.Suspend(null, "not now"));
-        var stop = play.takeOne(Effect.StopPlan.class);
-        change(a, new Change.Resume());
-        gone(a, stop.version());
-        assertThat(play.takePhases(a)).containsExactly(Phase.QUEUED, Phase.STARTING);
-    }
-
-    @Test
-    void suspendedJobStillWaitsForOthersWhenItIsResumed() {
-        submit(a, workers(1, 1));
-        submit(b, suspended(behind("a", true, workers(1, 1))));
-        play.takeEffects();
-        change(b, new Change.Resume());
-        assertThat(play.takePhases(b)).containsExactly(Phase.QUEUED);
-    }
-
-    @Test
     void manyJobsAreChangedByOneRequestAndAnsweredOnce() {
-        fill();
+        pool.fill();
         for (int i = 0; i < 10; i++) {
-            submit(job("j" + i, 10 + i), labelled("team", i % 2 == 0 ? "x" : "y", workers(9, 1)));
+            pool.submit(
+                    job("j" + i, 10 + i), labelled("team", i % 2 == 0 ? "x" : "y", workers(9, 1)));
         }
         play.takeEffects();
         play.on(
@@ -312,7 +157,7 @@ class PoolChangesTest {
     void tenThousandJobsAreCancelledInBoundedSteps() {
         play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 100_000), null));
         for (int i = 0; i < 10_000; i++) {
-            submit(job("j" + i, 10 + i), workers(1, 1));
+            pool.submit(job("j" + i, 10 + i), workers(1, 1));
         }
         play.takeEffects();
         play.on(
@@ -330,13 +175,13 @@ class PoolChangesTest {
 
     @Test
     void bulkChangeMeansTheJobsThatCameBeforeIt() {
-        fill();
-        submit(a, workers(9, 1));
+        pool.fill();
+        pool.submit(a, workers(9, 1));
         var bulk =
                 new Event.BulkAsked(
                         new Selector(null, null, new TreeMap<>()), new Change.Hold(""), REQUEST);
         play.on(bulk);
-        submit(b, workers(9, 1));
+        pool.submit(b, workers(9, 1));
         assertThat(((JobState.Queued) play.job(b).state()).gate())
                 .isEqualTo(new JobState.Gate.Open());
         assertThat(((JobState.Queued) play.job(a).state()).gate())
@@ -345,7 +190,7 @@ class PoolChangesTest {
 
     @Test
     void queueThatIsDrainedTakesNothingNewAndGoesWithItsLastJob() {
-        submit(a, workers(1, 1));
+        pool.submit(a, workers(1, 1));
         play.on(new Event.QueueDelete("default", true, REQUEST));
         assertThat(play.take(Effect.Answer.class).getLast().message())
                 .isEqualTo("it is deleted once its 1 jobs have ended");
@@ -353,7 +198,7 @@ class PoolChangesTest {
         assertThat(play.takeOne(Effect.Answer.class).message())
                 .isEqualTo("queue default takes no new jobs");
         play.on(Fixtures.cancel(a, "", null));
-        gone(a, play.take(Effect.StopPlan.class).getLast().version());
+        pool.gone(a, play.take(Effect.StopPlan.class).getLast().version());
         assertThat(play.take(Effect.QueueDeleted.class)).hasSize(1);
     }
 
@@ -369,7 +214,7 @@ class PoolChangesTest {
                 new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, true, Duration.ofDays(1)));
     }
 
-    private void pool(PoolSpec.Priorities priorities) {
+    private void priorities(PoolSpec.Priorities priorities) {
         var spec =
                 new PoolSpec(
                         new TreeMap<>(),
@@ -379,41 +224,5 @@ class PoolChangesTest {
                         PoolSpec.Spot.NONE,
                         PoolSpec.Backing.NONE);
         play.on(new Event.PoolPut("default", spec, null));
-    }
-
-    private void submit(JobId id, JobSpec spec) {
-        play.on(new Event.Submitted(id, spec, null));
-    }
-
-    private void change(JobId id, Change change) {
-        play.on(new Event.ChangeAsked(id, change, null));
-    }
-
-    private void all(Change change) {
-        play.on(new Event.BulkAsked(new Selector(null, null, new TreeMap<>()), change, null));
-    }
-
-    /** The whole pool is used by others. */
-    private void fill() {
-        others(4);
-    }
-
-    private void empty() {
-        others(0);
-    }
-
-    private void others(long cores) {
-        var use = cores == 0 ? Amounts.NONE : Amounts.of(Map.of("cpu", cores * 1000));
-        play.on(new Event.OthersUse(WATCHER, "node-0", use));
-        play.on(new Event.OthersUse(WATCHER, "node-1", use));
-    }
-
-    private void gone(JobId id, long version) {
-        play.on(new Event.PlanApplied(id, version, false, List.of()));
-        play.on(new Event.PlanApplied(id, play.job(id).fences().plan(), true, List.of()));
-    }
-
-    private List<String> started() {
-        return play.take(RunPlan.class).stream().map(plan -> plan.job().name()).toList();
     }
 }

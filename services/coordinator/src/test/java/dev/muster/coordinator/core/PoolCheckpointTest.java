@@ -6,10 +6,10 @@ import static dev.muster.coordinator.core.ElasticJobs.elastic;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Planned.hosts;
+import static dev.muster.coordinator.core.ScaledJob.nobody;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Change.ScaleIn;
 import dev.muster.coordinator.core.model.Change.ScaleOut;
 import dev.muster.coordinator.core.model.Change.SetReplicas;
@@ -18,7 +18,6 @@ import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import dev.muster.coordinator.core.model.CheckpointPolicy;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
-import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankId;
@@ -27,7 +26,6 @@ import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,19 +39,19 @@ class PoolCheckpointTest {
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);
     private final JobId b = job("b", 2);
-    private final OneJob one = new OneJob(play, a);
-    private final Asking asking = new Asking(play, a);
-    private int requests;
+    private final ScaledJob job = new ScaledJob(play, a);
+    private final OneJob one = job.one;
+    private final Asking asking = job.asking;
 
     @Test
     void whoIsToLeaveStaysUntilItHasSavedAndThenHasItsDrain() {
         one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new ScaleIn("worker", 1, none(), DRAIN));
+        job.scale(new ScaleIn("worker", 1, nobody(), DRAIN));
         asking.isAsked("worker goes from 3 to 2: worker-2 leaves");
         var asked = play.takeOne(RunPlan.class);
         assertThat(Asking.ranks(asked)).hasSize(3);
         assertThat(asked.ask()).isEqualTo(asking.last().id());
-        assertThat(stage()).isEqualTo(Scaling.Stage.WAITING);
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.WAITING);
         play.restart();
         play.passHeard(Duration.ofMinutes(1), 0);
         assertThat(play.take(RunPlan.class)).isEmpty();
@@ -62,18 +60,18 @@ class PoolCheckpointTest {
         var going = play.takeOne(RunPlan.class);
         assertThat(Asking.ranks(going)).hasSize(3);
         assertThat(going.ask()).isZero();
-        assertThat(stage()).isEqualTo(Scaling.Stage.SCALING);
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.SCALING);
         play.pass(Duration.ofSeconds(30));
         assertThat(asking.planned()).containsExactly("worker-0", "worker-1");
         one.gone(2);
-        assertThat(stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
     }
 
     @Test
     void jobThatIsAskedByItsEventsHasThemAndNothingInItsPlans() {
         var byEvent = new CheckpointPolicy(false, TIMEOUT);
         one.runs(CheckpointJobs.asked(byEvent, elastic("default", 1, 3, 6)));
-        scale(new ScaleIn("worker", 1, none(), Terms.PLAIN));
+        job.scale(new ScaleIn("worker", 1, nobody(), Terms.PLAIN));
         var effects = play.takeEffects();
         assertThat(effects)
                 .filteredOn(Effect.CheckpointTold.class::isInstance)
@@ -95,7 +93,7 @@ class PoolCheckpointTest {
     void answerToAnotherAskOrOfAnotherAttemptChangesNothing() {
         one.runs(byFile(elastic("default", 1, 3, 6)));
         asking.say(0, null, true);
-        scale(new ScaleIn("worker", 1, none(), Terms.PLAIN));
+        job.scale(new ScaleIn("worker", 1, nobody(), Terms.PLAIN));
         play.takeEffects();
         asking.say(asking.last().id() + 1, null, true);
         asking.say(asking.last().id(), 2, true);
@@ -112,7 +110,7 @@ class PoolCheckpointTest {
     @ValueSource(booleans = {true, false})
     void commandFailsWhereTheJobDoesNotSaveAndNobodyLeaves(boolean answers) {
         one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new ScaleIn("worker", 2, none(), Terms.PLAIN));
+        job.scale(new ScaleIn("worker", 2, nobody(), Terms.PLAIN));
         play.takeEffects();
         if (answers) {
             asking.answer(false);
@@ -120,8 +118,8 @@ class PoolCheckpointTest {
             play.pass(TIMEOUT);
         }
         asking.endedAs(answers ? Stage.FAILED : Stage.TIMED_OUT);
-        assertThat(scaling().stage()).isEqualTo(Scaling.Stage.FAILED);
-        assertThat(scaling().reason())
+        assertThat(job.scaling().stage()).isEqualTo(Scaling.Stage.FAILED);
+        assertThat(job.scaling().reason())
                 .isEqualTo(answers ? "CheckpointFailed" : "CheckpointTimedOut");
         assertThat(asking.planned()).hasSize(3);
         assertThat(asking.members()).hasSize(3);
@@ -134,32 +132,32 @@ class PoolCheckpointTest {
     @Test
     void whatComesIsPlacedAtOnceAndMadeWhenTheJobHasSaved() {
         one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new ScaleOut("worker", 2, Terms.PLAIN));
+        job.scale(new ScaleOut("worker", 2, Terms.PLAIN));
         asking.isAsked("more of worker are to come");
         assertThat(asking.members()).hasSize(5);
         play.on(new Event.Submitted(b, Fixtures.workers(4, 1), null));
         assertThat(play.job(b).state()).isInstanceOf(JobState.Queued.class);
         play.pass(Duration.ofSeconds(1));
         assertThat(asking.planned()).containsExactly("worker-0", "worker-1", "worker-2");
-        assertThat(stage()).isEqualTo(Scaling.Stage.WAITING);
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.WAITING);
         play.restart();
         asking.answer(true);
         assertThat(asking.planned()).hasSize(5);
-        assertThat(stage()).isEqualTo(Scaling.Stage.SCALING);
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.SCALING);
         one.seeNewest(3, PodPhase.RUNNING, null);
         one.seeNewest(4, PodPhase.RUNNING, null);
-        assertThat(stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
         asking.endedAs(Stage.SAVED);
     }
 
     @Test
     void roomOfWhatDoesNotComeIsFree() {
         one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new SetReplicas("worker", 5, Terms.PLAIN));
+        job.scale(new SetReplicas("worker", 5, Terms.PLAIN));
         play.on(new Event.Submitted(b, Fixtures.workers(4, 1), null));
         asking.answer(false);
-        assertThat(scaling().reason()).isEqualTo("CheckpointFailed");
-        assertThat(scaling().message()).isEqualTo("step 40");
+        assertThat(job.scaling().reason()).isEqualTo("CheckpointFailed");
+        assertThat(job.scaling().message()).isEqualTo("step 40");
         assertThat(asking.members()).hasSize(3);
         assertThat(play.job(b).state()).isInstanceOf(JobState.Starting.class);
     }
@@ -168,7 +166,7 @@ class PoolCheckpointTest {
     void bestEffortKeepsWhatCameBeforeAnAskThatFailed() {
         play.on(new Event.Submitted(b, Fixtures.workers(4, 1), null));
         one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new ScaleOut("worker", 2, BEST_EFFORT));
+        job.scale(new ScaleOut("worker", 2, BEST_EFFORT));
         asking.answer(true);
         one.seeNewest(3, PodPhase.RUNNING, null);
         assertThat(asking.members()).hasSize(4);
@@ -178,110 +176,22 @@ class PoolCheckpointTest {
         assertThat(asking.members()).hasSize(5);
         asking.answer(false);
         assertThat(asking.members()).hasSize(4);
-        assertThat(stage()).isEqualTo(Scaling.Stage.FAILED);
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.FAILED);
         assertThat(play.job(a).spec().role("worker").replicas()).isEqualTo(4);
     }
 
     @Test
     void whatIsToChangeMeanwhileWaitsForTheSameAnswer() {
         one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new ScaleIn("worker", 1, none(), Terms.PLAIN));
+        job.scale(new ScaleIn("worker", 1, nobody(), Terms.PLAIN));
         long id = asking.last().id();
-        scale(new SetReplicas("worker", 4, Terms.PLAIN));
+        job.scale(new SetReplicas("worker", 4, Terms.PLAIN));
         assertThat(asking.last().id()).isEqualTo(id);
         play.pass(Duration.ofSeconds(1));
         assertThat(asking.planned()).containsExactly("worker-0", "worker-1", "worker-2");
         asking.answer(true);
         assertThat(asking.planned())
                 .containsExactly("worker-0", "worker-1", "worker-2", "worker-3");
-    }
-
-    @Test
-    void whoWasToLeaveByACommandThatIsSupersededStaysIfTheJobHasNotSaved() {
-        one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new ScaleIn("worker", 2, none(), Terms.PLAIN));
-        scale(new SetReplicas("worker", 3, Terms.PLAIN));
-        asking.endedAs(Stage.WITHDRAWN);
-        assertThat(stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
-        play.passHeard(Duration.ofMinutes(10), 0);
-        assertThat(asking.planned()).hasSize(3);
-    }
-
-    @Test
-    void rankThatFailsEndsTheWaitSinceTheOthersCanHardlySave() {
-        one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new ScaleIn("worker", 1, none(), Terms.PLAIN));
-        one.fail(1, 137);
-        asking.endedAs(Stage.WITHDRAWN);
-        assertThat(asking.members()).containsExactly("worker-0", "worker-1");
-        assertThat(stage()).isEqualTo(Scaling.Stage.SCALING);
-    }
-
-    @Test
-    void jobOfWhichARankIsMadeAgainIsNotAskedBeforeItChangesItsSize() {
-        one.runs(byFile(elastic("default", 1, 3, 6)));
-        one.fail(1, 137);
-        scale(new ScaleIn("worker", 0, new TreeSet<>(List.of("worker-2")), Terms.PLAIN));
-        assertThat(play.job(a).past().checkpoint()).isNull();
-        assertThat(asking.members()).containsExactly("worker-0", "worker-1");
-    }
-
-    @Test
-    void nobodyIsAskedForAJobThatDoesNotRunOrForPodsThatDoNot() {
-        var spec = byFile(elastic("default", 1, 3, 6));
-        play.on(new Event.Submitted(a, spec, null));
-        one.applied(false);
-        scale(new ScaleIn("worker", 1, none(), Terms.PLAIN));
-        assertThat(play.job(a).past().checkpoint()).isNull();
-        one.see(0, PodPhase.RUNNING, null);
-        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
-        scale(new ScaleIn("worker", 1, none(), Terms.PLAIN));
-        assertThat(play.job(a).past().checkpoint()).isNull();
-        assertThat(asking.members()).containsExactly("worker-0");
-    }
-
-    @Test
-    void askIsTakenBackWhenWhatItWasForHasComeOtherwise() {
-        one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new ScaleIn("worker", 1, none(), Terms.PLAIN));
-        one.see(2, PodPhase.SUCCEEDED, 0);
-        asking.endedAs(Stage.WITHDRAWN);
-        one.gone(2);
-        assertThat(stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
-    }
-
-    @Test
-    void commandThatIsLateLeavesEverythingAsItWas() {
-        one.runs(byFile(elastic("default", 1, 3, 6)));
-        var hurried = new Terms(Duration.ofMinutes(1), true, Duration.ZERO, false);
-        scale(new ScaleIn("worker", 1, none(), hurried));
-        play.passHeard(Duration.ofSeconds(70), 0);
-        assertThat(scaling().reason()).isEqualTo("Timeout");
-        asking.endedAs(Stage.WITHDRAWN);
-        assertThat(asking.members()).hasSize(3);
-        scale(new ScaleOut("worker", 1, hurried));
-        play.passHeard(Duration.ofSeconds(70), 0);
-        assertThat(scaling().reason()).isEqualTo("Timeout");
-        asking.endedAs(Stage.WITHDRAWN);
-        assertThat(asking.members()).hasSize(3);
-    }
-
-    @Test
-    void jobThatStartsAnewOwesNoAnswer() {
-        one.runs(Fixtures.failing(FailurePolicy.PLAIN, byFile(elastic("default", 1, 3, 6))));
-        scale(new ScaleOut("worker", 1, Terms.PLAIN));
-        one.fail(1, 1);
-        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
-        assertThat(play.job(a).state()).isInstanceOf(JobState.Restarting.class);
-        asking.endedAs(Stage.WITHDRAWN);
-        one.applied(false);
-        for (int i = 0; i < 3; i++) {
-            one.gone(i);
-        }
-        one.applied(true);
-        play.passHeard(Duration.ofMinutes(1), 0);
-        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
-        assertThat(asking.members()).hasSize(4);
     }
 
     @Test
@@ -319,13 +229,8 @@ class PoolCheckpointTest {
 
     @Test
     void launcherKeepsItsHostsUntilTheJobHasSaved() {
-        play.on(new Event.Submitted(a, byFile(ElasticJobs.launched("default", 1, 3, 6)), null));
-        one.applied(false);
-        for (int i = 0; i < 3; i++) {
-            one.seeNewest(i, PodPhase.RUNNING, null);
-        }
-        launcherRuns();
-        scale(new ScaleIn("worker", 1, none(), DRAIN));
+        runsWithLauncher();
+        job.scale(new ScaleIn("worker", 1, nobody(), DRAIN));
         var asked = play.take(RunPlan.class).getLast();
         assertThat(hosts(asked)).containsExactly("worker-0", "worker-1", "worker-2");
         assertThat(asked.pods()).allMatch(pod -> pod.part().drain() == null);
@@ -340,13 +245,8 @@ class PoolCheckpointTest {
 
     @Test
     void hostThatIsLostWhileItWaitsToLeaveIsInTheListNoMore() {
-        play.on(new Event.Submitted(a, byFile(ElasticJobs.launched("default", 1, 3, 6)), null));
-        one.applied(false);
-        for (int i = 0; i < 3; i++) {
-            one.seeNewest(i, PodPhase.RUNNING, null);
-        }
-        launcherRuns();
-        scale(new ScaleIn("worker", 1, none(), DRAIN));
+        runsWithLauncher();
+        job.scale(new ScaleIn("worker", 1, nobody(), DRAIN));
         play.takeEffects();
         play.on(new Event.PodGone(WATCHER, a, one.newest(2)));
         play.pass(Jobs.GATHER);
@@ -355,24 +255,10 @@ class PoolCheckpointTest {
         asking.endedAs(Stage.WITHDRAWN);
     }
 
-    private void launcherRuns() {
-        var launcher = new RankId("launcher", 0);
-        var making =
-                asking.ranks().stream()
-                        .filter(rank -> rank.id().equals(launcher))
-                        .findFirst()
-                        .orElseThrow()
-                        .making();
-        var mark = new Event.PodMark(launcher, 1, making.incarnation(), 1, "launcher-0");
-        var pod = Fixtures.pod(mark, one.nextVersion(), PodPhase.RUNNING, making.node());
-        play.on(new Event.PodSeen(WATCHER, a, pod));
-        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
-    }
-
     @Test
     void rankThatSaysThatItHasDrainedGoesAtOnce() {
         one.runs(byFile(elastic("default", 1, 3, 6)));
-        scale(new ScaleIn("worker", 1, none(), DRAIN));
+        job.scale(new ScaleIn("worker", 1, nobody(), DRAIN));
         var drained = new RankId("worker", 2);
         play.on(new Event.Drained(a, 1, null, drained));
         asking.answer(true);
@@ -386,19 +272,22 @@ class PoolCheckpointTest {
         assertThat(asking.planned()).containsExactly("worker-0", "worker-1");
     }
 
-    private void scale(Change.Scale command) {
-        play.on(new Event.ChangeAsked(a, command, new Event.Request("ml/a", "r-" + requests++)));
-    }
-
-    private Scaling scaling() {
-        return play.job(a).past().scaling();
-    }
-
-    private Scaling.Stage stage() {
-        return scaling().stage();
-    }
-
-    private static TreeSet<String> none() {
-        return new TreeSet<>();
+    private void runsWithLauncher() {
+        play.on(new Event.Submitted(a, byFile(ElasticJobs.launched("default", 1, 3, 6)), null));
+        one.applied(false);
+        for (int i = 0; i < 3; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        var launcher = new RankId("launcher", 0);
+        var making =
+                asking.ranks().stream()
+                        .filter(rank -> rank.id().equals(launcher))
+                        .findFirst()
+                        .orElseThrow()
+                        .making();
+        var mark = new Event.PodMark(launcher, 1, making.incarnation(), 1, "launcher-0");
+        var pod = Fixtures.pod(mark, one.nextVersion(), PodPhase.RUNNING, making.node());
+        play.on(new Event.PodSeen(WATCHER, a, pod));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
     }
 }

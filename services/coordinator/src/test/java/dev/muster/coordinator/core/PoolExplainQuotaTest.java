@@ -4,6 +4,7 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static dev.muster.coordinator.core.QueueSpecs.limited;
+import static dev.muster.coordinator.core.QueueSpecs.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -17,7 +18,6 @@ import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What is said of quotas to who asks: all that are short, and by how much. */
@@ -33,11 +33,6 @@ class PoolExplainQuotaTest {
 
     private void put(QueueSpec queue) {
         play.on(new Event.QueuePut("default", queue, null));
-    }
-
-    private static QueueSpec running(int most, QueueSpec queue) {
-        var doors = new QueueSpec.Doors(false, false, 100, most, new TreeSet<>());
-        return QueueSpecs.with(queue, doors);
     }
 
     private void namespaceMayUse(Map<String, Long> hard) {

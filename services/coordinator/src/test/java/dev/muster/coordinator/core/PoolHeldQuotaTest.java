@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.role;
@@ -8,21 +7,14 @@ import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.QueueSpecs.guaranteed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.QueuePolicy;
-import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What others may use of quotas while room is held, and who takes the hold from whom. */
@@ -31,6 +23,7 @@ class PoolHeldQuotaTest {
     private static final JobId VICTIM = new JobId("other", "v", new Uid(0, 1));
 
     private Play play = Play.withNodes(4, 4, 4, 4);
+    private NamedJobs jobs = new NamedJobs(play);
 
     /** Two nodes are given back for it. */
     private void victimIsEndedForTheHolder() {
@@ -39,7 +32,7 @@ class PoolHeldQuotaTest {
         var strong = new JobId("other", "x", new Uid(0, 2));
         new OneJob(play, strong).runs(at(9, spec("b", role("worker", 1, 4))));
         new OneJob(play, job("r", 3)).runs(at(9, spec("default", role("worker", 1, 2))));
-        submit("h", 4, at(5, spec("default", role("worker", 2, 4))));
+        jobs.submit("h", 4, at(5, spec("default", role("worker", 2, 4))));
         play.passHeard(RESERVE_AFTER, 0);
         assertThat(play.takeOne(Effect.Preempted.class).job()).isEqualTo(VICTIM);
         play.takeEffects();
@@ -55,40 +48,39 @@ class PoolHeldQuotaTest {
 
     @Test
     void nobodyUsesTheQuotaOfItsNamespaceThatTheHolderNeeds() {
-        queue("b", QueueSpecs.QUEUE);
-        var hard = Amounts.of(Map.of("requests.cpu", 10_000L));
-        play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", hard, Amounts.NONE));
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.namespace("requests.cpu", 10_000);
         victimIsEndedForTheHolder();
-        submit("small", 5, at(9, spec("b", role("worker", 1, 2))));
-        assertThat(started()).isEmpty();
+        jobs.submit("small", 5, at(9, spec("b", role("worker", 1, 2))));
+        assertThat(play.takeStarted()).isEmpty();
         victimIsGone();
-        assertThat(started()).contains("h");
+        assertThat(play.takeStarted()).contains("h");
     }
 
     @Test
     void nobodyTakesTheLastPlaceOfItsQueueThatTheHolderNeeds() {
-        queue("b", QueueSpecs.QUEUE);
-        var doors = new QueueSpec.Doors(false, false, 100, 3, new TreeSet<>());
-        queue("default", QueueSpecs.with(QueueSpecs.QUEUE, doors));
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.queue("default", QueueSpecs.running(3, QueueSpecs.QUEUE));
         victimIsEndedForTheHolder();
-        submit("small", 5, at(9, spec("default", role("worker", 1, 2))));
-        assertThat(started()).isEmpty();
+        jobs.submit("small", 5, at(9, spec("default", role("worker", 1, 2))));
+        assertThat(play.takeStarted()).isEmpty();
         victimIsGone();
-        assertThat(started()).contains("h");
+        assertThat(play.takeStarted()).contains("h");
     }
 
     @Test
     void queueBelowItsGuaranteeTakesTheHoldFromOneThatBorrows() {
         play = Play.withNodes(5, 5);
+        jobs = new NamedJobs(play);
         preemption(Mode.BORROWERS);
-        queue("a", guaranteed(4));
-        queue("b", QueueSpecs.QUEUE);
-        queue("c", QueueSpecs.QUEUE);
+        jobs.queue("a", guaranteed(4));
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.queue("c", QueueSpecs.QUEUE);
         new OneJob(play, job("c0", 1)).runs(spec("c", role("worker", 2, 3)));
-        submit("b0", 2, spec("b", role("worker", 1, 4)));
+        jobs.submit("b0", 2, spec("b", role("worker", 1, 4)));
         play.passHeard(RESERVE_AFTER, 0);
         assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("b0");
-        submit("a0", 3, spec("a", role("worker", 1, 3)));
+        jobs.submit("a0", 3, spec("a", role("worker", 1, 3)));
         play.passHeard(RESERVE_AFTER.minusSeconds(1), 0);
         assertThat(play.take(Effect.Held.class)).isEmpty();
         play.passHeard(Duration.ofSeconds(2), 0);
@@ -104,17 +96,5 @@ class PoolHeldQuotaTest {
         var rules = new PoolSpec.Preemption(mode, Duration.ofMinutes(1), 3);
         var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
         play.on(new Event.PoolPut("default", pool, null));
-    }
-
-    private void queue(String name, QueueSpec spec) {
-        play.on(new Event.QueuePut(name, spec, null));
-    }
-
-    private void submit(String name, long offset, JobSpec spec) {
-        play.on(new Event.Submitted(job(name, offset), spec, null));
-    }
-
-    private List<String> started() {
-        return play.take(RunPlan.class).stream().map(plan -> plan.job().name()).toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.at;
 import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.lying;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.QueueSpecs.guaranteed;
@@ -16,7 +17,6 @@ import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.QueuePolicy;
-import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.state.Effect;
@@ -31,36 +31,37 @@ import org.junit.jupiter.api.Test;
 class PoolHoldsTest {
     private static final Duration RESERVE_AFTER = Duration.ofMinutes(5);
     private final Play play = Play.withNodes(4, 4);
+    private final NamedJobs jobs = new NamedJobs(play);
 
     @Test
     void headThatWaitedLongGetsTheNextRoom() {
         submit("r0", 0, 1);
         submit("r1", 1, 1);
-        started();
+        play.takeStarted();
         submit("big", 2, 8);
         submit("small", 3, 1);
-        assertThat(started()).containsExactly("small");
+        assertThat(play.takeStarted()).containsExactly("small");
         play.passHeard(RESERVE_AFTER, 0);
         assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("big");
         submit("late", 4, 1);
-        assertThat(started()).isEmpty();
-        end("small", 3);
-        end("r0", 0);
-        end("r1", 1);
-        assertThat(started()).containsExactly("big");
+        assertThat(play.takeStarted()).isEmpty();
+        jobs.end("small", 3);
+        jobs.end("r0", 0);
+        jobs.end("r1", 1);
+        assertThat(play.takeStarted()).containsExactly("big");
     }
 
     @Test
     void othersUseWhatIsNotHeld() {
         run("r0", 0, spec("default", role("worker", 1, 3)));
         run("r1", 1, spec("default", role("worker", 1, 3)));
-        submit("big", 2, spec("default", role("worker", 1, 4)));
+        jobs.submit("big", 2, spec("default", role("worker", 1, 4)));
         play.passHeard(RESERVE_AFTER, 0);
         play.takeEffects();
         submit("one", 3, 1);
-        assertThat(started()).containsExactly("one");
+        assertThat(play.takeStarted()).containsExactly("one");
         submit("two", 4, 1);
-        assertThat(started()).isEmpty();
+        assertThat(play.takeStarted()).isEmpty();
     }
 
     @Test
@@ -78,7 +79,7 @@ class PoolHoldsTest {
         play.passHeard(RESERVE_AFTER, 0);
         play.takeEffects();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 8)));
-        assertThat(started()).containsExactly("big");
+        assertThat(play.takeStarted()).containsExactly("big");
         assertThat(play.rows.get(Row.Table.HOLD)).isEmpty();
         assertThat(play.rows.get(Row.Table.HOLD_ROOM)).isEmpty();
     }
@@ -87,16 +88,16 @@ class PoolHoldsTest {
     void holdLeavesANodeThatItsJobCanNoLongerUse() {
         run("r0", 0, spec("default", role("worker", 1, 3)));
         run("r1", 1, spec("default", role("worker", 1, 3)));
-        submit("big", 2, spec("default", role("worker", 1, 4)));
+        jobs.submit("big", 2, spec("default", role("worker", 1, 4)));
         play.passHeard(RESERVE_AFTER, 0);
         play.takeEffects();
         assertThat(held()).containsExactly("node-0");
         play.on(new Event.NodeSeen(WATCHER, Nodes.pressed("node-0", 4)));
         assertThat(held()).containsExactly("node-1");
         submit("small", 3, 1);
-        assertThat(started()).isEmpty();
-        end("r1", 1);
-        assertThat(started()).containsExactly("big");
+        assertThat(play.takeStarted()).isEmpty();
+        jobs.end("r1", 1);
+        assertThat(play.takeStarted()).containsExactly("big");
     }
 
     @Test
@@ -106,7 +107,7 @@ class PoolHoldsTest {
             run("r" + i, i, spec("default", role("worker", 1, 3)));
         }
         var topology = new Topology(Topology.Policy.REQUIRE, "rack");
-        submit("big", 9, lying(topology, spec("default", role("worker", 2, 4))));
+        jobs.submit("big", 9, lying(topology, spec("default", role("worker", 2, 4))));
         play.passHeard(RESERVE_AFTER, 0);
         play.takeEffects();
         assertThat(held()).containsExactly("node-0", "node-1");
@@ -122,7 +123,7 @@ class PoolHoldsTest {
         submit("small", 2, 2);
         play.takeEffects();
         play.on(Fixtures.cancel(job("big", 1), "", null));
-        assertThat(started()).containsExactly("small");
+        assertThat(play.takeStarted()).containsExactly("small");
     }
 
     @Test
@@ -133,15 +134,15 @@ class PoolHoldsTest {
         play.restart();
         play.takeEffects();
         submit("small", 2, 2);
-        assertThat(started()).isEmpty();
-        end("r0", 0);
-        assertThat(started()).containsExactly("big");
+        assertThat(play.takeStarted()).isEmpty();
+        jobs.end("r0", 0);
+        assertThat(play.takeStarted()).containsExactly("big");
     }
 
     @Test
     void nobodyIsEndedWhilePreemptionIsOff() {
         low("low", 0, 8);
-        submit("high", 1, at(5, gang("default", 4)));
+        jobs.submit("high", 1, at(5, gang("default", 4)));
         play.passHeard(Duration.ofHours(2), 0);
         assertThat(play.take(Effect.Preempted.class)).isEmpty();
     }
@@ -150,7 +151,7 @@ class PoolHoldsTest {
     void gangOfLowerPriorityMakesRoomAndGoesBackToItsPlace() {
         preemption(Mode.LOWER_PRIORITY);
         low("low", 0, 8);
-        submit("high", 1, at(5, gang("default", 4)));
+        jobs.submit("high", 1, at(5, gang("default", 4)));
         play.passHeard(Duration.ofMinutes(11), 0);
         var effects = play.takeEffects();
         assertThat(Play.phases(effects, job("low", 0))).containsExactly(Phase.STOPPING);
@@ -172,9 +173,9 @@ class PoolHoldsTest {
     @Test
     void gangThatRanForTooShortATimeIsLeftAlone() {
         preemption(Mode.LOWER_PRIORITY);
-        submit("high", 1, at(5, gang("default", 9)));
+        jobs.submit("high", 1, at(5, gang("default", 9)));
         low("low", 0, 8);
-        submit("high2", 2, at(5, gang("default", 4)));
+        jobs.submit("high2", 2, at(5, gang("default", 4)));
         play.passHeard(Duration.ofMinutes(9), 0);
         assertThat(play.take(Effect.Preempted.class)).isEmpty();
     }
@@ -185,7 +186,7 @@ class PoolHoldsTest {
         low("low0", 0, 1);
         low("low1", 1, 3);
         low("low2", 2, 4);
-        submit("high", 3, at(5, gang("default", 4)));
+        jobs.submit("high", 3, at(5, gang("default", 4)));
         play.passHeard(Duration.ofMinutes(12), 0);
         assertThat(play.take(Effect.Preempted.class))
                 .extracting(effect -> effect.job().name())
@@ -200,7 +201,7 @@ class PoolHoldsTest {
         for (int i = 0; i < 8; i++) {
             run("a" + i, i, at(9, spec("a", role("worker", 1, 1))));
         }
-        submit("b0", 20, spec("b", role("worker", 2, 1)));
+        jobs.submit("b0", 20, spec("b", role("worker", 2, 1)));
         play.passHeard(Duration.ofMinutes(12), 0);
         assertThat(play.take(Effect.Preempted.class))
                 .extracting(effect -> effect.job().name())
@@ -215,7 +216,7 @@ class PoolHoldsTest {
         play.on(new Event.QueuePut("b", guaranteed(8), null));
         run("a1", 1, spec("a", role("worker", 4, 1)));
         run("a2", 2, spec("a", role("worker", 4, 1)));
-        submit("b0", 20, at(9, spec("b", role("worker", 8, 1))));
+        jobs.submit("b0", 20, at(9, spec("b", role("worker", 8, 1))));
         play.passHeard(Duration.ofMinutes(12), 0);
         assertThat(play.take(Effect.Preempted.class)).isEmpty();
     }
@@ -225,7 +226,7 @@ class PoolHoldsTest {
         preemption(Mode.LOWER_PRIORITY);
         play.on(new Event.QueuePut("a", QueueSpecs.QUEUE, null));
         run("a0", 0, gang("a", 8));
-        submit("high", 1, at(5, gang("default", 4)));
+        jobs.submit("high", 1, at(5, gang("default", 4)));
         play.passHeard(Duration.ofMinutes(12), 0);
         assertThat(play.take(Effect.Preempted.class)).isEmpty();
     }
@@ -239,7 +240,7 @@ class PoolHoldsTest {
         low("s2", 3, 1);
         low("s3", 4, 1);
         run("own", 5, at(5, gang("default", 1)));
-        submit("high", 6, at(5, gang("default", 4)));
+        jobs.submit("high", 6, at(5, gang("default", 4)));
         play.passHeard(Duration.ofMinutes(12), 0);
         assertThat(play.take(Effect.Preempted.class))
                 .extracting(effect -> effect.job().name())
@@ -257,7 +258,7 @@ class PoolHoldsTest {
         for (int i = 0; i < 300; i++) {
             run("a" + i, i, spec("a", role("worker", 1, 1)));
         }
-        submit("b0", 999, spec("b", role("worker", 250, 1)));
+        jobs.submit("b0", 999, spec("b", role("worker", 250, 1)));
         play.passHeard(Duration.ofMinutes(12), 0);
         assertThat(play.take(Effect.Preempted.class)).hasSize(250);
         assertThat(play.largestStep()).isLessThanOrEqualTo(1000);
@@ -270,7 +271,7 @@ class PoolHoldsTest {
         var hard = Amounts.of(Map.of("requests.cpu", 10_000L));
         play.on(new Event.NamespaceQuotaSeen(WATCHER, "ml", hard, Amounts.NONE));
         run("a0", 0, spec("a", role("worker", 8, 1)));
-        submit("b0", 1, spec("b", role("worker", 4, 1)));
+        jobs.submit("b0", 1, spec("b", role("worker", 4, 1)));
         play.passHeard(RESERVE_AFTER.multipliedBy(2), 0);
         assertThat(play.take(Effect.Held.class)).isEmpty();
     }
@@ -294,7 +295,7 @@ class PoolHoldsTest {
     }
 
     private void run(String name, long offset, JobSpec spec) {
-        submit(name, offset, spec);
+        jobs.submit(name, offset, spec);
         var plan = play.take(RunPlan.class).getFirst();
         for (var pod : plan.pods()) {
             see(name, offset, pod, PodPhase.RUNNING);
@@ -334,38 +335,6 @@ class PoolHoldsTest {
     }
 
     private void submit(String name, long offset, int pods) {
-        submit(name, offset, gang("default", pods));
-    }
-
-    private void submit(String name, long offset, JobSpec spec) {
-        play.on(new Event.Submitted(job(name, offset), spec, null));
-    }
-
-    private List<String> started() {
-        return play.take(RunPlan.class).stream().map(plan -> plan.job().name()).toList();
-    }
-
-    private void end(String name, long offset) {
-        for (var row :
-                List.copyOf(play.rows.getOrDefault(Row.Table.RANK, new TreeMap<>()).values())) {
-            var rank = (Rank) row;
-            if (rank.job().equals(job(name, offset))) {
-                var mark = Fixtures.mark("worker", rank.id().index(), rank.making().incarnation());
-                play.on(
-                        new Event.PodSeen(
-                                WATCHER,
-                                rank.job(),
-                                Fixtures.pod(
-                                        mark, 1, PodPhase.SUCCEEDED, rank.making().node(), 0)));
-            }
-        }
-    }
-
-    /** The same job, whose pods lie to each other so. */
-    private static JobSpec lying(Topology topology, JobSpec spec) {
-        var work = spec.work();
-        var gang = new JobSpec.Gang(work.gang().min(), work.gang().timeout(), topology);
-        return Fixtures.with(
-                spec, gang, work.failure(), work.deadlines(), work.limits(), work.elastic());
+        jobs.submit(name, offset, gang("default", pods));
     }
 }
