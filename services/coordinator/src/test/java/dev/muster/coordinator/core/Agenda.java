@@ -14,10 +14,20 @@ final class Agenda {
 
     private final PriorityQueue<Due> coming =
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparing(Due::order));
+    private final Play play;
     private long order;
 
-    void add(Instant at, Event event) {
-        coming.add(new Due(at, order++, event));
+    Agenda(Play play) {
+        this.play = play;
+    }
+
+    Play play() {
+        return play;
+    }
+
+    /** So long from now. */
+    void later(long millis, Event event) {
+        coming.add(new Due(play.now().plusMillis(millis), order++, event));
     }
 
     boolean isEmpty() {

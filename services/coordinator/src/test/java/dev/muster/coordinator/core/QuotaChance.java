@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuotaChance implements Piece {
     private final Random random;
+    private final OtherRules rules = new OtherRules(this::aging, this::quotas);
 
     /** As they were after the last event. */
     private List<Row> rows = List.of();
@@ -45,29 +46,15 @@ final class QuotaChance implements Piece {
 
     @Override
     public Event of(Event event) {
-        return switch (event) {
-            case Event.PoolPut(var name, var spec, var request) ->
-                    new Event.PoolPut(name, aging(spec), request);
-            case Event.PoolChange(var name, var spec, _, var request) ->
-                    new Event.PoolPut(name, aging(spec), request);
-            case Event.QueuePut(var name, var spec, var request) ->
-                    new Event.QueuePut(name, quotas(spec), request);
-            case Event.QueueChange(var name, var spec, _, _, var request) ->
-                    new Event.QueuePut(name, quotas(spec), request);
-            case Event.Submitted(var id, var spec, var request) when random.nextInt(3) == 0 ->
-                    new Event.Submitted(id, in("z", spec), request);
-            default -> event;
-        };
+        return event instanceof Event.Submitted(var id, var spec, var request)
+                        && random.nextInt(3) == 0
+                ? new Event.Submitted(id, in("z", spec), request)
+                : rules.of(event);
     }
 
     @Override
     public List<Later> echoes(Event told) {
-        return told instanceof Event.PoolPut
-                ? List.of(
-                        new Later(0, new Event.QueuePut("x", QueueSpecs.QUEUE, null)),
-                        new Later(0, new Event.QueuePut("y", QueueSpecs.QUEUE, null)),
-                        new Later(0, new Event.QueuePut("z", QueueSpecs.QUEUE, null)))
-                : List.of();
+        return OtherRules.echoes(told, "x", "y", "z");
     }
 
     private static JobSpec in(String queue, JobSpec spec) {

@@ -36,6 +36,7 @@ final class SacrificeChance implements Piece {
             new PoolSpec.Preemption(PoolSpec.Mode.LOWER_PRIORITY, Duration.ZERO, 9);
 
     private final Random random;
+    private final OtherRules rules = new OtherRules(SacrificeChance::preempting, this::impatient);
     private Map<String, Row> before = new HashMap<>();
     private int weighed;
 
@@ -46,28 +47,16 @@ final class SacrificeChance implements Piece {
     @Override
     public Event of(Event event) {
         return switch (event) {
-            case Event.PoolPut(var name, var spec, var request) ->
-                    new Event.PoolPut(name, preempting(spec), request);
-            case Event.PoolChange(var name, var spec, _, var request) ->
-                    new Event.PoolPut(name, preempting(spec), request);
-            case Event.QueuePut(var name, var spec, var request) ->
-                    new Event.QueuePut(name, impatient(spec), request);
-            case Event.QueueChange(var name, var spec, _, _, var request) ->
-                    new Event.QueuePut(name, impatient(spec), request);
             case Event.NamespaceQuotaSeen _ -> new Event.NamespaceQuotaGone(WATCHER, "ml");
             case Event.Submitted(var id, var spec, var request) ->
                     new Event.Submitted(id, placed(spec), request);
-            default -> event;
+            default -> rules.of(event);
         };
     }
 
     @Override
     public List<Later> echoes(Event told) {
-        return told instanceof Event.PoolPut
-                ? List.of(
-                        new Later(0, new Event.QueuePut("x", QueueSpecs.QUEUE, null)),
-                        new Later(0, new Event.QueuePut("y", QueueSpecs.QUEUE, null)))
-                : List.of();
+        return OtherRules.echoes(told, "x", "y");
     }
 
     private static PoolSpec preempting(PoolSpec spec) {
@@ -110,15 +99,15 @@ final class SacrificeChance implements Piece {
     @Override
     public void isKept(Play play, @Nullable Event event) {
         var ended = new TreeSet<JobId>();
-        for (var row : rows(play, Row.Table.JOB).values()) {
+        for (var row : play.rows(Row.Table.JOB).values()) {
             var job = (Job) row;
             var was = (Job) before.get(job.id().toString());
             if (was != null && job.past().preempted() > was.past().preempted()) {
                 ended.add(job.id());
             }
         }
-        before = new HashMap<>(rows(play, Row.Table.JOB));
-        var hold = (Hold) rows(play, Row.Table.HOLD).get("");
+        before = new HashMap<>(play.rows(Row.Table.JOB));
+        var hold = (Hold) play.rows(Row.Table.HOLD).get("");
         if (ended.isEmpty() || hold == null) {
             return;
         }
@@ -130,14 +119,10 @@ final class SacrificeChance implements Piece {
         }
     }
 
-    private static TreeMap<String, Row> rows(Play play, Row.Table table) {
-        return play.rows.getOrDefault(table, new TreeMap<>());
-    }
-
     /** What was not given back, or was given back in the same step. */
     private static List<String> surplus(Play play, TreeSet<JobId> ended, int priority) {
         var surplus = new ArrayList<String>();
-        for (var row : rows(play, Row.Table.JOB).values()) {
+        for (var row : play.rows(Row.Table.JOB).values()) {
             var job = (Job) row;
             var range = job.spec().work().elastic();
             if (range != null
@@ -163,15 +148,15 @@ final class SacrificeChance implements Piece {
     /** What is held would come without the end of any gang that was ended just now. */
     private static boolean isRoom(Play play, TreeSet<JobId> ended, List<String> surplus) {
         var left = new TreeMap<String, Amounts>();
-        for (var row : rows(play, Row.Table.NODE).values()) {
+        for (var row : play.rows(Row.Table.NODE).values()) {
             var node = (Node) row;
             left.put(node.name(), node.allocatable());
         }
-        for (var row : rows(play, Row.Table.OTHERS).values()) {
+        for (var row : play.rows(Row.Table.OTHERS).values()) {
             var others = (Others) row;
             left.computeIfPresent(others.node(), (_, free) -> free.minus(others.used()));
         }
-        for (var row : rows(play, Row.Table.RANK).values()) {
+        for (var row : play.rows(Row.Table.RANK).values()) {
             var rank = (Rank) row;
             var job = play.job(rank.job());
             boolean stays =
@@ -186,7 +171,7 @@ final class SacrificeChance implements Piece {
                         (_, free) -> free.minus(job.spec().podOf(rank).demand()));
             }
         }
-        return rows(play, Row.Table.HOLD_ROOM).values().stream()
+        return play.rows(Row.Table.HOLD_ROOM).values().stream()
                 .map(Hold.Room.class::cast)
                 .allMatch(room ->
                         room.amounts().timesIn(left.getOrDefault(room.node(), Amounts.NONE)) > 0);

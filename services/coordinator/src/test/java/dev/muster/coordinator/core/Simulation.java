@@ -3,25 +3,16 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
 import dev.muster.coordinator.core.model.Event;
-import dev.muster.coordinator.core.model.Event.ListedPod;
-import dev.muster.coordinator.core.model.Event.Pod;
-import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
-import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Effect.RunPlan;
-import dev.muster.coordinator.core.state.Effect.StopPlan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -42,8 +33,6 @@ final class Simulation {
     final Random random;
     private final long[] cores;
     private final Chance chance;
-    private final ContainerChance again;
-    private final LifeChance life;
     private final SignalChance signals;
     final StepChance steps;
     final HealthChance health;
@@ -51,22 +40,12 @@ final class Simulation {
     final SavingPromises saving = new SavingPromises();
     final HostPromises hosts = new HostPromises();
     final Play play;
-    private final Agenda coming = new Agenda();
-    private final TreeMap<String, Made> pods = new TreeMap<>();
-    private final Map<JobId, Effect.Plan> plans = new HashMap<>();
+    private final Agenda coming;
+    private final Cluster cluster;
     private final Map<JobId, List<Effect>> news = new HashMap<>();
-    private final Set<String> leaving = new HashSet<>();
-    private final Set<String> silent = new HashSet<>();
 
-    /** Pods that are to go and cannot, since their nodes are silent. */
-    private final TreeMap<String, Made> stuck = new TreeMap<>();
-
-    private long version = 10;
     private int names;
     private boolean isBlind;
-
-    /** What happened while nobody watched is not all told yet. */
-    private boolean isBehind;
 
     Simulation(long seed) {
         random = new Random(seed);
@@ -75,16 +54,10 @@ final class Simulation {
         steps = new StepChance(seed);
         health = new HealthChance(seed);
         world = World.of(seed);
-        again = new ContainerChance(random, () -> version++);
-        life =
-                new LifeChance(
-                        random,
-                        () -> version++,
-                        chance,
-                        again,
-                        new ReadyChance(seed, () -> version++));
         cores = CLUSTERS.get(random.nextInt(CLUSTERS.size()));
         play = Play.inSteps(steps.most, cores);
+        coming = new Agenda(play);
+        cluster = new Cluster(random, seed, chance, world, coming);
         play.heardBy(hosts);
         play.on(new Event.QueuePut("x", QueueSpecs.queue(3, false, true, 50), null));
         play.on(
@@ -92,7 +65,7 @@ final class Simulation {
                         "y", QueueSpecs.queue(1, false, random.nextBoolean(), 50), null));
         play.backends = world.backends();
         if (!world.isPlain()) {
-            give(alive());
+            give(cluster.alive());
             give(new Event.PoolPut("default", PoolSpec.PLAIN, null));
             list();
         }
@@ -102,15 +75,15 @@ final class Simulation {
     void run(int events) {
         for (int i = 0; i < events; i++) {
             if (coming.isEmpty() || random.nextInt(4) == 0) {
-                later(random.nextInt(500), chance());
+                coming.later(random.nextInt(500), chance());
             }
             takeNext();
             if (world.isPlain() && steps.crowd(play, this::command)) {
                 QuotaPromises.areKept(play);
                 follow();
             }
-            if (signals.speaks() && !pods.isEmpty()) {
-                give(signals.drained(pods.firstEntry().getValue()));
+            if (signals.speaks() && !cluster.pods().isEmpty()) {
+                give(signals.drained(cluster.pods().getFirst()));
             }
             if (random.nextInt(50) == 0) {
                 play.restart();
@@ -157,18 +130,9 @@ final class Simulation {
 
     private void give(Event told) {
         var event = world.of(told);
-        world.echoes(told).forEach(echo -> later(echo.millis(), echo.event()));
-        if (event instanceof Event.PodSeen(_, var job, var pod)) {
-            var known = pods.get(pod.mark().podUid());
-            if (known == null) {
-                return; // It was deleted before it came so far.
-            }
-            if (known.pod().resourceVersion() < pod.resourceVersion()) {
-                pods.put(pod.mark().podUid(), new Made(job, pod));
-            }
-        }
-        if (event instanceof Event.PodGone(_, _, var mark)) {
-            pods.remove(mark.podUid());
+        world.echoes(told).forEach(echo -> coming.later(echo.millis(), echo.event()));
+        if (!cluster.tells(event)) {
+            return;
         }
         if (isBlind && event instanceof Event.WatcherAlive) {
             list();
@@ -188,9 +152,8 @@ final class Simulation {
         for (var effect : play.takeEffects()) {
             switch (effect) {
                 case Effect.Plan plan -> {
-                    plans.put(plan.job(), plan);
                     note(plan.job(), plan);
-                    apply(plan);
+                    cluster.apply(plan);
                 }
                 case Effect.Moved moved -> note(moved.job(), moved);
                 case Effect.RankEnded ended -> note(ended.job(), ended);
@@ -198,7 +161,8 @@ final class Simulation {
                 case Effect.Scaled scaled -> note(scaled.job(), scaled);
                 case Effect.CheckpointTold told -> {
                     note(told.job(), told);
-                    signals.answers(told).forEach(said -> later(said.millis(), said.event()));
+                    signals.answers(told)
+                            .forEach(said -> coming.later(said.millis(), said.event()));
                 }
                 default -> {}
             }
@@ -258,9 +222,10 @@ final class Simulation {
     }
 
     private Event some(Function<Made, Event> of) {
+        var pods = cluster.pods();
         return pods.isEmpty()
                 ? new Event.WatcherAlive(WATCHER)
-                : of.apply(List.copyOf(pods.values()).get(random.nextInt(pods.size())));
+                : of.apply(pods.get(random.nextInt(pods.size())));
     }
 
     private JobId some() {
@@ -276,8 +241,8 @@ final class Simulation {
     /** No watcher is there for a while; what happens in it, the next list has to say. */
     private Event blind() {
         isBlind = true;
-        isBehind = true;
-        later(1000 + random.nextInt(20_000), new Event.WatcherAlive(WATCHER));
+        cluster.isBehind = true;
+        coming.later(1000 + random.nextInt(20_000), new Event.WatcherAlive(WATCHER));
         return repeated();
     }
 
@@ -289,132 +254,19 @@ final class Simulation {
     private void list() {
         isBlind = false;
         var id = "list-" + coming.order();
-        silent.clear();
-        stuck.values().forEach(this::leave);
-        stuck.clear();
+        cluster.speaks();
         give(new Event.SnapshotBegin(WATCHER, id));
         for (int i = 0; i < cores.length; i++) {
             give(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, cores[i])));
         }
-        List.copyOf(pods.values())
-                .forEach(made -> give(new Event.PodSeen(WATCHER, made.job(), made.pod())));
-        isBehind = false;
+        cluster.pods().forEach(made -> give(new Event.PodSeen(WATCHER, made.job(), made.pod())));
+        cluster.isBehind = false;
         give(new Event.SnapshotEnd(WATCHER, id));
-    }
-
-    private void later(long millis, Event event) {
-        coming.add(play.now().plusMillis(millis), event);
-    }
-
-    private void apply(Effect.Plan plan) {
-        if (random.nextInt(10) == 0) {
-            later(random.nextInt(3000), alive());
-        }
-        switch (plan) {
-            case RunPlan run -> {
-                SavingPromises.planKeepsWhatWaits(play, run);
-                if (!isBehind) {
-                    run.pods().forEach(pod -> Promises.isListedWhileItRuns(pod, there(run, pod)));
-                }
-                run.all().stream()
-                        .filter(pod -> pod.part().drain() == null)
-                        .forEach(pod -> make(run, pod));
-                pods.values().forEach(made -> ScalePromises.isForcedWhereDead(run, made, silent));
-                pods.values().stream()
-                        .filter(made -> made.isOver(run))
-                        .forEach(made -> end(made, run.forced()));
-            }
-            case StopPlan stop -> stop(stop);
-            case Effect.GonePlan _ -> {}
-        }
-        boolean confirm = plan instanceof StopPlan stop && stop.stop().confirm();
-        var listed =
-                pods.values().stream()
-                        .filter(made -> made.job().equals(plan.job()))
-                        .map(made -> new ListedPod(made.job().uid(), made.pod().mark(), false))
-                        .toList();
-        later(
-                1 + random.nextInt(200),
-                new Event.PlanApplied(plan.job(), plan.version(), confirm, listed));
-    }
-
-    private Event alive() {
-        return new Event.PodManagerAlive("pods", Set.of(0), Set.of(), random.nextBoolean());
-    }
-
-    private Optional<Pod> there(RunPlan plan, Effect.PlannedPod planned) {
-        return Optional.ofNullable(pods.get(Made.uid(plan, planned))).map(Made::pod);
-    }
-
-    private void make(RunPlan plan, Effect.PlannedPod planned) {
-        pods.values().forEach(made -> Promises.isNotOlder(plan, made.job(), made.pod().mark()));
-        var mark =
-                new Event.PodMark(
-                        planned.rank(),
-                        plan.attempt(),
-                        planned.incarnation(),
-                        plan.version(),
-                        Made.uid(plan, planned));
-        var there = pods.get(mark.podUid());
-        if (there != null) {
-            again.asked(planned.inPlace(), there.job(), there.pod())
-                    .forEach(due -> later(due.millis(), due.event()));
-            return;
-        }
-        pods.values().removeIf(made -> makesWay(made, plan, planned));
-        var node = random.nextInt(12) == 0 ? null : world.bound(mark.podUid(), planned.node());
-        show(plan.job(), mark, PodPhase.PENDING, node, null);
-        if (node != null) {
-            live(plan.job(), mark, node, random.nextInt(2000));
-        }
-    }
-
-    private boolean makesWay(Made made, RunPlan plan, Effect.PlannedPod planned) {
-        boolean older = made.isOlder(plan, planned);
-        if (older) {
-            later(random.nextInt(100), new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
-        }
-        return older;
-    }
-
-    private void live(JobId job, Event.PodMark mark, String node, long start) {
-        life.of(job, play.job(job).spec(), mark, node)
-                .forEach(due -> later(start + due.millis(), due.event()));
-    }
-
-    private void show(
-            JobId job, Event.PodMark mark, PodPhase phase, String node, Integer exitCode) {
-        var pod = Fixtures.pod(mark, version++, phase, node, exitCode);
-        pods.put(mark.podUid(), new Made(job, pod));
-        later(random.nextInt(50), new Event.PodSeen(WATCHER, job, pod));
-    }
-
-    private void stop(StopPlan plan) {
-        var going = pods.values().stream().filter(made -> made.goes(plan)).toList();
-        going.forEach(made -> end(made, plan.stop().forced()));
-    }
-
-    /** Of what a silent node holds only that ends which is forced. */
-    private void end(Made made, List<RankId> forced) {
-        boolean isForced = forced.contains(made.pod().mark().rank());
-        if (made.pod().node() != null && silent.contains(made.pod().node()) && !isForced) {
-            stuck.put(made.uid(), made);
-        } else {
-            leave(made);
-        }
-    }
-
-    private void leave(Made made) {
-        if (leaving.add(made.uid())) {
-            later(
-                    1 + random.nextInt(1000),
-                    new Event.PodGone(WATCHER, made.job(), made.pod().mark()));
-        }
     }
 
     private Event silence(int node) {
         var name = "node-" + node;
-        silent.add(name);
+        cluster.silence(name);
         return new Event.NodeSeen(WATCHER, Chance.unready(name, cores[node]));
     }
 }
