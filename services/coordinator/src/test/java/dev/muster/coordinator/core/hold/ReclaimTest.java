@@ -6,28 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.ElasticJobs;
 import dev.muster.coordinator.core.Fixtures;
-import dev.muster.coordinator.core.OneJob;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.QueueSpecs;
+import dev.muster.coordinator.core.hold.FullPool.Taken;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
-import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
-import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Rank;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +39,8 @@ class ReclaimTest {
         private final Random random;
         private final boolean preempts;
         private final Play play = Play.withNodes();
-        private final List<JobId> jobs = new ArrayList<>();
+        private final FullPool pool;
+        private final List<JobId> jobs;
         private final JobId head = job("head", 99);
         private final Amounts room;
         private final Map<String, Amounts> guaranteed = new TreeMap<>();
@@ -53,10 +50,8 @@ class ReclaimTest {
         Scene(long seed) {
             random = new Random(seed);
             preempts = random.nextInt(3) > 0;
-            var mode = preempts ? PoolSpec.Mode.BORROWERS : PoolSpec.Mode.OFF;
-            var rules = new PoolSpec.Preemption(mode, Duration.ZERO, 3);
-            var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
-            play.on(new Event.PoolPut("default", pool, null));
+            pool = new FullPool(play, preempts ? PoolSpec.Mode.BORROWERS : PoolSpec.Mode.OFF);
+            jobs = pool.jobs;
             room = amounts(4 + random.nextInt(6), 4 + random.nextInt(6)).with("pods", 110);
             var plain = Fixtures.node("node-0", 1);
             var node = new Node("node-0", 1, plain.labels(), List.of(), false, true, room, 0);
@@ -66,7 +61,9 @@ class ReclaimTest {
                 play.on(new Event.QueuePut(queue, queue(guaranteed.get(queue)), null));
             }
             for (int i = 0; i < 9; i++) {
-                run(job("j" + i, i), spec(QUEUES.get(random.nextInt(3)), random.nextInt(3) == 0));
+                pool.run(
+                        job("j" + i, i),
+                        spec(QUEUES.get(random.nextInt(3)), random.nextInt(3) == 0));
             }
             jobs.forEach(id -> had.put(id, sum(play.ranks(id))));
             QUEUES.forEach(queue -> usedBefore.put(queue, used(queue)));
@@ -100,20 +97,6 @@ class ReclaimTest {
                     : Fixtures.spec(queue, role);
         }
 
-        /** Who has no room is not there. */
-        private void run(JobId id, JobSpec spec) {
-            play.on(new Event.Submitted(id, spec, null));
-            if (!play.job(id).state().isUp()) {
-                play.on(Fixtures.cancel(id, "", null));
-                return;
-            }
-            jobs.add(id);
-            var one = new OneJob(play, id);
-            one.applied(false);
-            play.ranks(id).forEach(r -> one.seeNewest(r.id().index(), PodPhase.RUNNING, null));
-            play.pass(Duration.ofSeconds(1));
-        }
-
         private String queueOf(JobId id) {
             return play.job(id).spec().queue();
         }
@@ -134,19 +117,7 @@ class ReclaimTest {
         }
 
         Taken headWaits() {
-            play.on(new Event.Submitted(head, spec("a", false), null));
-            boolean isUp = play.job(head).state().isUp();
-            play.passHeard(Duration.ofMinutes(6), 0);
-            var ended = new TreeSet<JobId>();
-            var ranks = new ArrayList<Rank>();
-            for (var id : jobs) {
-                if (!play.job(id).state().isUp()) {
-                    ended.add(id);
-                } else {
-                    play.ranks(id).stream().filter(Rank::isLeaving).forEach(ranks::add);
-                }
-            }
-            return new Taken(isUp, ended, ranks);
+            return pool.takenFor(head, spec("a", false));
         }
 
         private Amounts need() {
@@ -219,12 +190,6 @@ class ReclaimTest {
                     .allMatch(name ->
                             !isShort(name, gone)
                                     && (own(name) > 0 || !isShort(name, Amounts.NONE)));
-        }
-    }
-
-    private record Taken(boolean startedAtOnce, TreeSet<JobId> ended, List<Rank> ranks) {
-        boolean isNothing() {
-            return ended.isEmpty() && ranks.isEmpty();
         }
     }
 

@@ -6,19 +6,14 @@ import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.ElasticJobs;
-import dev.muster.coordinator.core.Fixtures;
-import dev.muster.coordinator.core.OneJob;
 import dev.muster.coordinator.core.Play;
-import dev.muster.coordinator.core.model.Event;
-import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.hold.FullPool.Taken;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.PoolSpec;
-import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -37,8 +32,9 @@ class SacrificesTest {
     /** One pool that is full, before somebody comes who may make others go. */
     private static final class Scene {
         private final Random random;
+        private final FullPool pool;
         private final Play play;
-        private final List<JobId> jobs = new ArrayList<>();
+        private final List<JobId> jobs;
         private final JobId head = job("head", 99);
         private final int pods;
         private final long cores;
@@ -46,11 +42,10 @@ class SacrificesTest {
         Scene(long seed) {
             random = new Random(seed);
             play = Play.withNodes(random.longs(1 + random.nextInt(3), 3, 9).toArray());
-            var rules = new PoolSpec.Preemption(PoolSpec.Mode.LOWER_PRIORITY, Duration.ZERO, 3);
-            var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
-            play.on(new Event.PoolPut("default", pool, null));
+            pool = new FullPool(play, PoolSpec.Mode.LOWER_PRIORITY);
+            jobs = pool.jobs;
             for (int i = 0; i < 9; i++) {
-                run(job("j" + i, i), at(random.nextInt(HIGH + 1), spec()));
+                pool.run(job("j" + i, i), at(random.nextInt(HIGH + 1), spec()));
             }
             pods = 1 + random.nextInt(8);
             cores = 1 + random.nextInt(2);
@@ -64,38 +59,12 @@ class SacrificesTest {
             return ElasticJobs.elastic("default", min, min + random.nextInt(4), min + 4);
         }
 
-        /** Who has no room is not there. */
-        private void run(JobId id, JobSpec spec) {
-            play.on(new Event.Submitted(id, spec, null));
-            if (!play.job(id).state().isUp()) {
-                play.on(Fixtures.cancel(id, "", null));
-                return;
-            }
-            jobs.add(id);
-            var one = new OneJob(play, id);
-            one.applied(false);
-            ranks(id).forEach(rank -> one.seeNewest(rank.id().index(), PodPhase.RUNNING, null));
-            play.pass(Duration.ofSeconds(1));
-        }
-
         private List<Rank> ranks(JobId id) {
             return play.ranks(id);
         }
 
         Taken headWaits() {
-            play.on(new Event.Submitted(head, at(HIGH, workers(pods, cores)), null));
-            play.takeEffects();
-            play.passHeard(Duration.ofMinutes(6), 0);
-            var ended = new TreeSet<JobId>();
-            var ranks = new ArrayList<Rank>();
-            for (var id : jobs) {
-                if (!play.job(id).state().isUp()) {
-                    ended.add(id);
-                } else {
-                    ranks(id).stream().filter(Rank::isLeaving).forEach(ranks::add);
-                }
-            }
-            return new Taken(ended, ranks);
+            return pool.takenFor(head, at(HIGH, workers(pods, cores)));
         }
 
         /** Where nothing is taken but what these have left. */
@@ -151,12 +120,6 @@ class SacrificesTest {
                 sets.add(set);
             }
             return sets;
-        }
-    }
-
-    private record Taken(TreeSet<JobId> ended, List<Rank> ranks) {
-        boolean isNothing() {
-            return ended.isEmpty() && ranks.isEmpty();
         }
     }
 
