@@ -1,29 +1,20 @@
 package dev.muster.coordinator.stream;
 
 import static dev.muster.coordinator.stream.InboxRecords.job;
-import static dev.muster.coordinator.stream.InboxRecords.pod;
-import static dev.muster.coordinator.stream.InboxRecords.podSeen;
-import static dev.muster.coordinator.stream.InboxRecords.seen;
 import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.history.Alteration;
-import dev.muster.coordinator.history.PoolCopy;
-import dev.muster.coordinator.history.Stretch;
-import dev.muster.coordinator.history.WhatIf;
 import dev.muster.coordinator.history.WhatIf.OfQueue;
 import dev.muster.coordinator.history.WhatIf.Waits;
 import dev.muster.v1.InboxKind;
-import dev.muster.v1.JobRef;
 import dev.muster.v1.JobSubmitted;
-import dev.muster.v1.PodPhase;
 import dev.muster.v1.QueuePut;
 import dev.muster.v1.QueueSpec;
 import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,7 +32,8 @@ class WhatIfQueuesTest {
     private static final Duration RUN = Duration.ofMinutes(1);
     private static final String OTHER = "other";
 
-    private final Stage stage = new Stage();
+    private final PlayedAgain again = new PlayedAgain();
+    private final Stage stage = again.stage;
 
     @BeforeEach
     void play() {
@@ -58,7 +50,7 @@ class WhatIfQueuesTest {
         }
         for (var next : List.of("a1", "a2", "b1", "a3", "b2", "b3")) {
             int number = next.charAt(1) - '0';
-            run(job(next, next.startsWith("a") ? number : 10 + number));
+            again.run(job(next, next.startsWith("a") ? number : 10 + number), RUN);
         }
         stage.send(InboxRecords.aliveWatcher());
     }
@@ -69,29 +61,12 @@ class WhatIfQueuesTest {
         return JobSubmitted.newBuilder(one).setSpec(spec).build();
     }
 
-    private void run(JobRef job) {
-        stage.send(InboxRecords.aliveWatcher());
-        stage.send(podSeen(job, seen(pod(job, 0), PodPhase.RUNNING).build()));
-        stage.pass(RUN);
-        stage.send(InboxRecords.aliveWatcher());
-        var ended =
-                seen(pod(job, 0), PodPhase.SUCCEEDED)
-                        .setContainers(List.of(InboxRecords.ended("main", 0)));
-        stage.send(podSeen(job, ended.build()));
-    }
-
     @AfterEach
     void close() {
-        stage.close();
+        again.close();
     }
 
     private Map<String, OfQueue> tried(Map<String, Integer> weights, @Nullable QueuePolicy policy) {
-        var stretch =
-                new Stretch(
-                        () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
-                        _ -> stage.records().iterator(),
-                        null,
-                        Instant.MAX);
         var alteration =
                 new Alteration(
                         new TreeMap<>(weights),
@@ -99,7 +74,7 @@ class WhatIfQueuesTest {
                         policy,
                         new TreeMap<>(),
                         new TreeSet<>());
-        return WhatIf.run(stretch, alteration).orElseThrow().queues();
+        return again.tried(alteration).queues();
     }
 
     /** Starts after minutes, a: 0, 1, 3 and b: 2, 4, 5; the first one was alone. */

@@ -11,9 +11,6 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.history.Alteration;
-import dev.muster.coordinator.history.PoolCopy;
-import dev.muster.coordinator.history.Stretch;
-import dev.muster.coordinator.history.WhatIf;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.CheckpointSignal;
 import dev.muster.v1.CheckpointSpec;
@@ -36,10 +33,8 @@ import dev.muster.v1.SignalHeard;
 import dev.muster.v1.TrainJobSpec;
 import dev.muster.v1.TrainingDigest;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +45,8 @@ class WhatIfScaleTest {
     private static final JobRef ELASTIC = job("elastic", 1);
     private static final JobRef WAITING = job("waiting", 2);
 
-    private final Stage stage = new Stage();
+    private final PlayedAgain again = new PlayedAgain();
+    private final Stage stage = again.stage;
 
     @BeforeEach
     void play() {
@@ -137,18 +133,12 @@ class WhatIfScaleTest {
 
     @AfterEach
     void close() {
-        stage.close();
+        again.close();
     }
 
     @Test
     void whoWaitedForTheRoomStartsWhenItDid() {
-        var stretch =
-                new Stretch(
-                        () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
-                        _ -> stage.records().iterator(),
-                        null,
-                        Instant.MAX);
-        var result = WhatIf.run(stretch, Alteration.none()).orElseThrow();
+        var result = again.tried(Alteration.none());
 
         assertThat(result.queues().get("default").before().started()).isEqualTo(2);
         assertThat(result.queues().get("default").before().longest())

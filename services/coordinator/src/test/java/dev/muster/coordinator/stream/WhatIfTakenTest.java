@@ -10,8 +10,6 @@ import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.history.Alteration;
-import dev.muster.coordinator.history.PoolCopy;
-import dev.muster.coordinator.history.Stretch;
 import dev.muster.coordinator.history.WhatIf;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxKind;
@@ -27,7 +25,6 @@ import dev.muster.v1.QueuePut;
 import dev.muster.v1.QueueSpec;
 import dev.muster.v1.TrainJobSpec;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,11 +38,12 @@ class WhatIfTakenTest {
     private static final JobRef HIGH = job("high", 2);
     private static final JobRef NEXT = job("next", 3);
 
-    private final Stage stage = new Stage();
+    private final PlayedAgain again = new PlayedAgain();
+    private final Stage stage = again.stage;
 
     @AfterEach
     void close() {
-        stage.close();
+        again.close();
     }
 
     /** In steps, in which the watcher is heard of and the pool is told the time. */
@@ -90,12 +88,6 @@ class WhatIfTakenTest {
     }
 
     private WhatIf.OfQueue tried(Map<String, Long> limit, int nodes) {
-        var stretch =
-                new Stretch(
-                        () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
-                        _ -> stage.records().iterator(),
-                        null,
-                        Instant.MAX);
         var alteration =
                 new Alteration(
                         new TreeMap<>(),
@@ -106,7 +98,7 @@ class WhatIfTakenTest {
                         null,
                         new TreeMap<>(nodes == 0 ? Map.of() : Map.of("n1", nodes)),
                         new TreeSet<>());
-        var result = WhatIf.run(stretch, alteration).orElseThrow();
+        var result = again.tried(alteration);
         assertThat(result.most()).isLessThan(Duration.ofSeconds(10));
         return result.queues().get("default");
     }

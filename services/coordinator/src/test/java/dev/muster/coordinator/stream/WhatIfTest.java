@@ -1,28 +1,18 @@
 package dev.muster.coordinator.stream;
 
 import static dev.muster.coordinator.stream.InboxRecords.job;
-import static dev.muster.coordinator.stream.InboxRecords.pod;
-import static dev.muster.coordinator.stream.InboxRecords.podSeen;
-import static dev.muster.coordinator.stream.InboxRecords.seen;
 import static dev.muster.coordinator.stream.InboxRecords.submitted;
 import static dev.muster.coordinator.stream.InboxRecords.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.history.Alteration;
-import dev.muster.coordinator.history.PoolCopy;
-import dev.muster.coordinator.history.Stretch;
-import dev.muster.coordinator.history.WhatIf;
 import dev.muster.coordinator.history.WhatIf.OfQueue;
 import dev.muster.coordinator.history.WhatIf.Waits;
-import dev.muster.v1.JobRef;
-import dev.muster.v1.PodPhase;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +22,8 @@ class WhatIfTest {
     private static final Duration RUN = Duration.ofMinutes(1);
     private static final Waits ONE_BY_ONE = new Waits(3, RUN, RUN, RUN.multipliedBy(2));
 
-    private final Stage stage = new Stage();
+    private final PlayedAgain again = new PlayedAgain();
+    private final Stage stage = again.stage;
 
     @BeforeEach
     void play() {
@@ -41,35 +32,14 @@ class WhatIfTest {
             stage.send(submitted(job("j" + i, i), workers(1)));
         }
         for (int i = 1; i <= 3; i++) {
-            run(job("j" + i, i));
+            again.run(job("j" + i, i), RUN);
         }
         stage.send(InboxRecords.aliveWatcher());
     }
 
-    private void run(JobRef job) {
-        stage.send(InboxRecords.aliveWatcher());
-        stage.send(podSeen(job, seen(pod(job, 0), PodPhase.RUNNING).build()));
-        stage.pass(RUN);
-        stage.send(InboxRecords.aliveWatcher());
-        var ended =
-                seen(pod(job, 0), PodPhase.SUCCEEDED)
-                        .setContainers(List.of(InboxRecords.ended("main", 0)));
-        stage.send(podSeen(job, ended.build()));
-    }
-
     @AfterEach
     void close() {
-        stage.close();
-    }
-
-    private WhatIf.Result tried(@Nullable Instant from, Alteration alteration) {
-        var stretch =
-                new Stretch(
-                        () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
-                        _ -> stage.records().iterator(),
-                        from,
-                        Instant.MAX);
-        return WhatIf.run(stretch, alteration).orElseThrow();
+        again.close();
     }
 
     private static Alteration moreNodes(int nodes) {
@@ -83,7 +53,7 @@ class WhatIfTest {
 
     @Test
     void withNothingAlteredItGoesAsItWent() {
-        var result = tried(null, Alteration.none());
+        var result = again.tried(Alteration.none());
 
         assertThat(result.off()).isZero();
         assertThat(result.assumed()).isZero();
@@ -93,7 +63,7 @@ class WhatIfTest {
 
     @Test
     void oneMoreNodeStartsTwoEarlier() {
-        assertThat(tried(null, moreNodes(1)).queues().get("default"))
+        assertThat(again.tried(moreNodes(1)).queues().get("default"))
                 .isEqualTo(
                         new OfQueue(
                                 ONE_BY_ONE,
@@ -111,7 +81,7 @@ class WhatIfTest {
                         null,
                         new TreeMap<>(),
                         new TreeSet<>(List.of("n1")));
-        assertThat(tried(null, without).queues().get("default"))
+        assertThat(again.tried(without).queues().get("default"))
                 .returns(0, of -> of.after().started())
                 .returns(3, OfQueue::later);
     }
@@ -125,7 +95,7 @@ class WhatIfTest {
                         null,
                         new TreeMap<>(),
                         new TreeSet<>());
-        assertThat(tried(null, limited).queues().get("default"))
+        assertThat(again.tried(limited).queues().get("default"))
                 .returns(0, of -> of.after().started());
     }
 
@@ -138,13 +108,13 @@ class WhatIfTest {
                         null,
                         new TreeMap<>(),
                         new TreeSet<>());
-        assertThat(tried(null, typo).unknown()).containsExactly("defualt");
+        assertThat(again.tried(typo).unknown()).containsExactly("defualt");
     }
 
     /** The first job runs already where the stretch begins; its end is as recorded. */
     @Test
     void stretchMayBeginInTheMiddle() {
-        var result = tried(Stage.NOON.plusSeconds(1), moreNodes(1));
+        var result = again.tried(Stage.NOON.plusSeconds(1), moreNodes(1));
 
         assertThat(result.off()).isZero();
         assertThat(result.queues().get("default"))

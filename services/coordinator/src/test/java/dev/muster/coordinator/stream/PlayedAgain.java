@@ -1,0 +1,55 @@
+package dev.muster.coordinator.stream;
+
+import static dev.muster.coordinator.stream.InboxRecords.pod;
+import static dev.muster.coordinator.stream.InboxRecords.podSeen;
+import static dev.muster.coordinator.stream.InboxRecords.seen;
+
+import dev.muster.coordinator.history.Alteration;
+import dev.muster.coordinator.history.PoolCopy;
+import dev.muster.coordinator.history.Stretch;
+import dev.muster.coordinator.history.WhatIf;
+import dev.muster.v1.JobRef;
+import dev.muster.v1.PodPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A pool of which all that was sent to it is played again, as it was or otherwise. */
+final class PlayedAgain implements AutoCloseable {
+    final Stage stage = new Stage();
+
+    /** Its only pod runs for so long, and then succeeds. */
+    void run(JobRef job, Duration time) {
+        stage.send(InboxRecords.aliveWatcher());
+        stage.send(podSeen(job, seen(pod(job, 0), PodPhase.RUNNING).build()));
+        stage.pass(time);
+        stage.send(InboxRecords.aliveWatcher());
+        var ended =
+                seen(pod(job, 0), PodPhase.SUCCEEDED)
+                        .setContainers(List.of(InboxRecords.ended("main", 0)));
+        stage.send(podSeen(job, ended.build()));
+    }
+
+    /** What becomes of all that was sent, with something altered from the beginning. */
+    WhatIf.Result tried(Alteration alteration) {
+        return tried(null, alteration);
+    }
+
+    /** The same, with what is altered so from a time on. */
+    WhatIf.Result tried(@Nullable Instant from, Alteration alteration) {
+        var stretch =
+                new Stretch(
+                        () -> new PoolCopy(Stage.POOL, null, stage.wire::event, new TreeSet<>()),
+                        _ -> stage.records().iterator(),
+                        from,
+                        Instant.MAX);
+        return WhatIf.run(stretch, alteration).orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        stage.close();
+    }
+}
