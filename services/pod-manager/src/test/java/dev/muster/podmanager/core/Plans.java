@@ -215,6 +215,12 @@ final class Plans {
         return new Listing(List.of(objects));
     }
 
+    /** All of the gang, and its service. */
+    static Listing whole() {
+        return listing(
+                service(1), pod(MASTER, 1, 1, 1), pod(WORKER_0, 1, 1, 2), pod(WORKER_1, 1, 1, 3));
+    }
+
     static Seen pod(Rank rank, int attempt, long plan, int incarnation) {
         return podOf(UID, rank, attempt, plan, incarnation);
     }

@@ -8,7 +8,6 @@ import static dev.muster.podmanager.core.Plans.foreign;
 import static dev.muster.podmanager.core.Plans.groupOf;
 import static dev.muster.podmanager.core.Plans.grouped;
 import static dev.muster.podmanager.core.Plans.listing;
-import static dev.muster.podmanager.core.Plans.plan;
 import static dev.muster.podmanager.core.Plans.pod;
 import static dev.muster.podmanager.core.Plans.service;
 import static dev.muster.podmanager.core.Plans.stoppingGroups;
@@ -95,6 +94,6 @@ class ReconcileGroupsTest {
     }
 
     private List<String> told(Plan plan, Listing listing) {
-        return ReconcileTest.told(reconcile.decide(plan, listing));
+        return Told.of(reconcile.decide(plan, listing));
     }
 }

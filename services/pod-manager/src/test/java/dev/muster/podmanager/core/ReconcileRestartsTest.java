@@ -116,6 +116,6 @@ class ReconcileRestartsTest {
     }
 
     private List<String> told(Listing listing) {
-        return ReconcileTest.told(reconcile.decide(ASKING, listing));
+        return Told.of(reconcile.decide(ASKING, listing));
     }
 }

@@ -21,17 +21,12 @@ import static dev.muster.podmanager.core.Plans.role;
 import static dev.muster.podmanager.core.Plans.service;
 import static dev.muster.podmanager.core.Plans.serviceOf;
 import static dev.muster.podmanager.core.Plans.stopping;
+import static dev.muster.podmanager.core.Plans.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.podmanager.core.Action.Apply;
-import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
-import dev.muster.podmanager.core.Action.Drop;
-import dev.muster.podmanager.core.Action.Refuse;
-import dev.muster.podmanager.core.Action.Report;
-import dev.muster.podmanager.core.Action.Wait;
 import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.Run;
@@ -41,7 +36,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ReconcileTest {
@@ -280,85 +274,6 @@ class ReconcileTest {
     }
 
     @Test
-    void stoppingWithoutKeepingDeletesEveryPodWithItsGrace() {
-        assertThat(
-                        reconcile.decide(
-                                stopping(Keep.NONE),
-                                listing(service(1), ended(pod(MASTER, 1, 1, 1)))))
-                .containsExactly(
-                        new Delete(
-                                Kind.POD,
-                                "ml",
-                                "resnet-master-0",
-                                pod(MASTER, 1, 1, 1).uid(),
-                                30L));
-    }
-
-    @Test
-    void graceIsNeverZero() {
-        var atOnce =
-                plan(
-                        1,
-                        5,
-                        new Plan.Stop(
-                                java.time.Duration.ZERO, Keep.NONE, Set.of(), Plan.Backend.NONE));
-        var delete = (Delete) reconcile.decide(atOnce, whole()).getFirst();
-        assertThat(delete.graceSeconds()).isEqualTo(1);
-    }
-
-    @Test
-    void forcedPodIsForgottenThoughItIsBeingDeleted() {
-        var lost = deleting(pod(WORKER_0, 1, 1, 2));
-        var plan =
-                plan(
-                        1,
-                        5,
-                        new Plan.Stop(
-                                java.time.Duration.ZERO,
-                                Keep.NONE,
-                                Set.of(WORKER_0),
-                                Plan.Backend.NONE));
-        assertThat(
-                        reconcile.decide(
-                                plan, listing(service(1), lost, deleting(pod(MASTER, 1, 1, 1)))))
-                .containsExactly(new Delete(Kind.POD, "ml", "resnet-worker-0", lost.uid(), 0L));
-        assertThat(told(plan, listing(service(1), deleting(pod(MASTER, 1, 1, 1)))))
-                .containsExactly("report resnet-master-0");
-    }
-
-    @Test
-    void keepingTheFinishedDeletesTheOthers() {
-        var there = listing(service(1), ended(pod(MASTER, 1, 1, 1)), pod(WORKER_0, 1, 1, 2));
-        assertThat(told(stopping(Keep.FINISHED), there)).containsExactly("delete resnet-worker-0");
-    }
-
-    @Test
-    void keepingAllStillDeletesAnOlderSubmission() {
-        var there = listing(service(1), pod(MASTER, 1, 1, 1), podOf(OLDER, WORKER_0, 1, 1, 2));
-        assertThat(told(stopping(Keep.ALL), there)).containsExactly("delete resnet-worker-0");
-    }
-
-    @Test
-    void theServiceGoesAfterTheLastPod() {
-        var ending = listing(service(1), deleting(pod(MASTER, 1, 1, 1)));
-        assertThat(told(stopping(Keep.NONE), ending)).containsExactly("report resnet-master-0");
-        assertThat(told(stopping(Keep.NONE), listing(service(1)))).containsExactly("delete resnet");
-        assertThat(told(stopping(Keep.NONE), listing())).containsExactly("report");
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"FINISHED", "ALL"})
-    void theServiceOfKeptPodsStays(Keep keep) {
-        assertThat(told(stopping(keep), listing(service(1)))).containsExactly("report");
-    }
-
-    @Test
-    void somebodyElsesThingsAreNotStopped() {
-        var there = listing(foreign(Kind.SERVICE, "resnet"), foreign(Kind.POD, "resnet-worker-1"));
-        assertThat(told(stopping(Keep.NONE), there)).containsExactly("report");
-    }
-
-    @Test
     void aGoneSubmissionNeedsNothing() {
         assertThat(reconcile.decide(plan(1, 9, new Gone()), whole())).isEmpty();
     }
@@ -379,48 +294,12 @@ class ReconcileTest {
                         podOf(NEWER, MASTER, 1, 1, 1),
                         podOf(OLDER, WORKER_0, 1, 1, 1),
                         pod(WORKER_1, 1, 1, 3));
-        assertThat(told(reconcile.decideReplaced(stopping(Keep.NONE), there)))
+        assertThat(Told.of(reconcile.decideReplaced(stopping(Keep.NONE), there)))
                 .containsExactly("report resnet-worker-0 resnet-worker-1");
         assertThat(reconcile.decideReplaced(gang(1, 1), there)).isEmpty();
     }
 
-    private Listing whole() {
-        return listing(
-                service(1), pod(MASTER, 1, 1, 1), pod(WORKER_0, 1, 1, 2), pod(WORKER_1, 1, 1, 3));
-    }
-
     private List<String> told(Plan plan, Listing listing) {
-        return told(reconcile.decide(plan, listing));
-    }
-
-    static List<String> told(List<Action> actions) {
-        return actions.stream()
-                .map(action ->
-                        switch (action) {
-                            case Action.Create(_, var object) ->
-                                    "create " + object.getMetadata().getName();
-                            case CreatePod(var pod) -> "create " + pod.getMetadata().getName();
-                            case Apply(var kind, var object) ->
-                                    kind == Kind.SERVICE
-                                            ? "apply " + object.getMetadata().getName()
-                                            : "apply %s %s"
-                                                    .formatted(
-                                                            kind.words(),
-                                                            object.getMetadata().getName());
-                            case AskRestart(var request) ->
-                                    "ask " + request.getMetadata().getName();
-                            case Delete delete -> "delete " + delete.name();
-                            case Wait _ -> "wait";
-                            case Report(var pods) ->
-                                    ("report "
-                                                    + String.join(
-                                                            " ",
-                                                            pods.stream().map(Seen::name).toList()))
-                                            .strip();
-                            case Refuse(var reason, var message) ->
-                                    "refuse " + reason + ": " + message;
-                            case Drop _ -> "drop";
-                        })
-                .toList();
+        return Told.of(reconcile.decide(plan, listing));
     }
 }

@@ -1,0 +1,106 @@
+package dev.muster.podmanager.core;
+
+import static dev.muster.podmanager.core.Plans.MASTER;
+import static dev.muster.podmanager.core.Plans.OLDER;
+import static dev.muster.podmanager.core.Plans.WORKER_0;
+import static dev.muster.podmanager.core.Plans.deleting;
+import static dev.muster.podmanager.core.Plans.ended;
+import static dev.muster.podmanager.core.Plans.foreign;
+import static dev.muster.podmanager.core.Plans.listing;
+import static dev.muster.podmanager.core.Plans.plan;
+import static dev.muster.podmanager.core.Plans.pod;
+import static dev.muster.podmanager.core.Plans.podOf;
+import static dev.muster.podmanager.core.Plans.service;
+import static dev.muster.podmanager.core.Plans.stopping;
+import static dev.muster.podmanager.core.Plans.whole;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Plan.Keep;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Attempts that stop: which pods go with what grace, and the service after the last one. */
+class ReconcileStopTest {
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
+
+    @Test
+    void stoppingWithoutKeepingDeletesEveryPodWithItsGrace() {
+        assertThat(
+                        reconcile.decide(
+                                stopping(Keep.NONE),
+                                listing(service(1), ended(pod(MASTER, 1, 1, 1)))))
+                .containsExactly(
+                        new Delete(
+                                Kind.POD,
+                                "ml",
+                                "resnet-master-0",
+                                pod(MASTER, 1, 1, 1).uid(),
+                                30L));
+    }
+
+    @Test
+    void graceIsNeverZero() {
+        var atOnce =
+                plan(1, 5, new Plan.Stop(Duration.ZERO, Keep.NONE, Set.of(), Plan.Backend.NONE));
+        var delete = (Delete) reconcile.decide(atOnce, whole()).getFirst();
+        assertThat(delete.graceSeconds()).isEqualTo(1);
+    }
+
+    @Test
+    void forcedPodIsForgottenThoughItIsBeingDeleted() {
+        var lost = deleting(pod(WORKER_0, 1, 1, 2));
+        var plan =
+                plan(
+                        1,
+                        5,
+                        new Plan.Stop(
+                                Duration.ZERO, Keep.NONE, Set.of(WORKER_0), Plan.Backend.NONE));
+        assertThat(
+                        reconcile.decide(
+                                plan, listing(service(1), lost, deleting(pod(MASTER, 1, 1, 1)))))
+                .containsExactly(new Delete(Kind.POD, "ml", "resnet-worker-0", lost.uid(), 0L));
+        assertThat(told(plan, listing(service(1), deleting(pod(MASTER, 1, 1, 1)))))
+                .containsExactly("report resnet-master-0");
+    }
+
+    @Test
+    void keepingTheFinishedDeletesTheOthers() {
+        var there = listing(service(1), ended(pod(MASTER, 1, 1, 1)), pod(WORKER_0, 1, 1, 2));
+        assertThat(told(stopping(Keep.FINISHED), there)).containsExactly("delete resnet-worker-0");
+    }
+
+    @Test
+    void keepingAllStillDeletesAnOlderSubmission() {
+        var there = listing(service(1), pod(MASTER, 1, 1, 1), podOf(OLDER, WORKER_0, 1, 1, 2));
+        assertThat(told(stopping(Keep.ALL), there)).containsExactly("delete resnet-worker-0");
+    }
+
+    @Test
+    void theServiceGoesAfterTheLastPod() {
+        var ending = listing(service(1), deleting(pod(MASTER, 1, 1, 1)));
+        assertThat(told(stopping(Keep.NONE), ending)).containsExactly("report resnet-master-0");
+        assertThat(told(stopping(Keep.NONE), listing(service(1)))).containsExactly("delete resnet");
+        assertThat(told(stopping(Keep.NONE), listing())).containsExactly("report");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FINISHED", "ALL"})
+    void theServiceOfKeptPodsStays(Keep keep) {
+        assertThat(told(stopping(keep), listing(service(1)))).containsExactly("report");
+    }
+
+    @Test
+    void somebodyElsesThingsAreNotStopped() {
+        var there = listing(foreign(Kind.SERVICE, "resnet"), foreign(Kind.POD, "resnet-worker-1"));
+        assertThat(told(stopping(Keep.NONE), there)).containsExactly("report");
+    }
+
+    private List<String> told(Plan plan, Listing listing) {
+        return Told.of(reconcile.decide(plan, listing));
+    }
+}
