@@ -1,5 +1,13 @@
 package dev.muster.cli.text;
 
+import static dev.muster.cli.text.Explained.NOON;
+import static dev.muster.cli.text.Explained.OTHER;
+import static dev.muster.cli.text.Explained.ROOM;
+import static dev.muster.cli.text.Explained.SINCE;
+import static dev.muster.cli.text.Explained.job;
+import static dev.muster.cli.text.Explained.lines;
+import static dev.muster.cli.text.Explained.told;
+import static dev.muster.cli.text.Explained.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -7,35 +15,15 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.muster.coordinator.core.Standing;
 import dev.muster.coordinator.core.Standing.Outlook;
 import dev.muster.coordinator.core.Standing.Place;
-import dev.muster.coordinator.core.Standing.Rival;
-import dev.muster.coordinator.core.model.Job;
-import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.core.model.Past;
-import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
-import dev.muster.coordinator.history.Explanation;
-import dev.muster.coordinator.history.Explanation.Basis;
 import dev.muster.coordinator.history.Explanation.Estimate;
-import dev.muster.coordinator.history.Explanation.Start;
-import dev.muster.v1.Decision;
-import dev.muster.v1.DecisionKind;
-import dev.muster.v1.Envelope;
-import dev.muster.v1.JobRef;
-import dev.muster.v1.Placement;
-import dev.muster.v1.StartedDecision;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -43,19 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
 class ExplanationTextTest {
-    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
-    private static final Moments MOMENTS = new Moments(NOON, ZoneOffset.UTC);
-    private static final Instant SINCE = NOON.minusSeconds(240);
-    private static final JobId RING = id("ring");
-    private static final WaitReason ROOM =
-            new WaitReason(
-                    Code.INSUFFICIENT_CAPACITY,
-                    "cpu",
-                    new Shortage(4000, 1000),
-                    SINCE,
-                    "3 more of cpu free",
-                    "needs 4 of cpu, 1 are free",
-                    List.of(new WaitReason.Lack("n1", "lacks 1 of cpu")));
     private static final WaitReason PAUSED =
             new WaitReason(
                     Code.QUEUE_PAUSED,
@@ -65,54 +40,6 @@ class ExplanationTextTest {
                     "resume the queue",
                     "the queue is paused",
                     List.of());
-    private static final Rival OTHER = new Rival(id("other"), "research", 0, 1, 0, ROOM);
-
-    private static JobId id(String name) {
-        return new JobId("ml", name, new Uid(0, 1));
-    }
-
-    /** What the rules need of a job's work is not needed to speak of it. */
-    private static Job job(JobState state, @Nullable Instant admitted) {
-        var place = new JobSpec.Place("research", 0, null, false, List.of(), new TreeMap<>());
-        return new Job(
-                RING,
-                new JobSpec(place, null),
-                1,
-                state,
-                new Job.Fences(admitted == null ? 0 : 1, 0, 0, 0),
-                new Job.Times(SINCE, admitted, null, null, null, Duration.ZERO),
-                1,
-                new Job.Due(false, false),
-                List.of(),
-                Past.of(SINCE));
-    }
-
-    private static Explanation told(Standing standing, Start start, Estimate estimate) {
-        return new Explanation(
-                RING,
-                "default",
-                NOON,
-                start == null ? null : start.decision(),
-                null,
-                standing,
-                start,
-                estimate,
-                new Basis(NOON.minusSeconds(600), 1234, Duration.ofMillis(1500)));
-    }
-
-    private static Standing waits(List<WaitReason> reasons, List<Rival> ahead) {
-        return new Standing(
-                job(new JobState.Queued(0, new JobState.Gate.Open(), null), null),
-                new Place(ahead.size() + 1, 5),
-                reasons,
-                new Outlook(reasons.isEmpty(), true, null, null, null),
-                ahead,
-                List.of());
-    }
-
-    private static List<String> lines(Standing standing, Start start, Estimate estimate) {
-        return ExplanationText.of(told(standing, start, estimate), MOMENTS);
-    }
 
     @Test
     void firstTwoLinesSayWhyItWaitsAndWhatWouldChangeIt() {
@@ -306,111 +233,6 @@ class ExplanationTextTest {
                         "ml/ring is suspended in queue research: it does not start until it is"
                                 + " resumed.",
                         "Resumed now it would fit: the room it needs is free.");
-    }
-
-    @Test
-    void startedJobSaysWhatLedToItAndWhomItPassed() {
-        var standing =
-                new Standing(
-                        job(
-                                new JobState.Running(0, new TreeSet<>(), null, null),
-                                NOON.minusSeconds(60)),
-                        null,
-                        List.of(),
-                        new Outlook(false, true, null, null, null),
-                        List.of(OTHER),
-                        List.of());
-        var decision =
-                Decision.newBuilder()
-                        .setEnvelope(
-                                Envelope.newBuilder()
-                                        .setId("0-7/1")
-                                        .setAt(NOON.minusSeconds(60))
-                                        .setActor("coordinator")
-                                        .build())
-                        .setKind(DecisionKind.STARTED)
-                        .setPool("default")
-                        .setQueue("research")
-                        .setJob(new JobRef("ml", "ring", "0-1"))
-                        .setStarted(
-                                StartedDecision.newBuilder()
-                                        .setPlacements(List.of(new Placement("worker", 0, "n1")))
-                                        .setCredits(Map.of("research", 2L))
-                                        .setPassed(1)
-                                        .build())
-                        .build();
-        var start = new Start(decision, "node n1 was seen", "FIFO", null, standing);
-
-        assertThat(lines(standing, start, null))
-                .startsWith(
-                        "ml/ring was started from queue research at 11:59:00, 3m after it was"
-                                + " submitted; its gang does not run yet.",
-                        "Why then: node n1 was seen, and its gang fit at once; 1 of its queue that"
-                                + " came before it did not.",
-                        "",
-                        "Recorded      11:59:00  Started  [0-7/1]",
-                        "              pods by node: {n1=1}",
-                        "              credits before the turn: {research=2}")
-                .contains(
-                        "Turns         by fifo",
-                        "Why it        no other queue that stood as near to its guarantee could"
-                                + " start a job",
-                        "It passed     ml/other (queue research, weight 1, credit 0; priority 0):"
-                                + " InsufficientCapacity, needs 4 of cpu, 1 are free");
-    }
-
-    @ParameterizedTest
-    @MethodSource
-    void startedJobSaysWhyItsTurnCame(
-            Map<String, Long> credits, @Nullable JobId holder, String why) {
-        var decision =
-                Decision.newBuilder()
-                        .setEnvelope(
-                                Envelope.newBuilder()
-                                        .setId("0-7/1")
-                                        .setAt(NOON)
-                                        .setActor("coordinator")
-                                        .build())
-                        .setKind(DecisionKind.STARTED)
-                        .setPool("default")
-                        .setQueue("research")
-                        .setStarted(
-                                StartedDecision.newBuilder()
-                                        .setPlacements(List.of())
-                                        .setCredits(credits)
-                                        .setPassed(0)
-                                        .build())
-                        .build();
-        var before =
-                new Standing(
-                        job(new JobState.Queued(0, new JobState.Gate.Open(), null), null),
-                        new Place(1, 1),
-                        List.of(ROOM),
-                        new Outlook(false, true, null, null, holder),
-                        List.of(),
-                        List.of());
-        var start = new Start(decision, "", "SMOOTH_WEIGHTED_ROUND_ROBIN", before, null);
-        assertThat(new StartText(start, RING).lines()).containsEntry("Why it", why);
-    }
-
-    static Stream<Arguments> startedJobSaysWhyItsTurnCame() {
-        return Stream.of(
-                argumentSet(
-                        "made again",
-                        Map.of(),
-                        null,
-                        "its gang was made again in the room that was its own: it was nobody's turn"),
-                argumentSet(
-                        "holder",
-                        Map.of("research", 1L, "b", 2L),
-                        RING,
-                        "the pool kept room for it, and it fit: the holder goes before all turns"),
-                argumentSet(
-                        "turn",
-                        Map.of("research", 1L, "b", 2L),
-                        null,
-                        "of the queues that could start a job, credit and weight of its own came to"
-                                + " the most"));
     }
 
     @Test
