@@ -60,6 +60,7 @@ public record Kafka(PartProcess process, int port) {
         long from = place.keeper().running(NAME).isPresent() ? 0 : size(log);
         var command = new ArrayList<>(BrokerJava.command(data, "kafka.Kafka", settings.toString()));
         command.addAll(1, flags);
+        command.add(1, place.temporaryFiles(NAME));
         var process = place.start(new Launch(NAME, command, place));
         return new Kafka(process.awaitReady(() -> says(log, from)), port);
     }

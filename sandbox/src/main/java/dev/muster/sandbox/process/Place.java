@@ -25,6 +25,19 @@ public record Place(Path folder, Keeper keeper, boolean durable, Progress progre
     }
 
     /**
+     * A JVM's flag for what it unpacks and makes for a while: a folder of the part's own, which is
+     * emptied before each start. A JVM that is killed leaves such files behind; in the machine's
+     * folder they would stay for good.
+     */
+    public String temporaryFiles(String part) {
+        return "-Djava.io.tmpdir=" + made(temporary(part)).toAbsolutePath();
+    }
+
+    private Path temporary(String part) {
+        return data(part).resolve("tmp");
+    }
+
+    /**
      * The port that the part has for this use, or gets now.
      *
      * @throws PartFailed when the part does not run and another process has its port
@@ -40,7 +53,22 @@ public record Place(Path folder, Keeper keeper, boolean durable, Progress progre
      */
     public PartProcess start(Launch launch) {
         return keeper.running(launch.part())
-                .orElseGet(() -> PartProcess.of(launch, launch.spawn(keeper::keep)));
+                .orElseGet(() -> {
+                    emptyTemporaryFiles(launch.part());
+                    return PartProcess.of(launch, launch.spawn(keeper::keep));
+                });
+    }
+
+    private void emptyTemporaryFiles(String part) {
+        var folder = temporary(part);
+        if (Files.exists(folder)) {
+            try {
+                MadeOnce.remove(folder);
+            } catch (IOException e) {
+                throw new UncheckedIOException("cannot empty " + folder, e);
+            }
+            made(folder);
+        }
     }
 
     /**

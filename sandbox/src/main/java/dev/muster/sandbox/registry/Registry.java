@@ -53,6 +53,7 @@ public record Registry(PartProcess process, int port) {
         command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(ClassArchive.flags(classes, jar));
         command.add("--enable-native-access=ALL-UNNAMED");
+        command.add(place.temporaryFiles(NAME));
         command.add("-Dquarkus.http.host=127.0.0.1");
         command.add("-Dquarkus.http.port=" + port);
         command.add("-Dquarkus.management.host=127.0.0.1");

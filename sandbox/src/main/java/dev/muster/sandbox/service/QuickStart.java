@@ -41,10 +41,16 @@ record QuickStart(Path jar, Path classes) {
         return new QuickStart(jar, folder.resolve("classes.jsa"));
     }
 
-    List<String> command(ServiceSpec spec, int port) {
+    /**
+     * The command line.
+     *
+     * @param flag for the JVM, which its place gives it
+     */
+    List<String> command(ServiceSpec spec, String flag, int port) {
         var command = new ArrayList<String>();
         command.add(Executables.java().toString());
         command.addAll(spec.jvmFlags());
+        command.add(flag);
         if (spec.archived()) {
             command.addAll(ClassArchive.flags(classes, jar.toString()));
         }

@@ -35,7 +35,7 @@ public record ServiceProcess(ServiceSpec spec, Place place, PartProcess process,
 
     static ServiceProcess begin(Place place, ServiceSpec spec, QuickStart quick) {
         int port = place.port(spec.name(), "http");
-        var command = quick.command(spec, port);
+        var command = quick.command(spec, place.temporaryFiles(spec.name()), port);
         var log = place.log(spec.name());
         var data = place.data(spec.name());
         var launch = new Launch(spec.name(), command, spec.environment(), data, log);

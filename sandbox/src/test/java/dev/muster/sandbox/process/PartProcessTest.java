@@ -65,6 +65,20 @@ class PartProcessTest {
     }
 
     @Test
+    void temporaryFilesOfAKilledPartAreGoneWithTheNextStart() throws Exception {
+        var flag = place.temporaryFiles("part");
+        var left = Path.of(flag.substring("-Djava.io.tmpdir=".length())).resolve("unpacked");
+        var first = start("exec sleep 1000");
+        Files.writeString(left, "library");
+        start("exec sleep 1000");
+        assertThat(left).exists();
+
+        first.kill();
+        start("exec sleep 1000");
+        assertThat(left.getParent()).isEmptyDirectory();
+    }
+
+    @Test
     void processThatIgnoresTheRequestIsKilledAfterTheGrace() {
         var part = start("trap '' TERM; echo deaf; while :; do sleep 1; done");
         part.awaitReady(() -> says("deaf"));

@@ -45,6 +45,7 @@ final class Watching {
         command.add(ProcessHandle.current().info().command().orElseThrow());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
         command.add("-Dkubeconfig=" + TestParts.kubeconfig());
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(List.of("-cp", classPath(), WatcherApplication.class.getName()));
         settings(installation, SHORT).map(setting -> "--" + setting).forEach(command::add);
         return new ProcessBuilder(command)

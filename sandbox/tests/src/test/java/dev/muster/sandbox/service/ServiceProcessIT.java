@@ -89,8 +89,8 @@ class ServiceProcessIT {
     @Test
     void deployedServiceHasNoArchive() {
         var deployed = tiny.deployedWith(List.of("-XX:+UseSerialGC"));
-        assertThat(quick.command(tiny, 1)).anyMatch(word -> word.contains("Archive"));
-        assertThat(quick.command(deployed, 1)).noneMatch(word -> word.contains("Archive"));
+        assertThat(quick.command(tiny, "-D", 1)).anyMatch(word -> word.contains("Archive"));
+        assertThat(quick.command(deployed, "-D", 1)).noneMatch(word -> word.contains("Archive"));
     }
 
     @Test
