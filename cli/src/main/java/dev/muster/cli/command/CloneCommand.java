@@ -29,25 +29,25 @@ import tools.jackson.databind.json.JsonMapper;
 final class CloneCommand implements Callable<Integer> {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    @Parameters(paramLabel = "JOB", description = "The job that is like it.")
+    @Parameters(paramLabel = "JOB", description = "The job to copy.")
     private String job = "";
 
     @Option(
             names = "--name",
             required = true,
             paramLabel = "NEW",
-            description = "What the other is called.")
+            description = "Name of the new job.")
     private String name = "";
 
     @Option(
             names = "--set",
             paramLabel = "FIELD=VALUE",
             description =
-                    "A field that is different, as in spec.queue=b or spec.roles[worker].replicas=4;"
-                            + " nothing after the sign takes it away. May be repeated.")
+                    "Changes a field, as in spec.queue=b or spec.roles[worker].replicas=4; FIELD="
+                            + " removes it. May be repeated.")
     private List<String> changes = List.of();
 
-    @Option(names = "--print", description = "Shows it as YAML, and submits nothing.")
+    @Option(names = "--print", description = "Prints the new job as YAML and does not submit it.")
     private boolean print;
 
     @Mixin private NamespaceOption namespace = new NamespaceOption();

@@ -45,7 +45,7 @@ final class GetCommand implements Callable<Integer> {
 
     @Option(
             names = {"-w", "--watch"},
-            description = "Goes on with a line for each change, until interrupted.")
+            description = "Then prints a line for each change until Ctrl-C.")
     private boolean watch;
 
     @Option(

@@ -56,7 +56,7 @@ final class JobsOption {
     @Option(
             names = {"-m", "--message"},
             paramLabel = "TEXT",
-            description = "Why, for people; it is shown in the status.")
+            description = "Reason to show in the job's status.")
     private String message = "";
 
     @Mixin private ContextOption context = new ContextOption();

@@ -36,7 +36,11 @@ final class ScaleCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "JOB", description = "The job.")
     private String job = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "ROLE=N", description = "So many of it.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "ROLE=N",
+            description = "The size that the role is to have, as in worker=8.")
     private @Nullable String to;
 
     @ArgGroup private Step step = new Step();
@@ -46,41 +50,42 @@ final class ScaleCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            description = "By when it must be done (default: it waits for room).")
+            description = "Fails the command after this time, as in 10m (default: no limit).")
     private @Nullable String timeout;
 
     @Option(
             names = "--drain",
             paramLabel = "DURATION",
             description =
-                    "How long leaving processes have to end by themselves before their pods are"
-                            + " deleted (default: their template's grace period where a launcher has"
-                            + " a host list, else 0s).")
+                    "How long pods that leave have to end by themselves before they are deleted, as"
+                            + " in 30s (default: 0s; in a job with a launcher their template's"
+                            + " grace period).")
     private @Nullable String drain;
 
     @Option(
             names = "--best-effort",
-            description = "Keeps what runs where not all that was added does.")
+            description =
+                    "If not all added pods come to run, keeps those that do (default: undoes the"
+                            + " whole command).")
     private boolean bestEffort;
 
     @Option(
             names = "--hook",
             paramLabel = "FILE",
             description =
-                    "YAML or JSON of a program that is run, in a pod of its own, once the change is"
-                            + " made, and on whose end that rests: command (a list), and where"
-                            + " wanted env, timeout and retries.")
+                    "YAML or JSON file of a program to run once the size has changed; the command"
+                            + " succeeds only if the program does (docs/guide/elastic.md, Hooks).")
     private @Nullable String hook;
 
     @Option(
             names = "--id",
             paramLabel = "COMMAND",
             description =
-                    "With --cancel: takes back this command alone, and is refused where another one,"
-                            + " or none, is under way.")
+                    "With --cancel: takes back this command only; refused if another command, or"
+                            + " none, is under way.")
     private @Nullable String command;
 
-    @Option(names = "--dry-run", description = "Says what would be, and does nothing.")
+    @Option(names = "--dry-run", description = "Only says what the command would do.")
     private boolean dryRun;
 
     @Option(names = "--wait", description = "Waits until the command has come to its end.")
@@ -92,26 +97,32 @@ final class ScaleCommand implements Callable<Integer> {
 
     /** By how much, where it is not said to which size: one of these. */
     static final class Step {
-        @Option(names = "--out", paramLabel = "ROLE=N", description = "So many more.")
+        @Option(
+                names = "--out",
+                paramLabel = "ROLE=N",
+                description = "Adds N pods to the wished size, as in worker=2.")
         private @Nullable String out;
 
-        @Option(names = "--in", paramLabel = "ROLE=N", description = "So many fewer.")
+        @Option(
+                names = "--in",
+                paramLabel = "ROLE=N",
+                description = "Removes N pods, as in worker=2; Muster chooses which.")
         private @Nullable String in;
 
         @Option(
                 names = "--in-names",
                 split = ",",
                 paramLabel = "ROLE-INDEX",
-                description = "Without these.")
+                description = "Removes exactly these pods, as in worker-3,worker-5.")
         private @Nullable List<String> names;
 
         @Option(
                 names = "--cancel",
                 description =
-                        "Takes back the command of scale that is under way, whoever gave it. Of a"
-                                + " scale-in those that have not left stay, but for workers of a"
-                                + " launcher that are out of its host list: others come for"
-                                + " them.")
+                        "Takes back the command of scale that is under way, also one of the"
+                                + " autoscaler. Pods that have not left yet stay; in a job with a"
+                                + " launcher, workers that its host list no longer names are"
+                                + " replaced.")
         private boolean cancel;
     }
 

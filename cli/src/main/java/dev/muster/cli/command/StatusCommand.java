@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** Shows the sandbox's processes. */
 @Command(
         name = "status",
-        description = "Shows the sandbox's processes; 1 unless all of them run.",
+        description = "Shows the sandbox's processes; exit code 1 unless all run.",
         mixinStandardHelpOptions = true)
 final class StatusCommand implements Callable<Integer> {
     private static final List<String> HEADINGS = List.of("PART", "STATE", "PID", "PORTS", "LOG");

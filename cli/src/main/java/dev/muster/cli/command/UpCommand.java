@@ -42,14 +42,14 @@ final class UpCommand implements Callable<Integer> {
             names = "--queues",
             paramLabel = "FILE",
             description =
-                    "Queues and pools, which are set as there whenever a service is started"
-                            + " (default: examples/queues.yaml).")
+                    "Queues and pools to apply whenever a service is started (default:"
+                            + " examples/queues.yaml).")
     private @Nullable String queues;
 
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
-            description = "A cluster that is there already; neither it nor a node is started.")
+            description = "Uses this existing cluster; starts no Kubernetes and no node.")
     private @Nullable Path kubeconfig;
 
     @Mixin private ContextOption context = new ContextOption();

@@ -33,13 +33,16 @@ import picocli.CommandLine.Spec;
 final class WhatIfCommand implements Callable<Integer> {
     @Mixin private PastOption past = new PastOption();
 
-    @Option(names = "--weight", paramLabel = "QUEUE=N", description = "The queue's weight.")
+    @Option(
+            names = "--weight",
+            paramLabel = "QUEUE=N",
+            description = "Gives the queue this weight.")
     private List<String> weights = new ArrayList<>();
 
     @Option(
             names = "--limit",
             paramLabel = "QUEUE=RESOURCE=AMOUNT",
-            description = "The queue's limit of a resource, as in research=cpu=10.")
+            description = "Gives the queue this limit of a resource, as in research=cpu=10.")
     private List<String> limits = new ArrayList<>();
 
     @Option(
@@ -47,20 +50,19 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "POLICY",
             converter = PolicyName.class,
             description =
-                    "Whose turn it is: SmoothWeightedRoundRobin, RoundRobin, Fifo, DominantShare.")
+                    "Which queue is next: SmoothWeightedRoundRobin, RoundRobin, Fifo or"
+                            + " DominantShare.")
     private @Nullable QueuePolicy policy;
 
     @Option(
             names = "--nodes",
             arity = "3",
-            paramLabel = "WORD",
-            description = "More nodes: +N like NODE.")
+            paramLabel = "+N like NODE",
+            hideParamSyntax = true,
+            description = "Adds N nodes like an existing one, as in --nodes +4 like node-1.")
     private List<String> nodes = new ArrayList<>();
 
-    @Option(
-            names = "--without-node",
-            paramLabel = "NODE",
-            description = "A node that is not there.")
+    @Option(names = "--without-node", paramLabel = "NODE", description = "Leaves this node out.")
     private List<String> without = new ArrayList<>();
 
     @Mixin private ContextOption context = new ContextOption();
