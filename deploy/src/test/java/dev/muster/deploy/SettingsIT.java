@@ -5,14 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +23,7 @@ class SettingsIT {
                             .map(EnvVar::getName);
             assertThat(Stream.concat(common.stream(), own))
                     .as("variables of %s", name)
-                    .isSubsetOf(known(name));
+                    .isSubsetOf(ServiceSettings.of(name).variables());
         }
     }
 
@@ -48,25 +42,5 @@ class SettingsIT {
     /** What is deployed can be set; what services share cannot. */
     private static boolean isService(Path folder) {
         return Files.exists(folder.resolve("src/main/resources/application.yaml"));
-    }
-
-    /** Names as Spring reads them from the environment. */
-    private static Set<String> known(String service) throws IOException {
-        var file = Path.of("..", "services", service, "src/main/resources/application.yaml");
-        Map<?, ?> settings = Serialization.unmarshal(Files.readString(file), Map.class);
-        var names = new TreeSet<String>();
-        flatten("", settings, names);
-        return names;
-    }
-
-    private static void flatten(String prefix, Map<?, ?> settings, Set<String> into) {
-        settings.forEach((key, value) -> {
-            var name = prefix + key;
-            if (value instanceof Map<?, ?> inner) {
-                flatten(name + ".", inner, into);
-            } else {
-                into.add(name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT));
-            }
-        });
     }
 }

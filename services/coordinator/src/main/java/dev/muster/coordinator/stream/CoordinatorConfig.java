@@ -21,7 +21,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  *     long as commits take a small part of the time
  * @param transactionTimeout a dead process's transaction blocks its readers for so long; what takes
  *     longer is done again, and given twice as long each time, up to a minute
- * @param sessionTimeout a dead process's pools are taken over after so long
+ * @param sessionTimeout a dead process's pools are taken over after so long; not below the broker's
+ *     group.min.session.timeout.ms, or the broker refuses it
  */
 @ConfigurationProperties(value = "coordinator", ignoreUnknownFields = false)
 public record CoordinatorConfig(
