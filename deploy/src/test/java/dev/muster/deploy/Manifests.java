@@ -16,13 +16,21 @@ import java.util.List;
 final class Manifests {
     static final Path BASE = Path.of("kustomize", "base").toAbsolutePath();
 
+    /** The overlay that users copy. */
+    static final Path EXAMPLE = BASE.resolveSibling("example");
+
     private Manifests() {}
 
     /** What a command printed, both streams, and how it ended. */
     record Answer(int exitCode, String text) {}
 
     static List<HasMetadata> all() throws IOException, InterruptedException {
-        var answer = kubectl("kustomize", BASE.toString());
+        return built(BASE);
+    }
+
+    /** All objects that a folder's kustomization makes. */
+    static List<HasMetadata> built(Path folder) throws IOException, InterruptedException {
+        var answer = kubectl("kustomize", folder.toString());
         if (answer.exitCode() != 0) {
             throw new AssertionError(answer.text());
         }
