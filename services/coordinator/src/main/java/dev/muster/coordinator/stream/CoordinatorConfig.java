@@ -11,7 +11,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * defaults stand. (What decides about jobs is never configuration: it reaches the pool as events.)
  *
  * @param applicationId under which its group, transactions and changelogs go
- * @param stateDir must survive a restart, else the next start waits for a transaction timeout
+ * @param stateDir should survive a restart of the process, else the next start reads the changelogs
+ *     anew and, after a kill, waits for a transaction timeout
  * @param threads each with its own producer: a slow pool delays those that share its thread
  * @param standbyReplicas how many other processes keep a pool's rows warm
  * @param instance name of this process that it keeps over restarts; empty: none. A restarted one
