@@ -90,6 +90,21 @@ class PoolVerdictTest {
         assertThat(play.job(a).state().isUp() || otherwise == Otherwise.GANG).isTrue();
     }
 
+    /** It excuses its peers, and it is the one that the rule is about. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void silentNodeThatIsToBlameIsAvoidedWhereTheRuleSaysSo(boolean ready) {
+        var rule = new Rule(List.of(), List.of("NodeLost"), null, new Action.ExcludeNode());
+        one.runs(failing(policy(Otherwise.GANG, rule), workers(2, 1)));
+        one.fail(0, 1);
+        var silent = ready ? Fixtures.node("node-1", 1) : Chance.unready("node-1", 1);
+        play.on(new Event.NodeSeen(WATCHER, silent.silent(true)));
+        at(61);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(play.job(a).past().exclusions().nodes()).containsExactly("node-1");
+        assertThat(play.rows.get(Row.Table.SUSPICION)).containsOnlyKeys("node-1");
+    }
+
     @Test
     void nodeThatWasLateOnceIsNotToBlame() {
         one.runs(workers(2, 1));

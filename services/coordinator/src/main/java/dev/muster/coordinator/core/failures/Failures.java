@@ -217,7 +217,7 @@ public final class Failures {
         var paid =
                 avoidance.avoid(
                         grown.with(job.past().charged(budgets.until(until))),
-                        badNodes(job, guilty));
+                        badNodes(job, guilty, verdict));
         tables.put(paid);
         tables.silence(Alarm.Kind.SETTLE, job.id().toString());
         tables.silence(Alarm.Kind.NODE_SETTLE, job.id().toString());
@@ -280,7 +280,7 @@ public final class Failures {
     }
 
     /** Of ranks whose rule says that their nodes are at fault; the pool hears of it, too. */
-    private SortedSet<String> badNodes(Job job, List<Rank> failed) {
+    private SortedSet<String> badNodes(Job job, List<Rank> failed, Verdict verdict) {
         var nodes = new TreeSet<String>();
         for (var rank : failed) {
             var failure = Casualties.failure(rank);
@@ -288,6 +288,12 @@ public final class Failures {
                 nodes.add(rank.making().node());
                 suspects.failed(rank, failure.reason(), failure.message());
             }
+        }
+        var charged = verdict.charged();
+        var blamed = verdict.blamed();
+        if (charged != null && blamed != null && verdict.excludesBlamed(job)) {
+            nodes.add(blamed);
+            suspects.failed(blamed, job.id(), charged.reason(), charged.message());
         }
         return nodes;
     }

@@ -20,9 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param charged null: nobody is, all are ignored
  * @param ignored whose failures count as ends like any other
  * @param failed the others
+ * @param blamed the silent node to which their failures are charged; null: they are their own
  */
 public record Verdict(
-        @Nullable Failure charged, List<Rank> ignored, List<Rank> failed, Extent extent) {
+        @Nullable Failure charged,
+        List<Rank> ignored,
+        List<Rank> failed,
+        Extent extent,
+        @Nullable String blamed) {
 
     /** What is restarted, from the least to the most. */
     public enum Extent {
@@ -82,7 +87,16 @@ public record Verdict(
                 first == null ? null : first.failure(),
                 ranks(Objects.requireNonNull(byFate.get(true))),
                 ranks(others),
-                first == null ? Extent.NOTHING : extent(job, first, others));
+                first == null ? Extent.NOTHING : extent(job, first, others),
+                blamed);
+    }
+
+    /** Their rules say that the node is at fault to which their failures are charged. */
+    public boolean excludesBlamed(Job job) {
+        return blamed != null
+                && failed.stream()
+                        .map(rank -> seen(job, rank, blamed))
+                        .anyMatch(one -> one.action() instanceof Action.ExcludeNode);
     }
 
     private static List<Rank> ranks(List<Seen> seen) {

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.nodes;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Node.Trust;
 import dev.muster.coordinator.core.model.PoolSpec.NodeHealth;
@@ -54,9 +55,14 @@ public final class SuspectNodes {
 
     /** The same of one whose job's policy says that its node is at fault. */
     public void failed(Rank rank, String reason, String message) {
-        var node = tables.capacity.node(rank.making().node());
+        failed(rank.making().node(), rank.job(), reason, message);
+    }
+
+    /** The same of a node that is to blame for what failed on others. */
+    public void failed(String name, JobId job, String reason, String message) {
+        var node = tables.capacity.node(name);
         if (node != null && node.ready()) {
-            blame(node, reason, rank.job().fullName() + ": " + message);
+            blame(node, reason, job.fullName() + ": " + message);
         }
     }
 
