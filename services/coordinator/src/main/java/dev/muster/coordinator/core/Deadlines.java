@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.failures.Stages;
 import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Obstacles;
 import dev.muster.coordinator.core.jobs.Recovery;
 import dev.muster.coordinator.core.jobs.Relocation;
@@ -110,12 +111,7 @@ final class Deadlines {
             case QUEUE_DEADLINE -> passed(Stretch.QUEUE, job(alarm));
             case START_DEADLINE -> startPassed(job(alarm));
             case RUN_DEADLINE -> passed(Stretch.RUN, job(alarm));
-            case NODE_LOST -> {
-                int space = alarm.subject().lastIndexOf(' ');
-                pods.nodeLost(
-                        JobId.parse(alarm.subject().substring(0, space)),
-                        alarm.subject().substring(space + 1));
-            }
+            case NODE_LOST -> pods.nodeLost(LostNodes.Awaited.parse(alarm.subject()));
             case SCALE_DEADLINE -> {
                 var job = job(alarm);
                 if (job != null) {

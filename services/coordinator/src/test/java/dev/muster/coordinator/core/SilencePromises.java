@@ -27,10 +27,14 @@ final class SilencePromises {
             if (isHeldUp
                     && play.job(rank.job()).state().isUp()
                     && !rank.isLeaving()
-                    && !patient.contains(rank.job() + " " + node.name())) {
+                    && !patient.contains(subject(rank))) {
                 throw new AssertionError(rank + " is never given up");
             }
         }
+    }
+
+    private static String subject(Rank rank) {
+        return "%s %s %s".formatted(rank.job(), rank.making().node(), rank.id().role());
     }
 
     private static Collection<Row> rows(Play play, Row.Table table) {

@@ -10,7 +10,6 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Tables;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -30,38 +29,65 @@ public final class LostNodes {
         this.jobs = jobs;
     }
 
-    /** A node went silent, or was heard of again: each job there has its own patience. */
+    /**
+     * Who waits for a node, and which.
+     *
+     * @param role whose ranks there are meant; null: those of all, as older rows have it
+     */
+    public record Awaited(JobId job, String node, @Nullable String role) {
+        private static Awaited of(Rank rank) {
+            return new Awaited(rank.job(), rank.making().node(), rank.id().role());
+        }
+
+        /** As alarms name it. */
+        public static Awaited parse(String subject) {
+            var parts = subject.split(" ");
+            return new Awaited(
+                    JobId.parse(parts[0]), parts[1], parts.length == 2 ? null : parts[2]);
+        }
+
+        public boolean isBy(Rank rank) {
+            return rank.making().node().equals(node)
+                    && (role == null || rank.id().role().equals(role));
+        }
+
+        public String subject() {
+            return job + " " + node + (role == null ? "" : " " + role);
+        }
+    }
+
+    /** A node went silent, or was heard of again: each role there has its own patience. */
     public void seen(@Nullable Node before, Node now) {
         boolean wasReady = before == null || before.ready();
         if (wasReady == now.ready()) {
             return;
         }
         for (var id : tables.residents.of(now.name())) {
-            var after = patience(id, now.name());
-            if (after != null && !now.ready()) {
-                tables.alarmOnce(
-                        Alarm.Kind.NODE_LOST, subject(id, now.name()), tables.now().plus(after));
-            } else if (after != null) {
-                tables.silence(Alarm.Kind.NODE_LOST, subject(id, now.name()));
+            var job = tables.job(id);
+            var roles = new TreeSet<String>();
+            for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
+                boolean isThere = rank.making().node().equals(now.name()) && !rank.sight().gone();
+                if (isThere && roles.add(rank.id().role())) {
+                    seen(rank, now.ready());
+                }
             }
         }
     }
 
-    private static String subject(JobId job, String node) {
-        return job + " " + node;
+    private void seen(Rank rank, boolean ready) {
+        if (ready) {
+            tables.silence(Alarm.Kind.NODE_LOST, Awaited.of(rank).subject());
+        } else {
+            await(tables, tables.job(rank.job()), rank);
+        }
     }
 
-    /** The least of the roles that it has there; null: it has none there. */
-    private @Nullable Duration patience(JobId id, String node) {
-        var job = tables.job(id);
-        Duration least = null;
-        for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
-            if (job != null && rank.making().node().equals(node) && !rank.sight().gone()) {
-                var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
-                least = least == null || after.compareTo(least) < 0 ? after : least;
-            }
+    private static void await(Tables tables, @Nullable Job job, Rank rank) {
+        if (job != null) {
+            var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
+            var subject = Awaited.of(rank).subject();
+            tables.alarmOnce(Alarm.Kind.NODE_LOST, subject, tables.now().plus(after));
         }
-        return least;
     }
 
     /** A node is the pool's no more: what it held is remembered to be nobody's, if it is gone. */
@@ -98,11 +124,8 @@ public final class LostNodes {
      * is no news that would still come.
      */
     public static void met(Tables tables, Job job, Rank rank) {
-        var node = rank.making().node();
-        if (isSilent(tables, node)) {
-            var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
-            tables.alarmOnce(
-                    Alarm.Kind.NODE_LOST, subject(job.id(), node), tables.now().plus(after));
+        if (isSilent(tables, rank.making().node())) {
+            await(tables, job, rank);
         }
     }
 

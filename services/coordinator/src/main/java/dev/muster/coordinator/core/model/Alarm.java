@@ -46,7 +46,7 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         START_DEADLINE,
         /** A job has run for so long as it may. */
         RUN_DEADLINE,
-        /** A node has been silent for too long for a job; the subject is both. */
+        /** A node has been silent for too long for a role; the subject is job, node and role. */
         NODE_LOST,
         /** A command that changes a job's size must have come to its end. */
         SCALE_DEADLINE,

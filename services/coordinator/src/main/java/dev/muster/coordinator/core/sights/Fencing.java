@@ -82,6 +82,8 @@ public final class Fencing {
                 tables.put(rank.givingUp());
             }
         }
-        nodes.forEach(node -> pods.giveUp(tables.current(job), node));
+        for (var node : nodes) {
+            pods.giveUp(tables.current(job), new LostNodes.Awaited(job.id(), node, null));
+        }
     }
 }

@@ -178,27 +178,28 @@ public final class Pods {
     }
 
     /** The job has waited long enough for a node that is not heard of. */
-    public void nodeLost(JobId id, String node) {
-        var job = tables.job(id);
-        if (job == null || !lost.isSilent(node)) {
+    public void nodeLost(LostNodes.Awaited awaited) {
+        var job = tables.job(awaited.job());
+        if (job == null || !lost.isSilent(awaited.node())) {
             return;
         }
         if (!job.state().keepsRoom() && !job.state().isLeaving()) {
             return; // Nobody asked yet that its pods go.
         }
-        if (Blindness.now(tables, id)) {
-            tables.alarm(Alarm.Kind.NODE_LOST, id + " " + node, tables.now().plus(Alarm.AGAIN));
+        if (Blindness.now(tables, job.id())) {
+            var at = tables.now().plus(Alarm.AGAIN);
+            tables.alarm(Alarm.Kind.NODE_LOST, awaited.subject(), at);
             return;
         }
-        giveUp(job, node);
+        giveUp(job, awaited);
     }
 
-    /** What is not known to have ended on this node counts as lost. */
-    void giveUp(Job job, String node) {
+    /** What is not known to have ended there counts as lost. */
+    void giveUp(Job job, LostNodes.Awaited there) {
         for (var before : tables.gang(job).all()) {
             var now = tables.current(job);
             var rank = tables.gang(now).get(before.id());
-            if (rank == null || !rank.making().node().equals(node) || rank.sight().gone()) {
+            if (rank == null || !there.isBy(rank) || rank.sight().gone()) {
                 continue;
             }
             if (rank.isLeaving() && now.state().isUp()) {
@@ -210,7 +211,7 @@ public final class Pods {
                     now.state().isUp() && !rank.state().hasEnded()
                             ? RankState.FAILED
                             : rank.state();
-            var failure = Failure.onLostNode(rank.id(), node);
+            var failure = Failure.onLostNode(rank.id(), there.node());
             var next = rank.with(sight.judged(state, sight.released(), failure));
             changes.put(now, rank, next, null);
         }
