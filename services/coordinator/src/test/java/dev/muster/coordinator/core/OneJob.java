@@ -108,12 +108,9 @@ public final class OneJob {
 
     Event.PodMark newest(int index) {
         var making = rank(index).making();
+        var first = Fixtures.mark("worker", index, making.incarnation());
         return new Event.PodMark(
-                new RankId("worker", index),
-                making.attempt(),
-                making.incarnation(),
-                1,
-                "again-" + index);
+                first.rank(), making.attempt(), making.incarnation(), 1, first.podUid());
     }
 
     Rank rank(int index) {

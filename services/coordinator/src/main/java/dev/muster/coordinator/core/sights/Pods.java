@@ -71,7 +71,14 @@ public final class Pods {
         if (rank == null && hooks.seen(job, pod)) {
             return;
         }
-        if (rank == null || !rank.making().isOf(pod.mark()) || isAnother(rank, pod)) {
+        boolean isAnother = rank != null && isAnother(rank, pod.mark());
+        if (rank != null && isAnother && job.state().isUp()) {
+            replaced(job, rank, pod.deleting());
+            return;
+        }
+        if (rank == null
+                || !rank.making().isOf(pod.mark())
+                || isAnother && rank.state().hasEnded()) {
             repairUnlessListed(job, rank, pod);
             return;
         }
@@ -100,11 +107,21 @@ public final class Pods {
         }
     }
 
-    /** A second pod of a making that has ended: nobody asked for it. */
-    private static boolean isAnother(Rank rank, Pod pod) {
-        return rank.sight().podUid() != null
-                && !rank.sight().podUid().equals(pod.mark().podUid())
-                && rank.state().hasEnded();
+    /** A second pod of the same making: it has the name of the one that was seen before. */
+    private static boolean isAnother(Rank rank, PodMark mark) {
+        return rank.making().isOf(mark)
+                && rank.sight().podUid() != null
+                && !rank.sight().podUid().equals(mark.podUid());
+    }
+
+    /** It has vanished, though nobody told; what pod-manager made in its stead begins anew. */
+    private void replaced(Job job, Rank rank, boolean isOtherLeaving) {
+        if (!rank.sight().gone()) {
+            changes.vanished(job, rank);
+        }
+        if (!isOtherLeaving && Plans.isApplied(tables.current(job))) {
+            repair(job);
+        }
     }
 
     private Sight sight(Job job, Rank rank, Pod pod) {
@@ -293,6 +310,8 @@ public final class Pods {
             boolean isOver = !now.state().isUp() || rank.hasLeft(tables.now());
             if (neverMade && isOver && !rank.sight().gone()) {
                 changes.vanished(now, rank.listed(uid));
+            } else if (pod != null && now.state().isUp() && isAnother(rank, pod.mark())) {
+                replaced(now, rank.listed(uid), pod.deleting());
             }
         }
         if (!job.state().isUp() && tables.gang(job).all().stream().anyMatch(Rank::isListedUnseen)) {
