@@ -11,8 +11,10 @@ import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import dev.muster.coordinator.core.state.Effect.StopPlan;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -32,6 +34,10 @@ final class Cluster {
     private final TreeMap<String, Made> pods = new TreeMap<>();
     private final Set<String> leaving = new HashSet<>();
     private final Set<String> silent = new HashSet<>();
+    private final Map<JobId, Effect.Plan> plans = new HashMap<>();
+
+    /** How many pods were made of each. */
+    private final Map<String, Integer> makings = new HashMap<>();
 
     /** Pods that are to go and cannot, since their nodes are silent. */
     private final TreeMap<String, Made> stuck = new TreeMap<>();
@@ -89,8 +95,19 @@ final class Cluster {
         stuck.clear();
     }
 
+    /** Nobody watches; at times pod-manager begins anew meanwhile, and misses a pod. */
+    void isUnwatched() {
+        isBehind = true;
+        var replaced = world.replaced(pods.values());
+        if (replaced != null && plans.get(replaced.job()) instanceof RunPlan plan) {
+            pods.remove(replaced.uid());
+            apply(plan);
+        }
+    }
+
     /** Carries it out, some time later. */
     void apply(Effect.Plan plan) {
+        plans.put(plan.job(), plan);
         if (random.nextInt(10) == 0) {
             coming.later(random.nextInt(3000), alive());
         }
@@ -127,24 +144,28 @@ final class Cluster {
     }
 
     private Optional<Pod> there(RunPlan plan, Effect.PlannedPod planned) {
-        return Optional.ofNullable(pods.get(Made.uid(plan, planned))).map(Made::pod);
+        return pods.values().stream()
+                .filter(made -> made.isOf(plan, planned))
+                .map(Made::pod)
+                .findFirst();
     }
 
     private void make(RunPlan plan, Effect.PlannedPod planned) {
         pods.values().forEach(made -> Promises.isNotOlder(plan, made.job(), made.pod().mark()));
+        var there = there(plan, planned);
+        if (there.isPresent()) {
+            again.asked(planned.inPlace(), plan.job(), there.get())
+                    .forEach(due -> coming.later(due.millis(), due.event()));
+            return;
+        }
+        int before = makings.merge(Made.uid(plan, planned, 0), 1, Integer::sum) - 1;
         var mark =
                 new Event.PodMark(
                         planned.rank(),
                         plan.attempt(),
                         planned.incarnation(),
                         plan.version(),
-                        Made.uid(plan, planned));
-        var there = pods.get(mark.podUid());
-        if (there != null) {
-            again.asked(planned.inPlace(), there.job(), there.pod())
-                    .forEach(due -> coming.later(due.millis(), due.event()));
-            return;
-        }
+                        Made.uid(plan, planned, before));
         pods.values().removeIf(made -> makesWay(made, plan, planned));
         var node = random.nextInt(12) == 0 ? null : world.bound(mark.podUid(), planned.node());
         show(plan.job(), mark, PodPhase.PENDING, node, null);

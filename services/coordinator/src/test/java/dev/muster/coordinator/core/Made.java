@@ -10,8 +10,20 @@ import dev.muster.coordinator.core.state.Effect.StopPlan;
 
 /** A pod in the pretended cluster. */
 record Made(JobId job, Pod pod) {
-    static String uid(RunPlan plan, PlannedPod planned) {
-        return plan.job() + "/" + planned.rank() + "/" + planned.incarnation();
+    /**
+     * Each that is made has its own.
+     *
+     * @param before how many were made of what is planned
+     */
+    static String uid(RunPlan plan, PlannedPod planned, int before) {
+        var making = plan.job() + "/" + planned.rank() + "/" + planned.incarnation();
+        return before == 0 ? making : making + "+" + before;
+    }
+
+    boolean isOf(RunPlan plan, PlannedPod planned) {
+        return job.equals(plan.job())
+                && pod.mark().rank().equals(planned.rank())
+                && pod.mark().incarnation() == planned.incarnation();
     }
 
     String uid() {

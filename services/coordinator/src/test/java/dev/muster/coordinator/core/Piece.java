@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.PoolSpec;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,11 @@ interface Piece {
     /** Where a pod is bound that the pool wants there; null: it is bound nowhere. */
     default @Nullable String bound(String podUid, @Nullable String node) {
         return node;
+    }
+
+    /** Which of these pods is deleted now and made again, while nobody watches; null: none. */
+    default @Nullable Made replaced(Collection<Made> pods) {
+        return null;
     }
 
     /** Whose kinds its cluster has. */

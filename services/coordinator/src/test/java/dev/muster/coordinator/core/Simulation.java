@@ -241,8 +241,8 @@ final class Simulation {
     /** No watcher is there for a while; what happens in it, the next list has to say. */
     private Event blind() {
         isBlind = true;
-        cluster.isBehind = true;
         coming.later(1000 + random.nextInt(20_000), new Event.WatcherAlive(WATCHER));
+        cluster.isUnwatched();
         return repeated();
     }
 

@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Uid;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,9 @@ record World(List<Piece> pieces) {
     /** As many name classes of priorities. */
     private static final Set<Integer> CLASSES = Set.of(54, 63);
 
+    /** As many lose pods of which nobody tells. */
+    private static final Set<Integer> REPLACED = Set.of(15, 31);
+
     static World of(long seed) {
         int rare = (int) (seed % (4 * WORLDS));
         if (BOTH.contains(rare)) {
@@ -80,6 +85,9 @@ record World(List<Piece> pieces) {
         }
         if (CLASSES.contains(rare)) {
             return new World(List.of(new ClassChance(seed)));
+        }
+        if (REPLACED.contains(rare)) {
+            return new World(List.of(new ReplacedChance(seed)));
         }
         var staged = TIED.get((int) (seed % (2 * WORLDS)));
         if (staged != null) {
@@ -123,6 +131,13 @@ record World(List<Piece> pieces) {
             now = piece.bound(podUid, now);
         }
         return now;
+    }
+
+    @Nullable Made replaced(Collection<Made> pods) {
+        return pieces.stream()
+                .flatMap(piece -> Stream.ofNullable(piece.replaced(pods)))
+                .findFirst()
+                .orElse(null);
     }
 
     Set<PoolSpec.Backend> backends() {
