@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.state.Word;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -71,6 +72,9 @@ public final class LostNodes {
                     seen(rank, now.ready());
                 }
             }
+            if (job != null && now.ready() && job.state().isLeaving()) {
+                jobs.gather(job, new Job.Due(false, true)); // It is not what holds it any more.
+            }
         }
     }
 
@@ -130,35 +134,61 @@ public final class LostNodes {
     }
 
     /**
-     * Where only lost ranks are left of a job whose pods are to go, it forces; one that is to be
-     * made anew and does not waits.
+     * Where only lost ranks are left of a job whose pods are to go, it forces; one that does not
+     * waits.
      */
     public void look(JobId id) {
         var job = tables.job(id);
-        if (job == null || !job.state().isLeaving() || job.state() instanceof JobState.Lost) {
+        var left = job == null ? List.<Rank>of() : onlyLost(tables, job);
+        if (job == null || left.isEmpty()) {
             return;
         }
-        var nodes = new TreeSet<String>();
-        var forced = new ArrayList<RankId>();
-        for (var rank : tables.gang(job).left()) {
-            if (!isLost(tables, rank)) {
-                return;
-            }
-            nodes.add(rank.making().node());
-            if (mayBeForced(job, rank)) {
-                forced.add(rank.id());
-            }
-        }
+        var forced = left.stream().filter(rank -> mayBeForced(job, rank)).map(Rank::id).toList();
         if (!forced.isEmpty()) {
             jobs.force(job, forced);
-        } else if (!nodes.isEmpty()
-                && job.state() instanceof JobState.Restarting restarting
-                && restarting.clearing() == JobState.Clearing.LEAVING) {
-            var message =
-                    "pods of it are left on %s, not heard of; %s"
-                            .formatted(String.join(", ", nodes), restarting.message());
-            jobs.on(job, new JobEvent.NodesLost(message));
+        } else if (!waits(jobs, job, left)) {
+            jobs.gather(job, new Job.Due(false, true)); // Its status says what holds it.
         }
+    }
+
+    /** Its pods are to go from now on, and it may be that only such are left. */
+    static void leaves(Tables tables, Jobs jobs, JobId id) {
+        var job = tables.job(id);
+        var left = job == null ? List.<Rank>of() : onlyLost(tables, job);
+        if (job != null && left.stream().noneMatch(rank -> mayBeForced(tables, job, rank))) {
+            waits(jobs, job, left);
+        }
+    }
+
+    /** What is left of a job whose pods are to go; none: some of it is not lost. */
+    private static List<Rank> onlyLost(Tables tables, Job job) {
+        if (!job.state().isLeaving() || job.state() instanceof JobState.Lost) {
+            return List.of();
+        }
+        var lost = new ArrayList<Rank>();
+        for (var rank : tables.gang(job).left()) {
+            if (!isLost(tables, rank)) {
+                return List.of();
+            }
+            lost.add(rank);
+        }
+        return lost;
+    }
+
+    /** False: it is not to run again, and goes on waiting where it is. */
+    private static boolean waits(Jobs jobs, Job job, List<Rank> left) {
+        if (left.isEmpty()
+                || !(job.state() instanceof JobState.Leaving leaving)
+                || !leaving.isToRunAgain()) {
+            return false;
+        }
+        var nodes = new TreeSet<String>();
+        left.forEach(rank -> nodes.add(rank.making().node()));
+        var message =
+                "pods of it are left on %s, not heard of; %s"
+                        .formatted(String.join(", ", nodes), Word.of(leaving).message());
+        jobs.on(job, new JobEvent.NodesLost(message));
+        return true;
     }
 
     /** What it left on a silent node may be deleted without the kubelet's word. */

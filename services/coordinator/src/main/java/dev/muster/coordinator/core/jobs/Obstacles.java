@@ -57,6 +57,9 @@ public final class Obstacles {
 
     /** The first of what is in the way of a job's pods now; null: nothing that can be seen. */
     public static @Nullable WaitReason of(Tables tables, Job job) {
+        if (job.state().isLeaving()) {
+            return held(tables, job);
+        }
         for (var kind : job.state().grows() ? KINDS : List.<Kind>of()) {
             var reason = kind.reason(tables, job);
             if (reason != null) {
@@ -64,6 +67,35 @@ public final class Obstacles {
             }
         }
         return null;
+    }
+
+    /** Its pods are to go, and those that are left are all on nodes that are not heard of. */
+    private static @Nullable WaitReason held(Tables tables, Job job) {
+        var left = tables.gang(job).left();
+        boolean saysSo = job.state() instanceof JobState.Lost;
+        if (saysSo || left.isEmpty()) {
+            return null;
+        }
+        for (var rank : left) {
+            if (!LostNodes.isOnDeadNode(tables, rank)) {
+                return null;
+            }
+        }
+        var first = left.iterator().next();
+        var node = first.making().node();
+        int others = left.size() - 1;
+        return new WaitReason(
+                Code.NODE_LOST,
+                node,
+                null,
+                tables.now(),
+                "its node comes back or is deleted, or force-delete what it holds",
+                "%s is left on %s, which is not heard of%s"
+                        .formatted(
+                                first.id(),
+                                node,
+                                others == 0 ? "" : " (and %d more)".formatted(others)),
+                List.of());
     }
 
     /** Ranks failed and are made again, though not yet. */
@@ -183,8 +215,10 @@ public final class Obstacles {
         var why = of(tables, job);
         var rank = tables.gang(job).hindered();
         var hindrance = rank == null ? null : rank.sight().hindrance();
-        if (why == null) {
-            return Word.of(job.state());
+        var own = Word.of(job.state());
+        if (why == null || job.state().isLeaving()) {
+            // Why its pods are to go is said first.
+            return why == null ? own : new Word(own.reason(), own.message(), why);
         }
         if (rank == null || hindrance == null || why.code() != Code.CONTAINER_WAITING) {
             return Word.of(why);

@@ -132,6 +132,8 @@ public final class LeavingRules {
             case ResumeAsked _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
+            case NodesLost(var message) when !stopping.confirming() && stopping.isToRunAgain() ->
+                    move(new Lost(stopping, lost(message, now)));
             case NodesLost _, NodesGo _, NodesStay _, CheckpointOver _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, StageOrdered _ -> stay(DUPLICATE);
             case WaitExplained _, WaitOver _, BackoffPassed _, KeepingOver _ -> stay(STALE);

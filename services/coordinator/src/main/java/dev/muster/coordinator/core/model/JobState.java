@@ -188,6 +188,17 @@ public sealed interface JobState {
         }
     }
 
+    /** Its pods are to go, and something follows once they are gone. */
+    sealed interface Leaving extends JobState permits Restarting, Stopping {
+        /** It is to run again after that. */
+        default boolean isToRunAgain() {
+            return true;
+        }
+
+        /** What was left of it on silent nodes is gone. */
+        Leaving found();
+    }
+
     /**
      * It failed, and its gang is made anew: nothing of the next attempt before every pod of this
      * one is gone. Its room stays its own meanwhile.
@@ -199,7 +210,7 @@ public sealed interface JobState {
      */
     record Restarting(
             Instant until, String reason, String message, Clearing clearing, boolean wasLost)
-            implements JobState {
+            implements Leaving {
         public Restarting(Instant until, String reason, String message, Clearing clearing) {
             this(until, reason, message, clearing, false);
         }
@@ -208,19 +219,19 @@ public sealed interface JobState {
             return new Restarting(until, reason, message, clearing, wasLost);
         }
 
-        /** What was left of it on silent nodes is gone. */
+        @Override
         public Restarting found() {
             return new Restarting(until, reason, message, Clearing.CONFIRMING, true);
         }
     }
 
     /**
-     * It waits to be made anew, and what is left of the attempt that failed is on nodes that are
-     * not heard of. All other room is given back.
+     * It waits to run again, and what is left of the attempt before is on nodes that are not heard
+     * of. All other room is given back.
      *
-     * @param again what follows when they are gone
+     * @param again where it was, and goes on when they are gone
      */
-    record Lost(Restarting again, WaitReason waits) implements JobState {}
+    record Lost(Leaving again, WaitReason waits) implements JobState {}
 
     /** How far the pods of a failed attempt have gone. */
     enum Clearing {
@@ -246,13 +257,26 @@ public sealed interface JobState {
      *     word
      * @param grace what whoever stopped it gave its pods; null: they have its own
      */
-    record Stopping(Then then, boolean confirming, @Nullable Duration grace) implements JobState {
+    record Stopping(Then then, boolean confirming, @Nullable Duration grace) implements Leaving {
         public Stopping(Then then, boolean confirming) {
             this(then, confirming, null);
         }
 
         public Stopping confirming(boolean confirming) {
             return new Stopping(then, confirming, grace);
+        }
+
+        @Override
+        public boolean isToRunAgain() {
+            return switch (then) {
+                case Then.Requeue _, Then.Return _, Then.Move _ -> true;
+                case Then.Finish _, Then.Suspend _ -> false;
+            };
+        }
+
+        @Override
+        public Stopping found() {
+            return confirming(true);
         }
 
         /** Something else follows. */

@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.stream.RandomValues;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.smile.SmileMapper;
 
@@ -253,6 +255,15 @@ class RowCodecTest {
 
         assertThat(((Job) RowCodec.decode(Row.Table.JOB, older)).state())
                 .isEqualTo(new JobState.Running(0, Collections.emptySortedSet(), null, null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {JobState.Restarting.class, JobState.Stopping.class})
+    void jobThatWaitsForALostNodeGoesOnWhereItWas(Class<? extends JobState.Leaving> type) {
+        var values = new RandomValues(3);
+        var lost = new JobState.Lost(values.of(type), values.of(WaitReason.class));
+        var job = with(values.of(Job.class), lost);
+        assertThat(RowCodec.decode(Row.Table.JOB, RowCodec.encode(job))).isEqualTo(job);
     }
 
     private static Job with(Job job, JobState state) {
