@@ -7,6 +7,8 @@ import dev.muster.coordinator.core.model.Memory;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Words;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,22 +111,57 @@ record MemoryGrowth(long bytes, String message) {
                         .formatted(Words.bytes(all), Words.bytes(Math.max(0, each))));
     }
 
-    /** Null: no node could take its pod as it is, so that nothing is known of larger ones. */
+    /**
+     * The largest node that takes its pod now; where none does, the largest of those that would:
+     * what is kept off nodes by their state or by others comes to an end, and memory that grew
+     * stays. Null: the pool has no node of its kind.
+     */
     private static @Nullable Bound ofNodes(JobSpec.Role role, List<NodeRoom> nodes) {
+        var now = largest(role, nodes, room -> takes(role, room), NodeRoom::left);
+        if (now != null) {
+            return now;
+        }
+        for (var wouldTake : whoWould(role)) {
+            var later = largest(role, nodes, wouldTake, room -> room.node().allocatable());
+            if (later != null) {
+                return later;
+            }
+        }
+        return null;
+    }
+
+    private static boolean takes(JobSpec.Role role, NodeRoom room) {
+        return role.filter().accepts(room.node()) && role.demand().timesIn(room.left()) > 0;
+    }
+
+    /** The likeliest first: taints that are not of the node's state as a rule stay. */
+    private static List<Predicate<NodeRoom>> whoWould(JobSpec.Role role) {
+        Predicate<NodeRoom> isOfKind = room -> role.filter().isOfKind(room.node());
+        Predicate<NodeRoom> isLarge = room -> role.demand().timesIn(room.node().allocatable()) > 0;
+        Predicate<NodeRoom> isKeptOffByState =
+                room -> role.filter().isKeptOffByStateAlone(room.node());
+        return List.of(
+                isOfKind.and(isLarge).and(isKeptOffByState), isOfKind.and(isLarge), isOfKind);
+    }
+
+    private static @Nullable Bound largest(
+            JobSpec.Role role,
+            List<NodeRoom> nodes,
+            Predicate<NodeRoom> which,
+            Function<NodeRoom, Amounts> room) {
         var memory = role.pod().memory();
-        var demand = role.demand();
         Bound largest = null;
-        for (var room : nodes) {
-            if (memory != null
-                    && role.filter().accepts(room.node())
-                    && demand.timesIn(room.left()) > 0) {
-                long left = room.left().get(Memory.RESOURCE) - memory.requests().besides();
+        for (var node : memory == null ? List.<NodeRoom>of() : nodes) {
+            if (memory != null && which.test(node)) {
+                long left = room.apply(node).get(Memory.RESOURCE) - memory.requests().besides();
                 if (largest == null || left > largest.bytes()) {
                     largest =
                             new Bound(
                                     left,
                                     "the largest node that takes its pods, %s, has %s for it"
-                                            .formatted(room.node().name(), Words.bytes(left)));
+                                            .formatted(
+                                                    node.node().name(),
+                                                    Words.bytes(Math.max(0, left))));
                 }
             }
         }

@@ -23,6 +23,9 @@ public record NodeFilter(
         List<Term> affinity,
         List<Toleration> tolerations,
         SortedSet<String> avoided) {
+    /** Kubernetes itself taints so what is cordoned, not ready, or short of something. */
+    private static final String OF_STATE = "node.kubernetes.io/";
+
     public static final NodeFilter ANY = of(new TreeMap<>(), List.of(), List.of());
 
     /** All requirements hold together; a term without any matches no node. */
@@ -113,8 +116,12 @@ public record NodeFilter(
 
     /** Labels match, whatever the node's taints. */
     public boolean matchesLabels(Node node) {
+        return !avoided.contains(node.name()) && isOfKind(node);
+    }
+
+    /** Labels match: once it is fit to be used, a pod may go there. */
+    public boolean isOfKind(Node node) {
         return missingLabel(node) == null
-                && !avoided.contains(node.name())
                 && (affinity.isEmpty() || affinity.stream().anyMatch(term -> term.accepts(node)));
     }
 
@@ -141,6 +148,14 @@ public record NodeFilter(
             }
         }
         return null;
+    }
+
+    /** What keeps the pod off, if anything does, is how the node stands, which passes. */
+    public boolean isKeptOffByStateAlone(Node node) {
+        return node.taints().stream()
+                .filter(taint -> taint.effect() != Node.Effect.PREFER_NO_SCHEDULE)
+                .filter(taint -> tolerations.stream().noneMatch(t -> t.tolerates(taint)))
+                .allMatch(taint -> taint.key().startsWith(OF_STATE));
     }
 
     public boolean accepts(Node node) {

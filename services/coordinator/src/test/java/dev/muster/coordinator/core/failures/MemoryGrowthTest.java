@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import static dev.muster.coordinator.core.Fixtures.cpu;
 import static dev.muster.coordinator.core.Fixtures.gibi;
 import static dev.muster.coordinator.core.Fixtures.limited;
 import static dev.muster.coordinator.core.Fixtures.node;
@@ -15,8 +16,13 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action.GrowMemory;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Memory;
 import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,10 +125,54 @@ class MemoryGrowthTest {
                 .isEqualTo(gibi(18));
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void whereNoNodeTakesThePodNowTheLargestThatWouldBoundsIt(
+            JobSpec spec, List<NodeRoom> nodes, long gibi) {
+        assertThat(grow(spec, new GrowMemory(9000, 0), nodes).bytes()).isEqualTo(gibi(gibi));
+    }
+
+    static Stream<Arguments> whereNoNodeTakesThePodNowTheLargestThatWouldBoundsIt() {
+        var avoiding = picky(new TreeMap<>(), new TreeSet<>(List.of("large")));
+        var labelled = picky(new TreeMap<>(Map.of("kind", "gpu")), new TreeSet<>());
+        var cordoned = tainted("large", 32, "node.kubernetes.io/unschedulable");
+        var foreign = tainted("foreign", 64, "team");
+        return Stream.of(
+                argumentSet("cordoned", PAIR, List.of(cordoned), 32),
+                argumentSet("full of others", PAIR, List.of(large(30)), 32),
+                argumentSet("avoided", avoiding, List.of(large(0)), 32),
+                argumentSet(
+                        "cordoned, beside others' larger one",
+                        PAIR,
+                        List.of(cordoned, foreign),
+                        32),
+                argumentSet("tainted by somebody", PAIR, List.of(foreign), 64),
+                argumentSet("of another kind", labelled, NODES, 72),
+                argumentSet("no nodes", PAIR, List.of(), 72));
+    }
+
+    private static JobSpec picky(SortedMap<String, String> selector, SortedSet<String> avoided) {
+        var filter = new NodeFilter(selector, List.of(), List.of(), avoided);
+        return spec("default", remembering(8, role("worker", 2, cpu(1), filter)));
+    }
+
+    private static NodeRoom tainted(String name, long cores, String key) {
+        var node = node(name, cores);
+        var taint = new Node.Taint(key, "", Node.Effect.NO_SCHEDULE);
+        return room(
+                new Node(
+                        name, 1, node.labels(), List.of(taint), false, true, node.allocatable(), 0),
+                0);
+    }
+
     @Test
-    void whereNoNodeTakesThePodAsItIsNothingIsKnownOfLargerOnes() {
-        assertThat(grow(PAIR, BY_HALF, List.of(room(node("small", 4), 0))).bytes())
-                .isEqualTo(gibi(12));
+    void wherePodsOfItsSizeGoNowhereItDoesNotGrow() {
+        assertThat(grow(PAIR, BY_HALF, List.of(room(node("small", 4), 0))))
+                .isEqualTo(
+                        new MemoryGrowth(
+                                0,
+                                "memory of role worker cannot grow: the largest node that takes"
+                                        + " its pods, small, has 4Gi for it"));
     }
 
     @Test
