@@ -315,7 +315,8 @@ public final class Failures {
         if (said instanceof Action.Ignore && !critical) {
             return;
         }
-        if (critical || said != null || isOnlyByRules(job, rankId.role())) {
+        boolean neverRan = failure.isBy(Cause.CONFIG);
+        if (critical || said != null || neverRan || isOnlyByRules(job, rankId.role())) {
             var restarted = Rank.InPlace.DONE;
             tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure, restarted)));
             jobs.gather(tables.current(job), new Job.Due(false, true));

@@ -72,6 +72,9 @@ public record Failure(
             // The kubelet would not even begin with it.
             return new Failure(rank, Cause.INFRASTRUCTURE, null, said, message(rank, pod));
         }
+        if (main != null && isNoStart(said)) {
+            return new Failure(rank, Cause.CONFIG, code, said, noStart(rank, main));
+        }
         boolean signalled = code != null && code >= SIGNALLED || said.equals(OUT_OF_MEMORY);
         return new Failure(
                 rank,
@@ -100,6 +103,16 @@ public record Failure(
         };
     }
 
+    /** What runtimes say of a container whose command does not exist, or which they cannot make. */
+    private static boolean isNoStart(String said) {
+        return said.equals("StartError") || said.equals("ContainerCannotRun");
+    }
+
+    private static String noStart(RankId rank, Event.ContainerEnd end) {
+        return "%s did not start: %s"
+                .formatted(rank, end.message().isEmpty() ? end.reason() : end.message());
+    }
+
     /** What an exit with this code may be: with some, a lack of memory as well. */
     static List<Failure> exits(RankId rank, int code) {
         var cause = code >= SIGNALLED ? Cause.SIGNAL : Cause.EXIT_CODE;
@@ -117,6 +130,9 @@ public record Failure(
                     rank, Cause.EXIT_CODE, null, "Error", "%s ended %s".formatted(rank, again));
         }
         int code = last.exitCode();
+        if (isNoStart(last.reason())) {
+            return new Failure(rank, Cause.CONFIG, code, last.reason(), noStart(rank, last));
+        }
         boolean signalled = code >= SIGNALLED || last.reason().equals(OUT_OF_MEMORY);
         return new Failure(
                 rank,

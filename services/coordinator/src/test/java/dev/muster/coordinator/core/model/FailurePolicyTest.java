@@ -68,6 +68,18 @@ class FailurePolicyTest {
                         "OOMKilled",
                         "worker-1 exited with 137"),
                 argumentSet(
+                        "whose command does not exist",
+                        pod(end(128, "StartError", "no such file"), false, ""),
+                        Cause.CONFIG,
+                        "StartError",
+                        "worker-1 did not start: no such file"),
+                argumentSet(
+                        "that its runtime cannot make",
+                        pod(end(127, "ContainerCannotRun", ""), false, ""),
+                        Cause.CONFIG,
+                        "ContainerCannotRun",
+                        "worker-1 did not start: ContainerCannotRun"),
+                argumentSet(
                         "evicted",
                         pod(end(137, "Error", ""), false, "Evicted"),
                         cluster,
