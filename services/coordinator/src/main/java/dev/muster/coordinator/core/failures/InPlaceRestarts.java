@@ -19,8 +19,11 @@ import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,19 +151,19 @@ public final class InPlaceRestarts {
         var fences = job.fences().nextIncarnation();
         boolean isDone = rank.is(InPlace.DONE);
         var sight = rank.sight();
+        var by = isDone ? null : tables.now().plus(job.spec().grace()).plus(PATIENCE);
         var next =
                 isDone
                         ? sight.judged(RankState.RUNNING, false, null)
                         : sight.judged(RankState.ORDERED, false, null, InPlace.ASKED);
-        tables.put(rank.with(rank.making().inPlace(fences.incarnation()), next));
+        tables.put(rank.with(rank.making().inPlace(fences.incarnation(), by), next));
         var told = job.with(fences).nextSeq();
         tables.put(told.with(new Job.Due(job.due().plan() || !isDone, true)));
         journal.publish(Effect.RankPlaced.of(told, rank.id(), rank.making().node()));
-        if (isDone) {
+        if (by == null) {
             jobs.hostsMayChange(job.id());
         } else {
-            var at = tables.now().plus(job.spec().grace()).plus(PATIENCE);
-            tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), at);
+            tables.alarmOnce(Alarm.Kind.IN_PLACE, job.id().toString(), by);
         }
     }
 
@@ -206,19 +209,35 @@ public final class InPlaceRestarts {
             tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), at);
             return;
         }
-        var late =
-                tables.gang(job).in(RankState.ORDERED).stream()
-                        .filter(rank -> rank.is(InPlace.ASKED))
-                        .toList();
+        var late = asked(job).filter(this::isLate).toList();
         for (var rank : late.stream().limit(AT_ONCE).toList()) {
             var now = tables.current(job);
             if (now.state().isUp()) {
                 makeAgain(now, rank, "that was not seen in time");
             }
         }
-        if (late.size() > AT_ONCE && tables.current(job).state().isUp()) {
-            tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), tables.now());
-        }
+        asked(tables.current(job))
+                .map(this::due)
+                .min(Comparator.naturalOrder())
+                .ifPresent(at -> tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), at));
+    }
+
+    /** None of a job that is not up. */
+    private Stream<Rank> asked(Job job) {
+        return job.state().isUp()
+                ? tables.gang(job).in(RankState.ORDERED).stream()
+                        .filter(rank -> rank.is(InPlace.ASKED))
+                : Stream.of();
+    }
+
+    private boolean isLate(Rank rank) {
+        return !due(rank).isAfter(tables.now());
+    }
+
+    /** Each has its own time, whoever is asked after it. */
+    private Instant due(Rank rank) {
+        var by = rank.making().inPlaceBy();
+        return by == null ? tables.now() : by;
     }
 
     private void makeAgain(Job job, Rank rank, String why) {

@@ -58,6 +58,7 @@ public record Rank(
      * @param inPlace the newest incarnation that is a start of its container again in its pod; 0:
      *     none
      * @param nodeGone that node was known and has left the cluster
+     * @param inPlaceBy by when that start must be seen that was asked for; null: none was
      */
     public record Making(
             int attempt,
@@ -68,7 +69,8 @@ public record Rank(
             long memory,
             boolean forces,
             int inPlace,
-            boolean nodeGone) {
+            boolean nodeGone,
+            @Nullable Instant inPlaceBy) {
         public Making {
             avoided = List.copyOf(avoided);
         }
@@ -90,12 +92,17 @@ public record Rank(
                     memory,
                     forces,
                     0,
-                    false);
+                    false,
+                    null);
         }
 
-        /** In its pod, as this incarnation. */
-        public Making inPlace(int newest) {
-            return with(node, newest, nodeGone);
+        /**
+         * In its pod, as this incarnation.
+         *
+         * @param by when that must be seen; null: it was already
+         */
+        public Making inPlace(int newest, @Nullable Instant by) {
+            return with(node, newest, nodeGone, by);
         }
 
         public int newest() {
@@ -107,17 +114,26 @@ public record Rank(
         }
 
         public Making on(@Nullable String seen) {
-            return seen == null || seen.equals(node) ? this : with(seen, inPlace, false);
+            return seen == null || seen.equals(node) ? this : with(seen, inPlace, false, inPlaceBy);
         }
 
         /** Its node has left the cluster; or not the cluster, but the pool alone. */
         public Making nodeGone(boolean gone) {
-            return with(node, inPlace, gone);
+            return with(node, inPlace, gone, inPlaceBy);
         }
 
-        private Making with(String node, int inPlace, boolean nodeGone) {
+        private Making with(String node, int inPlace, boolean nodeGone, @Nullable Instant by) {
             return new Making(
-                    attempt, incarnation, node, avoided, port, memory, forces, inPlace, nodeGone);
+                    attempt,
+                    incarnation,
+                    node,
+                    avoided,
+                    port,
+                    memory,
+                    forces,
+                    inPlace,
+                    nodeGone,
+                    by);
         }
     }
 
