@@ -98,11 +98,7 @@ class SavingRulesTest {
                         preempted,
                         new JobEvent.SuspendAsked(null, "y"),
                         new Then.Suspend("y")),
-                argumentSet(
-                        "resume",
-                        SAVING,
-                        new JobEvent.ResumeAsked(false),
-                        new Then.Return("it was resumed")));
+                argumentSet("resume", SAVING, new JobEvent.ResumeAsked(false), new Then.Resume()));
     }
 
     @Test

@@ -95,7 +95,7 @@ class StopGraceTest {
                         "suspended fast, and resumed",
                         new Stopping(new Then.Suspend("later"), false, SOON),
                         new JobEvent.ResumeAsked(false),
-                        move(new Stopping(new Then.Return("it was resumed"), false, SOON))),
+                        move(new Stopping(new Then.Resume(), false, SOON))),
                 argumentSet(
                         "cancelled when it was suspended fast",
                         new Stopping(new Then.Suspend("later"), false, SOON),

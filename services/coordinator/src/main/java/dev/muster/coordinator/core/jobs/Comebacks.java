@@ -23,7 +23,8 @@ final class Comebacks {
         var hold = tables.hold();
         var holder = hold == null ? null : tables.job(hold.job());
         boolean isBack =
-                before instanceof Stopping(Then.Return _, _, _)
+                (before instanceof Stopping(Then.Return _, _, _)
+                                || before instanceof Stopping(Then.Resume _, _, _))
                         && job.state() instanceof Queued queued
                         && queued.isOpen();
         if (isBack && holder != null && isBefore(tables, job, holder)) {

@@ -94,7 +94,7 @@ public final class LeavingRules {
                                     new Then.Suspend(message, own),
                                     grace == null ? saving.grace() : grace));
             case ResumeAsked _ when then instanceof Then.Suspend ->
-                    move(new Saving(new Then.Return("it was resumed"), saving.grace()));
+                    move(new Saving(new Then.Resume(), saving.grace()));
             case PlanRefused(var reason, var message) ->
                     JobRules.end(new End(Phase.FAILED, reason, message), spec);
             case GaveUp(var end) -> JobRules.end(end, spec);
@@ -128,7 +128,7 @@ public final class LeavingRules {
             case SuspendAsked(var grace, var message, var own) ->
                     stopsFor(stopping.then(new Then.Suspend(message, own)), grace);
             case ResumeAsked _ when stopping.then() instanceof Then.Suspend ->
-                    move(stopping.then(new Then.Return("it was resumed")));
+                    move(stopping.then(new Then.Resume()));
             case ResumeAsked _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
@@ -186,6 +186,13 @@ public final class LeavingRules {
         return switch (then) {
             case Then.Finish(var end) -> move(new Ended(end, Remains.GONE), new Order.Gone());
             case Then.Return(var message) -> returned(message, now);
+            case Then.Resume() ->
+                    move(
+                            waiting(
+                                    WaitReason.Code.RESUMED,
+                                    "its turn, and room",
+                                    "it was resumed",
+                                    now));
             case Then.Move(var message) ->
                     move(
                             waiting(

@@ -307,6 +307,9 @@ public sealed interface JobState {
          */
         record Return(String message) implements Then {}
 
+        /** The same, where it was to be suspended and was resumed before its pods were gone. */
+        record Resume() implements Then {}
+
         /**
          * Back to the queue, for nodes of it are about to go.
          *

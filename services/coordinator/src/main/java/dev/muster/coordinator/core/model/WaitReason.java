@@ -47,6 +47,9 @@ public record WaitReason(
         BEHIND_HEAD("BehindHead"),
         BACKING_OFF("BackingOff"),
         PREEMPTED("Preempted"),
+
+        /** It was resumed before it was suspended whole. */
+        RESUMED("Resumed"),
         ROOM_LOST("RoomLost"),
         NODE_LOST("NodeLost"),
         NODE_GOING("NodeGoing"),

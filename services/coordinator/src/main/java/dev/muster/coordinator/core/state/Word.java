@@ -41,6 +41,7 @@ public record Word(String reason, String message, @Nullable WaitReason waits) {
             case JobState.Then.Requeue(_, var reason, var message) ->
                     new Word(reason, message, null);
             case JobState.Then.Return(var message) -> new Word("Preempted", message, null);
+            case JobState.Then.Resume _ -> new Word("Resumed", "it was resumed", null);
             case JobState.Then.Move(var message) -> new Word("NodeGoing", message, null);
             case JobState.Then.Suspend(var message, _) -> new Word("Suspended", message, null);
         };

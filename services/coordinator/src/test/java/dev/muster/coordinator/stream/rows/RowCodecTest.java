@@ -167,7 +167,8 @@ class RowCodecTest {
                         "ScaleIn",
                         "Withdraw");
         assertThat(names(JobState.Then.class))
-                .containsExactlyInAnyOrder("Finish", "Requeue", "Return", "Move", "Suspend");
+                .containsExactlyInAnyOrder(
+                        "Finish", "Requeue", "Return", "Resume", "Move", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
         assertThat(names(FailurePolicy.Action.class))
                 .containsExactlyInAnyOrder(
