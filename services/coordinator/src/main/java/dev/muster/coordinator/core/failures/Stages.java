@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.jobs.Costs;
 import dev.muster.coordinator.core.jobs.Ending;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Plans;
@@ -70,7 +71,8 @@ public final class Stages {
             }
         }
         var blind = lacking.isEmpty() ? Duration.ZERO : Blindness.of(tables, job.id());
-        return new OpenRoles(lacking, later, blind);
+        boolean rested = !lacking.isEmpty() && Costs.ranLong(job, tables.now());
+        return new OpenRoles(lacking, later, blind, rested);
     }
 
     /**

@@ -44,6 +44,11 @@ public final class Costs {
                 tables.now());
     }
 
+    /** By the job's own policy. */
+    public static boolean ranLong(Job job, Instant now) {
+        return ranLong(job, job.spec().work().failure(), now);
+    }
+
     /** Where ranks are made again the job goes on: its last restart counts as its beginning. */
     private static boolean ranLong(Job job, FailurePolicy policy, Instant now) {
         var running = job.times().running();

@@ -104,7 +104,7 @@ public sealed interface JobState {
     /**
      * Its gang's minimum runs, or ran.
      *
-     * @param takenBack how often its gang did not run in time
+     * @param takenBack how often its gang did not run in time, until it had run for long
      * @param arrived roles placed after its start whose minimum runs, or ran
      * @param clock of roles whose turn has come and whose minimum does not run; null: there are
      *     none
@@ -132,11 +132,12 @@ public sealed interface JobState {
             if (awaited.isEmpty()) {
                 return new Running(takenBack, came, null);
             }
+            int times = clock == null && roles.rested() ? 0 : takenBack;
             var next =
                     clock != null && clock.roles().containsAll(awaited)
                             ? clock.of(awaited)
                             : new StageClock(awaited, now, roles.blindBefore(), ofBackend());
-            return new Running(takenBack, came, next);
+            return new Running(times, came, next);
         }
 
         /** What its backend said holds until it takes it back, or all of the minimum runs. */

@@ -333,6 +333,17 @@ class JobRulesTest {
                 .isEqualTo(move(new Running(3)));
     }
 
+    @Test
+    void triesBeforeALongRunCountNoMoreOnceItsMinimumCeasesToRun() {
+        var lacks = new JobEvent.OpenRoles(roles("worker"), roles(), Duration.ZERO, true);
+        var event = new RanksChanged(tally(2, 1, 0, 0), lacks);
+        var clock = new StageClock(roles("worker"), NOON, Duration.ZERO, null);
+        assertThat(JobRules.decide(new Running(5), event, PAIR, NOON))
+                .isEqualTo(move(new Running(0, roles(), clock)));
+        assertThat(JobRules.decide(new Running(5, roles(), clock), event, PAIR, NOON))
+                .isEqualTo(new Stay(Why.NOTHING_NEW));
+    }
+
     private static SortedSet<String> roles(String... names) {
         return new TreeSet<>(List.of(names));
     }
