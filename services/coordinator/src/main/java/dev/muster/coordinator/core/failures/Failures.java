@@ -25,6 +25,7 @@ import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.nodes.SuspectNodes;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
@@ -49,6 +50,7 @@ public final class Failures {
     private final SuspectNodes suspects;
     private final InPlaceRestarts inPlace;
     private final Remakes remakes;
+    private final MeetingPoint meeting;
 
     public Failures(
             Tables tables, Jobs jobs, Stages stages, LostNodes lost, InPlaceRestarts inPlace) {
@@ -61,6 +63,7 @@ public final class Failures {
         this.suspects = new SuspectNodes(tables);
         this.inPlace = inPlace;
         this.remakes = new Remakes(tables, jobs);
+        this.meeting = new MeetingPoint(tables, jobs);
     }
 
     /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
@@ -80,9 +83,12 @@ public final class Failures {
             return;
         }
         boolean counts = false;
+        var fallen = new ArrayList<Rank>();
         for (var rank : casualties.unseen()) {
             var failure = Casualties.failure(rank);
-            if (policy(job, failure).isFinal(failure)) {
+            if (meeting.isLackedBy(job, failure)) {
+                fallen.add(rank);
+            } else if (policy(job, failure).isFinal(failure)) {
                 fail(job, failure);
                 return;
             }
@@ -94,6 +100,13 @@ public final class Failures {
             job = tables.current(job);
         }
         if (!job.state().isUp() || job.state() instanceof JobState.Saving) {
+            return;
+        }
+        if (!fallen.isEmpty()) {
+            meeting.fallen(job, fallen);
+            job = tables.current(job);
+        }
+        if (casualties.isEmpty()) {
             return;
         }
         var strongest = casualties.strongest();
@@ -312,7 +325,7 @@ public final class Failures {
         }
         var said = policy(job, failure).said(failure);
         boolean critical = job.spec().isCritical(rankId);
-        if (said instanceof Action.Ignore && !critical) {
+        if (said instanceof Action.Ignore && !critical || meeting.isLackedBy(job, failure)) {
             return;
         }
         boolean neverRan = failure.isBy(Cause.CONFIG);

@@ -91,6 +91,11 @@ public record Budgets(SortedMap<String, Charges> charges, int inARow, @Nullable 
         return new Budgets(charges, 0, until);
     }
 
+    /** Ranks are made again for which nobody is charged, each time later. */
+    public Budgets delayed(Instant delayed) {
+        return new Budgets(charges, inARow + 1, delayed);
+    }
+
     /** Nothing is made again before. */
     public Budgets until(Instant delayed) {
         return new Budgets(charges, inARow, delayed);
