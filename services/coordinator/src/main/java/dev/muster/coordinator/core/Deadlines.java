@@ -99,6 +99,7 @@ final class Deadlines {
             case FORGET -> journal.publish(new Effect.Forget(JobId.parse(alarm.subject())));
             case SETTLE -> failures.settled(job(alarm));
             case NODE_SETTLE -> failures.settledLate(job(alarm));
+            case RESTARTS -> failures.restartsSettled(job(alarm));
             case REMAKE -> restarts.delayOver(job(alarm));
             case ROOM -> restarts.remake(job(alarm));
             case IN_PLACE -> inPlace.passed(job(alarm));

@@ -65,7 +65,7 @@ record Due(List<Alarm> alarms) {
             case BACKOFF -> whose + " back-off" + of + " was over";
             case GANG_TIMEOUT -> "the time that the gang" + of + " had to run was over";
             case RESERVE -> "a head had waited so long that room was kept for it";
-            case SETTLE, NODE_SETTLE -> "the first failures" + of + " had settled";
+            case SETTLE, NODE_SETTLE, RESTARTS -> "the first failures" + of + " had settled";
             case RUN_DEADLINE, QUEUE_DEADLINE, START_DEADLINE ->
                     "a deadline%s had come".formatted(of);
             case NODE_LOST -> "a node was silent for too long";

@@ -66,6 +66,10 @@ class PoolRanksTest {
                         WATCHER, a, Fixtures.again(pod, new Event.EarlierRuns(count, last))));
     }
 
+    private void settle() {
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+    }
+
     private int charged() {
         return play.job(a).past().budgets().own();
     }
@@ -76,9 +80,11 @@ class PoolRanksTest {
         one.applied(false);
         for (int count = 1; count <= 3; count++) {
             restarted(0, count, 1, PodPhase.PENDING);
+            settle();
             assertThat(charged()).isEqualTo(count);
         }
         restarted(0, 4, 1, PodPhase.PENDING);
+        settle();
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);
     }
 
@@ -86,11 +92,14 @@ class PoolRanksTest {
     void eachRestartByTheKubeletIsChargedOnce() {
         one.runs(pair());
         restarted(0, 1, 1);
+        settle();
         assertThat(charged()).isEqualTo(1);
         restarted(0, 1, 1);
+        settle();
         assertThat(charged()).isEqualTo(1);
         play.restart();
         restarted(0, 3, 1);
+        settle();
         assertThat(charged()).isEqualTo(3);
         assertThat(play.take(Effect.Moved.class)).isEmpty();
     }
@@ -99,7 +108,8 @@ class PoolRanksTest {
     void crashLoopInAPodEndsTheJob() {
         one.runs(pair());
         restarted(0, 2, 7);
-        restarted(1, 2, 7);
+        restarted(1, 4, 7);
+        settle();
         var end = play.takeOne(Effect.Moved.class);
         assertThat(end.to()).isEqualTo(Phase.FAILED);
         assertThat(end.reason()).isEqualTo("BackoffLimitExceeded");

@@ -26,7 +26,6 @@ import dev.muster.coordinator.core.nodes.SuspectNodes;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -39,24 +38,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Failures {
     /** The verdict waits so long when a node of the gang is not heard of. */
-    public static final Duration NODE_SETTLE = Duration.ofSeconds(60);
+    public static final Duration NODE_SETTLE = SilentNodes.SETTLE;
 
     private final Tables tables;
     private final Jobs jobs;
     private final Avoidance avoidance;
     private final Stages stages;
-    private final LostNodes lost;
     private final Costs costs;
     private final SuspectNodes suspects;
     private final InPlaceRestarts inPlace;
     private final Remakes remakes;
     private final MeetingPoint meeting;
+    private final SilentNodes silent;
+    private final KubeletRestarts kubelet;
 
     public Failures(
             Tables tables, Jobs jobs, Stages stages, LostNodes lost, InPlaceRestarts inPlace) {
         this.tables = tables;
         this.jobs = jobs;
-        this.lost = lost;
         this.costs = new Costs(tables, jobs);
         this.avoidance = new Avoidance(tables, jobs);
         this.stages = stages;
@@ -64,6 +63,8 @@ public final class Failures {
         this.inPlace = inPlace;
         this.remakes = new Remakes(tables, jobs);
         this.meeting = new MeetingPoint(tables, jobs);
+        this.silent = new SilentNodes(tables, lost);
+        this.kubelet = new KubeletRestarts(tables, jobs, lost, silent);
     }
 
     /** Looks at the ranks that failed: what is clear is done at once, the rest waits. */
@@ -138,21 +139,21 @@ public final class Failures {
         }
         var strongest = tables.gang(job).casualties().strongest();
         var settle = policy(job, strongest).settle();
-        var silent = silentNode(job);
-        if (silent != null
+        var node = silent.of(job);
+        if (node != null
                 && !strongest.isBy(Cause.INFRASTRUCTURE)
                 && settle.compareTo(NODE_SETTLE) < 0) {
             var at = tables.now().plus(NODE_SETTLE.minus(settle));
             tables.alarm(Alarm.Kind.NODE_SETTLE, job.id().toString(), at);
         } else {
-            judge(job, silent);
+            judge(job, node);
         }
     }
 
     /** A node of the gang was not heard of; by now it is known, or lost. */
     public void settledLate(@Nullable Job job) {
         if (job != null && awaitsVerdict(job)) {
-            judge(job, silentNode(job));
+            judge(job, silent.of(job));
         }
     }
 
@@ -160,21 +161,15 @@ public final class Failures {
         return job.state().isUp() && !tables.gang(job).casualties().isEmpty();
     }
 
-    /**
-     * The first node that is not heard of, or left, with ranks that were to run there until now;
-     * null: all are there.
-     */
-    private @Nullable String silentNode(Job job) {
-        return tables.gang(job).members().stream()
-                .filter(rank -> rank.state().isUnjudged())
-                .filter(lost::isUnheardOf)
-                .map(rank -> rank.making().node())
-                .min(Comparator.naturalOrder())
-                .orElse(null);
+    /** What the kubelet restarted has settled. */
+    public void restartsSettled(@Nullable Job job) {
+        if (job != null) {
+            kubelet.settled(job);
+        }
     }
 
-    private void judge(Job job, @Nullable String silent) {
-        var verdict = Verdict.of(job, tables.gang(job).casualties().all(), silent);
+    private void judge(Job job, @Nullable String node) {
+        var verdict = Verdict.of(job, tables.gang(job).casualties().all(), node);
         var charged = verdict.charged();
         if (charged == null) {
             tables.silence(Alarm.Kind.SETTLE, job.id().toString());
@@ -220,16 +215,18 @@ public final class Failures {
             outOfMemory(job, charged, growing);
             return;
         }
-        var budgets = costs.charge(job, charged);
+        var strongest = kubelet.charged(job, charged);
+        var known = tables.current(job);
+        var budgets = costs.charge(known, strongest);
         if (budgets == null) {
-            costs.exhausted(job, charged);
+            costs.exhausted(known, strongest);
             return;
         }
         var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
-        var grown = job.with(job.spec().with(growing.work()));
+        var grown = known.with(known.spec().with(growing.work()));
         var paid =
                 avoidance.avoid(
-                        grown.with(job.past().charged(budgets.until(until))),
+                        grown.with(known.past().charged(budgets.until(until))),
                         badNodes(job, guilty, verdict));
         tables.put(paid);
         tables.silence(Alarm.Kind.SETTLE, job.id().toString());
@@ -312,10 +309,10 @@ public final class Failures {
     }
 
     /**
-     * The kubelet started a rank's container again. Each time is charged as a restart of ours would
-     * be, so that what always fails comes to an end; a rule that says what else is to be done about
-     * such a failure makes it one like any other, and so it is of a rank without which the gang
-     * cannot do.
+     * The kubelet started a rank's container again. What of a gang starts again together is charged
+     * as one restart of ours would be, so that what always fails comes to an end; a rule that says
+     * what else is to be done about such a failure makes it one like any other, and so it is of a
+     * rank without which the gang cannot do.
      */
     public void restartedInItsPod(JobId id, RankId rankId, int times, Failure failure) {
         var job = tables.job(id);
@@ -338,18 +335,7 @@ public final class Failures {
             jobs.hostsMayChange(id);
             return;
         }
-        var paid = job;
-        for (int i = 0; i < times; i++) {
-            var budgets = costs.charge(paid, failure);
-            if (budgets == null) {
-                tables.put(paid);
-                costs.exhausted(paid, failure);
-                return;
-            }
-            paid = paid.with(paid.past().charged(budgets));
-        }
-        tables.put(paid);
-        jobs.gather(tables.current(paid), new Job.Due(false, true));
+        kubelet.gather(job, rank, times, failure);
     }
 
     /** The kubelet restarts for the sake of rules alone: what no rule names is a failure. */

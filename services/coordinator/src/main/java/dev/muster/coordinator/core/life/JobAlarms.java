@@ -21,6 +21,7 @@ public final class JobAlarms {
                     Alarm.Kind.TTL,
                     Alarm.Kind.SETTLE,
                     Alarm.Kind.NODE_SETTLE,
+                    Alarm.Kind.RESTARTS,
                     Alarm.Kind.REMAKE,
                     Alarm.Kind.ROOM,
                     Alarm.Kind.IN_PLACE,

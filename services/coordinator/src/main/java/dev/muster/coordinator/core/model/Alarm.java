@@ -30,6 +30,8 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         SETTLE,
         /** The same where a node of its gang was not heard of. */
         NODE_SETTLE,
+        /** What the kubelet restarted of a job has settled. */
+        RESTARTS,
         /** Ranks of a job that failed are made again. */
         REMAKE,
         /** Ranks of a job that failed find no room; they are also tried whenever some is free. */

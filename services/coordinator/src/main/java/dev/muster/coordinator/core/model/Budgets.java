@@ -15,9 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param charges by the role whose own policy was asked; empty: the job's
  * @param inARow restarts since it last ran for long
  * @param until when the delay of the last one is over, or was; null: there was none
+ * @param open what the kubelet restarted that is not charged yet; null: nothing
  */
-public record Budgets(SortedMap<String, Charges> charges, int inARow, @Nullable Instant until) {
-    public static final Budgets UNTOUCHED = new Budgets(new TreeMap<>(), 0, null);
+public record Budgets(
+        SortedMap<String, Charges> charges,
+        int inARow,
+        @Nullable Instant until,
+        @Nullable Incidents open) {
+    public static final Budgets UNTOUCHED = new Budgets(new TreeMap<>(), 0, null, null);
 
     /** The job's own budget. */
     public static final String JOB = "";
@@ -83,22 +88,27 @@ public record Budgets(SortedMap<String, Charges> charges, int inARow, @Nullable 
         }
         var next = new TreeMap<>(charges);
         next.put(of, known.plus(limits, byInfrastructure, now));
-        return new Budgets(next, inARow + 1, now);
+        return new Budgets(next, inARow + 1, now, open);
     }
 
     /** It ran for long: the next delay is the first again. */
     public Budgets rested() {
-        return new Budgets(charges, 0, until);
+        return new Budgets(charges, 0, until, open);
     }
 
     /** Ranks are made again for which nobody is charged, each time later. */
     public Budgets delayed(Instant delayed) {
-        return new Budgets(charges, inARow + 1, delayed);
+        return new Budgets(charges, inARow + 1, delayed, open);
     }
 
     /** Nothing is made again before. */
     public Budgets until(Instant delayed) {
-        return new Budgets(charges, inARow, delayed);
+        return new Budgets(charges, inARow, delayed, open);
+    }
+
+    /** So much is to be charged yet. */
+    public Budgets gathering(@Nullable Incidents incidents) {
+        return new Budgets(charges, inARow, until, incidents);
     }
 
     public Charges of(String judge) {

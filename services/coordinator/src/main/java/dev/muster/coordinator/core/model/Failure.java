@@ -96,7 +96,8 @@ public record Failure(
             case "Evicted", "EvictionByEvictionAPI", "TerminationByKubelet" -> "Evicted";
             case "Preempted", "Preempting", "PreemptionByScheduler" -> "Preempted";
             case NODE_LOST, "DeletionByTaintManager", "DeletionByPodGC" -> NODE_LOST;
-            case "ContainerStatusUnknown" -> NODE_LOST;
+            // The kubelet or its runtime has forgotten it: as a rule the node started anew.
+            case "ContainerStatusUnknown", "Unknown" -> NODE_LOST;
             case "NodeShutdown", "Shutdown", "Terminated" -> "NodeShutdown";
             case ADMISSION_ERROR -> said;
             default -> null;
@@ -130,6 +131,11 @@ public record Failure(
                     rank, Cause.EXIT_CODE, null, "Error", "%s ended %s".formatted(rank, again));
         }
         int code = last.exitCode();
+        var message = "%s exited with %d %s".formatted(rank, code, again);
+        var taken = takenAway(last.reason());
+        if (taken != null) {
+            return new Failure(rank, Cause.INFRASTRUCTURE, code, taken, message);
+        }
         if (isNoStart(last.reason())) {
             return new Failure(rank, Cause.CONFIG, code, last.reason(), noStart(rank, last));
         }
@@ -139,7 +145,7 @@ public record Failure(
                 signalled ? Cause.SIGNAL : Cause.EXIT_CODE,
                 code,
                 last.reason().isEmpty() ? "Error" : last.reason(),
-                "%s exited with %d %s".formatted(rank, code, again));
+                message);
     }
 
     /** Its pod was there and is not, and nobody saw it end. */

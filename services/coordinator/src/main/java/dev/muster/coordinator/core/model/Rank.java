@@ -162,6 +162,7 @@ public record Rank(
      * @param restarts how often its container was started again in its pod, as far as charged
      * @param inPlace null: it is not to be
      * @param deleting its pod was on its way out before its end was seen
+     * @param again what of those restarts was gathered last; null: nothing
      */
     public record Sight(
             RankState state,
@@ -178,7 +179,8 @@ public record Rank(
             long at,
             int restarts,
             @Nullable InPlace inPlace,
-            boolean deleting) {
+            boolean deleting,
+            Incidents.@Nullable Again again) {
         static final Sight NONE =
                 new Sight(
                         RankState.ORDERED,
@@ -195,7 +197,8 @@ public record Rank(
                         -1,
                         0,
                         null,
-                        false);
+                        false,
+                        null);
 
         /** Its pod is there no more. */
         public Sight vanished(RankState state, boolean released, @Nullable Failure failure) {
@@ -214,7 +217,8 @@ public record Rank(
                     at,
                     restarts,
                     null,
-                    deleting);
+                    deleting,
+                    again);
         }
 
         /** It is thought of otherwise; what was seen of the pod is the same. */
@@ -243,7 +247,29 @@ public record Rank(
                     at,
                     restarts,
                     inPlace,
-                    deleting);
+                    deleting,
+                    again);
+        }
+
+        /** Its restarts are gathered so far. */
+        Sight gathered(Incidents.Again now) {
+            return new Sight(
+                    state,
+                    podUid,
+                    resourceVersion,
+                    ready,
+                    gone,
+                    over,
+                    released,
+                    unschedulable,
+                    failure,
+                    hindrance,
+                    hinderedSince,
+                    at,
+                    restarts,
+                    inPlace,
+                    deleting,
+                    now);
         }
     }
 
@@ -316,6 +342,16 @@ public record Rank(
 
     public Rank givingUp() {
         return new Rank(job, id, making, sight, listed, true, tenure);
+    }
+
+    /** How often the kubelet started it again within this gathering. */
+    public int restartsIn(Incidents incidents) {
+        var again = sight.again();
+        return again != null && again.gathering() == incidents.id() ? again.count() : 0;
+    }
+
+    public Rank gathered(Incidents incidents, int count) {
+        return with(sight.gathered(new Incidents.Again(incidents.id(), count)));
     }
 
     public RankState state() {

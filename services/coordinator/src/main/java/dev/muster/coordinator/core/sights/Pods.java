@@ -152,7 +152,8 @@ public final class Pods {
                 tables.clock().tick(),
                 Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()),
                 InPlaceRestarts.after(rank, pod),
-                before.deleting() || pod.deleting() && !state.hasEnded());
+                before.deleting() || pod.deleting() && !state.hasEnded(),
+                before.again());
     }
 
     /** A job that goes, or a rank that does, has its pods deleted by nobody else. */

@@ -76,6 +76,7 @@ class CasualtiesTest {
                                 at,
                                 0,
                                 null,
-                                false));
+                                false,
+                                null));
     }
 }

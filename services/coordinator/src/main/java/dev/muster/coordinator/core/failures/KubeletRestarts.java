@@ -1,0 +1,123 @@
+package dev.muster.coordinator.core.failures;
+
+import dev.muster.coordinator.core.jobs.Costs;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Failure.Cause;
+import dev.muster.coordinator.core.model.Incidents;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Restarts by the kubelet that no rule speaks of. They settle as failures do: however many ranks of
+ * a gang were started again by then, that is one incident, and its strongest cause is charged.
+ */
+final class KubeletRestarts {
+    private final Tables tables;
+    private final Jobs jobs;
+    private final LostNodes lost;
+    private final Costs costs;
+    private final SilentNodes silent;
+
+    KubeletRestarts(Tables tables, Jobs jobs, LostNodes lost, SilentNodes silent) {
+        this.tables = tables;
+        this.jobs = jobs;
+        this.lost = lost;
+        this.costs = new Costs(tables, jobs);
+        this.silent = silent;
+    }
+
+    void gather(Job job, Rank rank, int times, Failure seen) {
+        boolean isUnheardOf = lost.isUnheardOf(rank) && !isTheClusters(seen);
+        var failure = isUnheardOf ? seen.becauseOf(rank.making().node()) : seen;
+        var known = open(job);
+        var now = tables.now();
+        var open = known == null ? new Incidents(tables.clock().tick(), now, List.of(), 0) : known;
+        int before = rank.restartsIn(open);
+        int taken = open.takes(before, times);
+        var next = open.and(before, taken, failure);
+        tables.put(rank.gathered(open, before + taken));
+        tables.put(job.with(job.past().charged(job.past().budgets().gathering(next))));
+        var settle = job.spec().failureOf(rank.id().role()).settle();
+        tables.alarmOnce(Alarm.Kind.RESTARTS, job.id().toString(), now.plus(settle));
+        if (times > taken) {
+            var more = new ArrayList<Failure>();
+            for (int i = taken; i < times; i++) {
+                more.add(failure);
+            }
+            charge(tables.current(job), more);
+        }
+    }
+
+    /** Null: none gathers, whatever was left of one that was broken off. */
+    private @Nullable Incidents open(Job job) {
+        boolean gathers = tables.alarms.get(Alarm.Kind.RESTARTS, job.id().toString()) != null;
+        return gathers ? job.past().budgets().open() : null;
+    }
+
+    /** They have settled, unless a node is not heard of, or failures are still to be judged. */
+    void settled(Job job) {
+        var open = job.past().budgets().open();
+        if (open == null || !job.state().isUp()) {
+            return;
+        }
+        var subject = job.id().toString();
+        for (var kind : List.of(Alarm.Kind.SETTLE, Alarm.Kind.NODE_SETTLE)) {
+            var verdict = tables.alarms.get(kind, subject);
+            if (verdict != null) {
+                tables.alarm(Alarm.Kind.RESTARTS, subject, verdict.at());
+                return;
+            }
+        }
+        var unpaid = open.unpaid();
+        var node = unpaid.stream().anyMatch(KubeletRestarts::isTheClusters) ? null : silent.of(job);
+        var late = open.since().plus(SilentNodes.SETTLE);
+        if (node != null && tables.now().isBefore(late)) {
+            tables.alarm(Alarm.Kind.RESTARTS, subject, late);
+            return;
+        }
+        var blamed = unpaid.stream().map(one -> node == null ? one : one.becauseOf(node)).toList();
+        charge(job.with(job.past().charged(job.past().budgets().gathering(null))), blamed);
+    }
+
+    private void charge(Job job, List<Failure> failures) {
+        var paid = job;
+        for (var failure : failures) {
+            var budgets = costs.charge(paid, failure);
+            if (budgets == null) {
+                tables.put(paid);
+                costs.exhausted(paid, failure);
+                return;
+            }
+            paid = paid.with(paid.past().charged(budgets));
+        }
+        tables.put(paid);
+        jobs.gather(tables.current(paid), new Job.Due(false, true));
+    }
+
+    /**
+     * What failed is charged now, and what the kubelet restarted meanwhile fell with it.
+     *
+     * @return the stronger of both
+     */
+    Failure charged(Job job, Failure failed) {
+        var open = open(job);
+        if (open == null || open.unpaid().size() < open.strongest().size()) {
+            return failed;
+        }
+        var budgets = job.past().budgets().gathering(open.firstPaid());
+        tables.put(job.with(job.past().charged(budgets)));
+        var first = open.strongest().getFirst();
+        return first.cause().compareTo(failed.cause()) < 0 ? first : failed;
+    }
+
+    private static boolean isTheClusters(Failure failure) {
+        return failure.isBy(Cause.INFRASTRUCTURE);
+    }
+}
