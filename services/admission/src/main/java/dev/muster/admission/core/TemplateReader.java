@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class TemplateReader {
     static final String JOB = "muster.dev/job";
     static final String ROLE = "muster.dev/role";
+    private static final String SOURCES =
+            "a variable that Muster sets, such as MASTER_ADDR or RANK, is Muster's, whatever this"
+                    + " brings: set your own by name in env";
+
     private static final String MAIN = "main";
     private static final long LONGEST_GRACE = Duration.ofDays(365).toSeconds();
     private static final Map<String, Operator> OPERATORS =
@@ -84,6 +88,7 @@ final class TemplateReader {
         var main = mainContainer(spec);
         checkImages(spec);
         checkVariables(spec);
+        warnOfSources(spec, main);
         if (job.spec().framework() == TrainJob.Framework.HOROVOD) {
             checkBesides(spec, LAUNCHING_VOLUMES, LAUNCHING_PATHS);
         }
@@ -179,6 +184,15 @@ final class TemplateReader {
                             name == null ? "" : name,
                             "must be another: a variable of that name stands before it");
                 }
+            }
+        }
+    }
+
+    /** What they bring is known to the kubelet alone, which takes what stands in env before it. */
+    private void warnOfSources(JsonObject spec, String main) {
+        for (var container : spec.objects("containers")) {
+            if (main.equals(container.text("name")) && !container.objects("envFrom").isEmpty()) {
+                warnings.add(container.at("envFrom"), "", SOURCES);
             }
         }
     }

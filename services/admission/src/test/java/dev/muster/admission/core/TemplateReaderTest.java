@@ -123,6 +123,19 @@ class TemplateReaderTest {
                 .containsExactly(tuple("spec.roles[0].template.spec.restartPolicy", "Always"));
     }
 
+    @Test
+    void whatTheMainContainerTakesFromElsewhereIsWarnedOf() {
+        var sources = "'envFrom': [{'secretRef': {'name': 'keys'}}]";
+        var examined =
+                examine(
+                        "{'containers': [{'name': 'main', 'image': 'i', %s},".formatted(sources)
+                                + " {'name': 'other', 'image': 'i', %s}]}".formatted(sources));
+        assertThat(examined.problems()).isEmpty();
+        assertThat(examined.warnings())
+                .extracting(Problem::path)
+                .containsExactly("spec.roles[0].template.spec.containers[0].envFrom");
+    }
+
     @ParameterizedTest
     @MethodSource
     void whatIsWrongWithATemplateIsSaidWithItsPath(String spec, String path) {
