@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
 import dev.muster.coordinator.core.commands.Submissions;
 import dev.muster.coordinator.core.hold.Heads;
+import dev.muster.coordinator.core.jobs.ForeignNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Obstacles;
 import dev.muster.coordinator.core.jobs.Siblings;
@@ -106,6 +107,7 @@ final class Inquiry {
                         Obstacles.of(tables, job),
                         ofStage == null && !isOver ? told : ofStage,
                         job.state().isUp() ? Obstacles.leftBehind(tables, job) : null,
+                        ForeignNodes.reason(tables, job),
                         ofGrowth(job))
                 .flatMap(Stream::ofNullable)
                 .toList();

@@ -38,7 +38,7 @@ public final class Submissions {
     private final Journal journal;
     private final Jobs jobs;
     private final Turns turns;
-    private final Fencing fencing;
+    private final Forcing forcing;
     private final Avoidance avoidance;
 
     public Submissions(Tables tables, Journal journal, Jobs jobs, Turns turns, Fencing fencing) {
@@ -46,7 +46,7 @@ public final class Submissions {
         this.journal = journal;
         this.jobs = jobs;
         this.turns = turns;
-        this.fencing = fencing;
+        this.forcing = new Forcing(tables, fencing);
         this.avoidance = new Avoidance(tables, jobs);
     }
 
@@ -213,7 +213,10 @@ public final class Submissions {
             answer(request, before.outcome(), job.id(), job.state().phase(), before.message());
             return;
         }
-        var result = change(job, event.change(), request);
+        var result =
+                event.change() instanceof Change.ForceDelete
+                        ? forcing.alone(job)
+                        : change(job, event.change(), request);
         var changed = tables.job(job.id());
         if (request != null && changed != null) {
             tables.put(
@@ -231,7 +234,7 @@ public final class Submissions {
      */
     Result change(Job job, Change change, @Nullable Request request) {
         if (change instanceof Change.ForceDelete) {
-            return force(job);
+            return forcing.of(job);
         }
         if (job.state().phase().isEnd()) {
             return new Result(Outcome.ENDED, job.state().phase(), "");
@@ -251,7 +254,7 @@ public final class Submissions {
                     isWaiting(job) ? tell(job, new JobEvent.HoldAsked(message)) : notWaiting(job);
             case Change.Prioritise(var priority) ->
                     isWaiting(job) ? prioritise(job, priority) : notWaiting(job);
-            case Change.ForceDelete _ -> force(job);
+            case Change.ForceDelete _ -> forcing.of(job);
             case Change.Scale scale ->
                     jobs.scalings().ask(job, scale, request == null ? "" : request.id());
             case Change.Withdraw(var command) -> jobs.scalings().undoing().withdraw(job, command);
@@ -263,20 +266,6 @@ public final class Submissions {
     private static boolean isBeingCancelled(Job job) {
         return job.state() instanceof JobState.Stopping(var then, _, _)
                 && then instanceof JobState.Then.Finish;
-    }
-
-    private Result force(Job job) {
-        var forced = fencing.force(job);
-        var phase = tables.current(job).state().phase();
-        if (!forced.isEmpty()) {
-            return new Result(
-                    Outcome.ACCEPTED, phase, "%d pods are forced".formatted(forced.size()));
-        }
-        var earlier = fencing.earlier(job.id());
-        var message =
-                "it leaves nothing on a node that is not heard of"
-                        + (earlier == null ? "" : "; uid " + earlier.uid() + " does");
-        return new Result(phase.isEnd() ? Outcome.ENDED : Outcome.REFUSED, phase, message);
     }
 
     /** Its next pods may go there again; those that are there stay where they are. */

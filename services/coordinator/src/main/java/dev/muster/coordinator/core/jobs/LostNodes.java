@@ -211,7 +211,7 @@ public final class LostNodes {
     static List<RankId> givenUp(Tables tables, Job job) {
         return tables.gang(job).left().stream()
                 .filter(Rank::givenUp)
-                .filter(rank -> isOnDeadNode(tables, rank))
+                .filter(rank -> isOnDeadNode(tables, rank) || ForeignNodes.holds(tables, rank))
                 .map(Rank::id)
                 .toList();
     }

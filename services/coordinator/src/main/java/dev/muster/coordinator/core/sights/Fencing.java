@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.sights;
 
+import dev.muster.coordinator.core.jobs.ForeignNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.model.Alarm;
@@ -50,6 +51,20 @@ public final class Fencing {
         } else if (tables.gang(now).isAnyReturning()) {
             // Those that waited for it do not wait any longer.
             tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
+        }
+        return ranks;
+    }
+
+    /**
+     * What a job that leaves has on nodes that are not the pool's: whoever asks for this job alone
+     * has seen that they are dead.
+     *
+     * @return whose pods are deleted
+     */
+    public List<RankId> forceElsewhere(Job job) {
+        var ranks = ForeignNodes.left(tables, job);
+        if (!ranks.isEmpty()) {
+            jobs.force(job, ranks);
         }
         return ranks;
     }
