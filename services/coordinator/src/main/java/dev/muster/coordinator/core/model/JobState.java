@@ -270,7 +270,7 @@ public sealed interface JobState {
         @Override
         public boolean isToRunAgain() {
             return switch (then) {
-                case Then.Requeue _, Then.Return _, Then.Move _ -> true;
+                case Then.Requeue _, Then.Return _, Then.Resume _, Then.Move _ -> true;
                 case Then.Finish _, Then.Suspend _ -> false;
             };
         }
