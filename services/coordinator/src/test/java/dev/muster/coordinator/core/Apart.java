@@ -45,7 +45,7 @@ public final class Apart {
             String role, int first, int pods, Amounts demand, NodeFilter filter, boolean apart) {
         var from = new TreeSet<>(apart ? Set.of(role) : Set.<String>of());
         var group = new Separation.Group(role, from);
-        return new Shape.Part(role, first, pods, demand, filter, group);
+        return new Shape.Part(role, first, pods, demand, filter, group, false);
     }
 
     /** One of each of two roles, by role, as may be that of any gang. */

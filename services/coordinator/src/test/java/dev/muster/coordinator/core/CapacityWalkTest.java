@@ -133,7 +133,8 @@ class CapacityWalkTest {
                                 1 + random.nextInt(random.nextBoolean() ? 3 : 7),
                                 Amounts.of(demand),
                                 filter(),
-                                groups.get(role)));
+                                groups.get(role),
+                                false));
             }
             var policy = Policy.values()[random.nextInt(Policy.values().length)];
             return new Shape(parts, new Topology(policy, random.nextInt(4) == 0 ? null : "zone"));

@@ -387,7 +387,7 @@ final class NaiveCapacity {
                                 .toList();
                 for (int i = 0; i < names.size(); i++) {
                     var rank = new RankId(part.role(), part.first() + i);
-                    placements.add(new Placement(rank, names.get(i)));
+                    placements.add(new Placement(rank, names.get(i), false));
                 }
             }
             return placements;

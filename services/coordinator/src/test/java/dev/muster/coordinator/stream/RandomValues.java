@@ -91,7 +91,7 @@ public final class RandomValues {
         return switch (type.getName()) {
             case "int", "java.lang.Integer" -> random.nextInt(1000);
             case "long", "java.lang.Long" -> random.nextLong() >>> 1 >>> random.nextInt(60);
-            case "boolean" -> random.nextBoolean();
+            case "boolean", "java.lang.Boolean" -> random.nextBoolean();
             case "java.lang.String" -> random.nextBoolean() ? name() : any(TEXTS);
             case "java.time.Instant" ->
                     Instant.ofEpochSecond(random.nextLong(1L << 33), random.nextInt(1_000_000_000));

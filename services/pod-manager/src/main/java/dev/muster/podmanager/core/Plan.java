@@ -244,7 +244,8 @@ public record Plan(
      * @param elastic its size may change between the bounds of the job
      * @param restartOnFailure the kubelet restarts a container that fails
      * @param mainContainer the one that trains
-     * @param spot how many of the last indices are spot pods
+     * @param spot how many of the last indices are spot pods, where the pods do not say it
+     *     themselves
      * @param hostNetwork its pods are on their nodes' network
      * @param restartCodes after these exit codes the kubelet is to start the main container again
      * @param world roles of one number train together
@@ -267,8 +268,8 @@ public record Plan(
             restartCodes = List.copyOf(restartCodes);
         }
 
-        boolean isSpot(int index) {
-            return index >= replicas - spot;
+        boolean isSpot(PlannedPod pod) {
+            return pod.spot() == null ? pod.rank().index() >= replicas - spot : pod.spot();
         }
     }
 
@@ -281,6 +282,7 @@ public record Plan(
      * @param host it stands in the host list
      * @param drain it is being taken out: deleted with so much time to end by itself, and not made
      *     again; null: it stays
+     * @param spot it is a spot pod; null: its coordinator does not say so
      */
     public record PlannedPod(
             Rank rank,
@@ -291,11 +293,26 @@ public record Plan(
             boolean force,
             int inPlace,
             boolean host,
-            @Nullable Duration drain) {
+            @Nullable Duration drain,
+            @Nullable Boolean spot) {
         /** One whose memory is its template's. */
         public PlannedPod(
                 Rank rank, int incarnation, @Nullable String node, @Nullable Integer port) {
             this(rank, incarnation, node, port, null, false, 0, false, null);
+        }
+
+        /** One of a coordinator that does not say whether it is a spot pod. */
+        public PlannedPod(
+                Rank rank,
+                int incarnation,
+                @Nullable String node,
+                @Nullable Integer port,
+                @Nullable Long memory,
+                boolean force,
+                int inPlace,
+                boolean host,
+                @Nullable Duration drain) {
+            this(rank, incarnation, node, port, memory, force, inPlace, host, drain, null);
         }
     }
 

@@ -87,7 +87,7 @@ final class Pods {
         if (role.hostNetwork()) {
             HostNetwork.join(spec, main, pod.port());
         }
-        if (role.isSpot(pod.rank().index())) {
+        if (role.isSpot(pod)) {
             ask(spec, template, run.spot());
         }
         if (pod.memory() != null) {

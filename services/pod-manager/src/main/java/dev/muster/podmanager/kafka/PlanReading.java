@@ -155,7 +155,8 @@ final class PlanReading {
                                             pod.getForce(),
                                             pod.getInPlace(),
                                             pod.getHost(),
-                                            millis(pod.getLeavingMillis())))
+                                            millis(pod.getLeavingMillis()),
+                                            pod.getSpot()))
                             .toList(),
                     new Spot(
                             in.getSpotSelector(),

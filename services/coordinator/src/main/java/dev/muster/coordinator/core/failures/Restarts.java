@@ -112,7 +112,7 @@ public final class Restarts {
             if (!makeup.later().contains(role.name())) {
                 int there = Math.min(role.replicas(), gang.count(role.name()));
                 int pods = Math.max(makeup.minimum(role.name()), there);
-                parts.addAll(makeup.parts(role, 0, pods, tables.settings().spec().spot()));
+                parts.addAll(makeup.first(role, pods, tables.settings().spec().spot()));
             }
         }
         return new Shape(parts, job.spec().gang().topology());
@@ -287,8 +287,9 @@ public final class Restarts {
                         && rank.making().port() == null
                         && !tables.makeup(job).separation().concerns(role.name())
                         && job.spec().gang().topology().policy() == Topology.Policy.NONE;
-        boolean spot = rank.id().index() >= role.replicas() - role.spot();
-        return isLike ? new Need(job.spec().queue(), job.id().namespace(), spot, role) : null;
+        return isLike
+                ? new Need(job.spec().queue(), job.id().namespace(), rank.isSpot(role), role)
+                : null;
     }
 
     private boolean remade(Job job, Rank rank, SortedMap<RankId, String> elsewhere) {
@@ -311,14 +312,11 @@ public final class Restarts {
             return false;
         }
         var fences = job.fences().nextIncarnation();
+        var role = job.spec().role(rank.id().role());
+        var port = rank.making().port();
         var making =
-                new Rank.Making(
-                        fences,
-                        node,
-                        List.of(),
-                        rank.making().port(),
-                        job.spec().role(rank.id().role()).pod().grown(),
-                        isCutOff);
+                new Rank.Making(fences, node, List.of(), port, role.pod().grown(), isCutOff)
+                        .spot(rank.isSpot(role));
         tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
         tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
         tables.put(rank.again(making));

@@ -95,7 +95,9 @@ public final class Starts {
             var node = placement.node();
             var port = tables.ports.choose(job, placement.rank(), node);
             var memory = job.spec().role(placement.rank().role()).pod().grown();
-            var making = new Rank.Making(fences, node, List.of(), port, memory, false);
+            var making =
+                    new Rank.Making(fences, node, List.of(), port, memory, false)
+                            .spot(placement.spot());
             var rank = Rank.ordered(job.id(), placement.rank(), making);
             long command = brings ? Brought.by(job, tables.gang(job), rank.id().role()) : 0;
             tables.put(command == 0 && asked == 0 ? rank : rank.joining(command, asked));

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.gang;
 
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
@@ -19,6 +20,10 @@ public final class Gang {
     private final SortedMap<RankId, Rank> ranks = new TreeMap<>();
     private final List<Tally.OfRole> roles = new ArrayList<>();
     private final int[] placed;
+
+    /** How many of those are no spot pods. */
+    private final int[] onDemand;
+
     private Makeup makeup;
     private final SortedMap<RankId, Rank> left = new TreeMap<>();
     private final SortedMap<RankId, Rank> hindered = new TreeMap<>();
@@ -41,6 +46,7 @@ public final class Gang {
             roles.add(Tally.OfRole.none(role.name(), role.replicas(), min));
         }
         placed = new int[roles.size()];
+        onDemand = new int[roles.size()];
         awaitEnds();
     }
 
@@ -49,14 +55,23 @@ public final class Gang {
         if (next == makeup) {
             return;
         }
+        var before = makeup.work().roles();
         makeup = next;
         for (int i = 0; i < roles.size(); i++) {
             var role = next.work().roles().get(i);
             boolean isLater = next.later().contains(role.name());
             int min = isLater ? 0 : next.minimum(role.name());
             roles.set(i, roles.get(i).desiring(role.replicas(), min));
+            if (Makeup.onDemand(role) != Makeup.onDemand(before.get(i))) {
+                onDemand[i] = recounted(role);
+            }
         }
         awaitEnds();
+    }
+
+    /** Which ones are may follow from its size, where they do not say it. */
+    private int recounted(JobSpec.Role role) {
+        return (int) members(role.name()).stream().filter(rank -> !rank.isSpot(role)).count();
     }
 
     /** An elastic role has succeeded when all have that it came to have. */
@@ -100,6 +115,7 @@ public final class Gang {
             if (roles.get(i).role().equals(rank.id().role())) {
                 roles.set(i, roles.get(i).plus(rank.state(), rank.sight().ready(), sign));
                 placed[i] += sign;
+                onDemand[i] += rank.isSpot(makeup.work().roles().get(i)) ? 0 : sign;
                 if (makeup.work().isElastic(rank.id().role())) {
                     roles.set(i, roles.get(i).awaiting(placed[i]));
                 }
@@ -146,14 +162,33 @@ public final class Gang {
         return 0;
     }
 
+    /**
+     * How many of the next pods of a role are no spot pods; the others come after them. Spot pods
+     * are those that it has beyond the ones that come before, and never more than it may have.
+     *
+     * @param goes a member in whose place they come; null: they come beside all
+     */
+    public int nextOnDemand(JobSpec.Role role, int pods, @Nullable Rank goes) {
+        int members = 0;
+        int before = 0;
+        for (int i = 0; i < roles.size(); i++) {
+            if (roles.get(i).role().equals(role.name())) {
+                members = placed[i];
+                before = onDemand[i];
+            }
+        }
+        if (goes != null && !goes.isLeaving()) {
+            members--;
+            before -= goes.isSpot(role) ? 0 : 1;
+        }
+        int lacking = Math.max(0, Makeup.onDemand(role) - before);
+        int mayBeSpot = Math.max(0, role.spot() - (members - before));
+        return pods - Math.clamp(pods - lacking, 0, mayBeSpot);
+    }
+
     /** How many members came by this command of scale. */
     int brought(long command) {
         return brought.getOrDefault(command, 0);
-    }
-
-    /** The first index of a role that no rank has. */
-    int firstMissing(String role) {
-        return missing(role, 1).getFirst();
     }
 
     /** So many indices of a role that no rank has, the first ones. */

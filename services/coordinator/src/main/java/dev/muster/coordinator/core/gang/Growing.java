@@ -40,7 +40,7 @@ public final class Growing {
      *
      * @param priority of its job
      * @param place of the role in its job
-     * @param spot it would be a spot pod
+     * @param onDemand how many of the next pods are no spot pods
      * @param alone the job, where it matters to its next pods where the others are
      * @param pods that come together or not at all
      */
@@ -51,7 +51,7 @@ public final class Growing {
             int place,
             Role role,
             Topology topology,
-            boolean spot,
+            int onDemand,
             @Nullable JobId alone,
             int pods) {}
 
@@ -138,8 +138,6 @@ public final class Growing {
 
     private static Need need(Job job, Makeup makeup, Gang gang, int place, int pods) {
         var role = job.spec().roles().get(place);
-        boolean spot =
-                role.spot() > 0 && gang.firstMissing(role.name()) >= role.replicas() - role.spot();
         return new Need(
                 job.spec().queue(),
                 job.id().namespace(),
@@ -147,7 +145,7 @@ public final class Growing {
                 place,
                 role,
                 job.spec().gang().topology(),
-                spot,
+                gang.nextOnDemand(role, pods, null),
                 isAlone(job, makeup, role) ? job.id() : null,
                 pods);
     }

@@ -45,7 +45,7 @@ public record Makeup(
         for (int i = 0; i < minima.size(); i++) {
             var role = work.roles().get(i);
             if (!later.contains(role.name())) {
-                parts.addAll(parts(separation, role, 0, minima.get(i), spot));
+                parts.addAll(first(separation, role, minima.get(i), spot));
             }
         }
         var start = new Shape(parts, work.gang().topology());
@@ -86,27 +86,52 @@ public record Makeup(
         return dependency.until() == Milestone.SUCCEEDED || later.contains(dependency.role());
     }
 
-    /** Pods {@code first} to {@code first + pods - 1} of a role; the last ones may be spot pods. */
-    public List<Shape.Part> parts(Role role, int first, int pods, PoolSpec.Spot spot) {
-        return parts(separation, role, first, pods, spot);
+    /** How many of a role's pods come before the first spot pod. */
+    public static int onDemand(Role role) {
+        return Math.max(0, role.replicas() - role.spot());
     }
 
-    private static List<Shape.Part> parts(
-            Separation separation, Role role, int first, int pods, PoolSpec.Spot spot) {
-        int firstSpot = Math.clamp(role.replicas() - role.spot(), first, first + pods);
+    /** The first pods of a role, of which none is placed; the last ones may be spot pods. */
+    public List<Shape.Part> first(Role role, int pods, PoolSpec.Spot spot) {
+        return first(separation, role, pods, spot);
+    }
+
+    private static List<Shape.Part> first(
+            Separation separation, Role role, int pods, PoolSpec.Spot spot) {
+        int onDemand = Math.min(onDemand(role), pods);
         var parts = new ArrayList<Shape.Part>();
-        for (var run : separation.runs(role.name(), first, firstSpot - first)) {
-            parts.add(part(role, run, role.filter()));
+        for (var run : separation.runs(role.name(), 0, onDemand)) {
+            parts.add(part(role, run, false, spot));
         }
-        for (var run : separation.runs(role.name(), firstSpot, first + pods - firstSpot)) {
-            parts.add(part(role, run, onSpot(role.filter(), spot)));
+        for (var run : separation.runs(role.name(), onDemand, pods - onDemand)) {
+            parts.add(part(role, run, true, spot));
         }
         return parts;
     }
 
-    private static Shape.Part part(Role role, Separation.Run run, NodeFilter filter) {
+    /** Pods of a role whose indices follow each other, all of them spot pods or none. */
+    public List<Shape.Part> parts(
+            Role role, List<Integer> indices, boolean isSpot, PoolSpec.Spot spot) {
+        return separation.runs(role.name(), indices.getFirst(), indices.size()).stream()
+                .map(run -> part(role, run, isSpot, spot))
+                .toList();
+    }
+
+    private static Shape.Part part(
+            Role role, Separation.Run run, boolean isSpot, PoolSpec.Spot spot) {
         return new Shape.Part(
-                role.name(), run.first(), run.pods(), role.demand(), filter, run.group());
+                role.name(),
+                run.first(),
+                run.pods(),
+                role.demand(),
+                filter(role, isSpot, spot),
+                run.group(),
+                isSpot);
+    }
+
+    /** Which nodes pods of a role accept, as spot pods or not. */
+    public static NodeFilter filter(Role role, boolean isSpot, PoolSpec.Spot spot) {
+        return isSpot ? onSpot(role.filter(), spot) : role.filter();
     }
 
     private static NodeFilter onSpot(NodeFilter filter, PoolSpec.Spot spot) {

@@ -2,16 +2,15 @@ package dev.muster.coordinator.core.gang;
 
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How the spot pods of a role stand, which are its last ones.
+ * How the spot pods of a role stand.
  *
- * @param desired how many of the role's pods are
+ * @param desired how many of the role's pods are spot pods, or will be when all are placed
  * @param running how many of those run
  */
 public record Spots(int desired, int running) {
@@ -28,12 +27,10 @@ public record Spots(int desired, int running) {
     }
 
     private static Spots of(JobSpec.Role role, Gang gang) {
-        int first = Math.max(0, role.replicas() - role.spot());
-        long running =
-                gang.in(RankState.RUNNING).stream()
-                        .map(Rank::id)
-                        .filter(rank -> rank.role().equals(role.name()) && rank.index() >= first)
-                        .count();
-        return new Spots(role.replicas() - first, (int) running);
+        var spots = gang.members(role.name()).stream().filter(rank -> rank.isSpot(role)).toList();
+        long running = spots.stream().filter(rank -> rank.state() == RankState.RUNNING).count();
+        int missing = Math.max(0, role.replicas() - gang.count(role.name()));
+        int toCome = missing - gang.nextOnDemand(role, missing, null);
+        return new Spots(spots.size() + toCome, (int) running);
     }
 }

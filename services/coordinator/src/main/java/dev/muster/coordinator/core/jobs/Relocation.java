@@ -77,14 +77,11 @@ public final class Relocation {
             return false;
         }
         var fences = job.fences().nextIncarnation();
+        var role = job.spec().role(rank.id().role());
+        var was = rank.making();
         var making =
-                new Rank.Making(
-                        fences,
-                        node,
-                        avoided,
-                        rank.making().port(),
-                        job.spec().role(rank.id().role()).pod().grown(),
-                        rank.making().forces());
+                new Rank.Making(fences, node, avoided, was.port(), role.pod().grown(), was.forces())
+                        .spot(rank.isSpot(role));
         tables.put(rank.again(making));
         var told = job.with(fences).nextSeq();
         tables.put(told);

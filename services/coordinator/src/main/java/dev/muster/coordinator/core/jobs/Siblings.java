@@ -221,32 +221,50 @@ public final class Siblings {
                 .toList();
     }
 
-    /** What some ranks need together. */
+    /** What some ranks need together, each as it is a spot pod or not. */
     Shape shape(Job job, List<Rank> ranks) {
-        var spot = tables.settings().spec().spot();
-        var makeup = tables.makeup(job);
-        var byRole = new TreeMap<String, List<Integer>>();
-        for (var rank : ranks) {
-            byRole.computeIfAbsent(rank.id().role(), _ -> new ArrayList<>()).add(rank.id().index());
-        }
         var parts = new ArrayList<Shape.Part>();
         for (var role : job.spec().roles()) {
-            for (var run : runs(byRole.getOrDefault(role.name(), List.of()))) {
-                parts.addAll(makeup.parts(role, run.getFirst(), run.size(), spot));
-            }
+            var all = ranks.stream().filter(rank -> rank.id().role().equals(role.name())).toList();
+            parts.addAll(parts(job, role, indices(all, role, false), false));
+            parts.addAll(parts(job, role, indices(all, role, true), true));
         }
         return new Shape(parts, job.spec().gang().topology());
     }
 
+    private static List<Integer> indices(List<Rank> ranks, JobSpec.Role role, boolean isSpot) {
+        return ranks.stream()
+                .filter(rank -> rank.isSpot(role) == isSpot)
+                .map(rank -> rank.id().index())
+                .toList();
+    }
+
     /** What the next pods of a role need. */
     public Shape next(Job job, JobSpec.Role role, int pods) {
+        return next(job, role, pods, null);
+    }
+
+    /** What one needs that comes in the place of a member. */
+    public Shape successor(Job job, Rank goes) {
+        return next(job, job.spec().role(goes.id().role()), 1, goes);
+    }
+
+    private Shape next(Job job, JobSpec.Role role, int pods, @Nullable Rank goes) {
+        var gang = tables.gang(job);
+        var indices = gang.missing(role.name(), pods);
+        int onDemand = gang.nextOnDemand(role, pods, goes);
+        var parts = new ArrayList<>(parts(job, role, indices.subList(0, onDemand), false));
+        parts.addAll(parts(job, role, indices.subList(onDemand, pods), true));
+        return new Shape(parts, job.spec().gang().topology());
+    }
+
+    private List<Shape.Part> parts(
+            Job job, JobSpec.Role role, List<Integer> indices, boolean isSpot) {
         var spot = tables.settings().spec().spot();
         var makeup = tables.makeup(job);
-        var parts = new ArrayList<Shape.Part>();
-        for (var run : runs(tables.gang(job).missing(role.name(), pods))) {
-            parts.addAll(makeup.parts(role, run.getFirst(), run.size(), spot));
-        }
-        return new Shape(parts, job.spec().gang().topology());
+        return runs(indices).stream()
+                .flatMap(run -> makeup.parts(role, run, isSpot, spot).stream())
+                .toList();
     }
 
     /** Indices that follow each other, together. */

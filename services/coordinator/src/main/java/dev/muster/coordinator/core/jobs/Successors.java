@@ -61,7 +61,7 @@ public final class Successors {
     }
 
     private Shape shape(Job job, Rank rank) {
-        return siblings.next(job, job.spec().role(rank.id().role()), 1);
+        return siblings.successor(job, rank);
     }
 
     private @Nullable Excess excess(Job job, Shape shape) {

@@ -25,7 +25,10 @@ public sealed interface Fit {
         }
     }
 
-    record Placement(RankId rank, String node) {}
+    /**
+     * @param spot as a spot pod
+     */
+    record Placement(RankId rank, String node, boolean spot) {}
 
     /**
      * @param never it would not fit the empty pool either

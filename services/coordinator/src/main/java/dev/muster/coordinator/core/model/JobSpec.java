@@ -168,7 +168,7 @@ public record JobSpec(Place place, Work work) {
      *
      * @param replicas 1 or more; of an elastic role, the size that is wished now
      * @param min how many start together, 1 to replicas
-     * @param spot how many of the last indices may be spot pods
+     * @param spot how many of its pods may be spot pods: the last ones that are placed
      * @param care what its failures mean
      * @param world number of those that train together with it; 0: of the last that do
      */

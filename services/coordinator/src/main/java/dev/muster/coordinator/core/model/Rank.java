@@ -59,6 +59,7 @@ public record Rank(
      *     none
      * @param nodeGone that node was known and has left the cluster
      * @param inPlaceBy by when that start must be seen that was asked for; null: none was
+     * @param spot it asks for the pool's spot nodes; null: its coordinator did not say so yet
      */
     public record Making(
             int attempt,
@@ -70,12 +71,13 @@ public record Rank(
             boolean forces,
             int inPlace,
             boolean nodeGone,
-            @Nullable Instant inPlaceBy) {
+            @Nullable Instant inPlaceBy,
+            @Nullable Boolean spot) {
         public Making {
             avoided = List.copyOf(avoided);
         }
 
-        /** A pod of its own. */
+        /** A pod of its own, and no spot pod. */
         public Making(
                 Job.Fences fences,
                 String node,
@@ -93,7 +95,24 @@ public record Rank(
                     forces,
                     0,
                     false,
-                    null);
+                    null,
+                    false);
+        }
+
+        /** The same, as a spot pod or not. */
+        public Making spot(boolean isSpot) {
+            return new Making(
+                    attempt,
+                    incarnation,
+                    node,
+                    avoided,
+                    port,
+                    memory,
+                    forces,
+                    inPlace,
+                    nodeGone,
+                    inPlaceBy,
+                    isSpot);
         }
 
         /**
@@ -133,7 +152,8 @@ public record Rank(
                     forces,
                     inPlace,
                     nodeGone,
-                    by);
+                    by,
+                    spot);
         }
     }
 
@@ -333,6 +353,14 @@ public record Rank(
     /** Its pod is to be deleted: it had its time, or needs it no more. */
     public boolean hasLeft(Instant now) {
         return tenure.leaves() != null && (state().hasEnded() || !now.isBefore(tenure.leaves()));
+    }
+
+    /**
+     * It is one of its role's spot pods. Of those that were placed before that was said of each it
+     * is the last ones.
+     */
+    public boolean isSpot(JobSpec.Role role) {
+        return making.spot() == null ? id.index() >= role.replicas() - role.spot() : making.spot();
     }
 
     /** Pod-manager has listed its pod, which no watcher has shown yet. */

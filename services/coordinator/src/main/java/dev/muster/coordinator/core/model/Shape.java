@@ -17,6 +17,7 @@ public final class Shape {
      *
      * @param first index of the first of them; several parts may share a role
      * @param group which others of the gang they keep apart from
+     * @param spot they are spot pods
      */
     public record Part(
             String role,
@@ -24,14 +25,15 @@ public final class Shape {
             int pods,
             Amounts demand,
             NodeFilter filter,
-            Separation.Group group) {
+            Separation.Group group,
+            boolean spot) {
         /** Tells it from the other parts of its shape. */
         public String name() {
             return role + "/" + first;
         }
 
         private Part mixed() {
-            return new Part(role, first, pods, demand, filter, group.mixed());
+            return new Part(role, first, pods, demand, filter, group.mixed(), spot);
         }
 
         private boolean has(RankId rank) {
@@ -42,7 +44,7 @@ public final class Shape {
         public List<Fit.Placement> on(String node) {
             var placements = new ArrayList<Fit.Placement>(pods);
             for (int index = first; index < first + pods; index++) {
-                placements.add(new Fit.Placement(new RankId(role, index), node));
+                placements.add(new Fit.Placement(new RankId(role, index), node, spot));
             }
             return placements;
         }

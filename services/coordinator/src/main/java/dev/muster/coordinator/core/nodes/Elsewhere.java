@@ -1,7 +1,9 @@
 package dev.muster.coordinator.core.nodes;
 
+import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.placement.Extra;
@@ -84,10 +86,13 @@ public final class Elsewhere {
     /** Where the pool knows nothing of room, some node at least has to take such pods. */
     private boolean isSomewhere(Job job) {
         return !tables.settings().spec().backing().delegated()
-                || job.spec().roles().stream()
-                        .allMatch(role ->
-                                tables.capacity.nodes().stream()
-                                        .anyMatch(node ->
-                                                node.takesPods() && role.filter().accepts(node)));
+                || job.spec().roles().stream().allMatch(this::isSomewhere);
+    }
+
+    private boolean isSomewhere(JobSpec.Role role) {
+        var spot = tables.settings().spec().spot();
+        var filter = Makeup.filter(role, Makeup.onDemand(role) == 0, spot);
+        return tables.capacity.nodes().stream()
+                .anyMatch(node -> node.takesPods() && filter.accepts(node));
     }
 }

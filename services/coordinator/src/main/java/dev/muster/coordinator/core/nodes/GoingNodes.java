@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.nodes;
 
 import dev.muster.coordinator.core.gang.Growing;
+import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.jobs.Checkpoints;
 import dev.muster.coordinator.core.jobs.Departures;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -231,7 +232,7 @@ public final class GoingNodes {
                         && left.stream().noneMatch(this::isOnEnding)
                         && isRoomBeside(job, role);
         return isToCome
-                || leaver(job) != null && comes(job, role)
+                || comes(job, leaver(job))
                 || leaving(job, role).isEmpty() && isComing(job, role);
     }
 
@@ -249,20 +250,23 @@ public final class GoingNodes {
                 || tables.capacity.placed(shape, siblings.of(job, shape)) != null;
     }
 
-    /** Another pod of it has quota and room now. */
-    private boolean comes(Job job, JobSpec.Role role) {
+    /** Another pod has quota and room now, in whose place it may be. */
+    private boolean comes(Job job, @Nullable Rank leaver) {
+        if (leaver == null) {
+            return false;
+        }
         var queue = tables.queue(job.spec().queue());
-        var shape = siblings.next(job, role, 1);
+        var shape = siblings.successor(job, leaver);
         return queue != null
                 && eligibility.excess(eligibility.claim(queue, job, shape, By.STARTED_JOB)) == null
                 && tables.capacity.placed(shape, siblings.of(job, shape)) != null;
     }
 
     /**
-     * The elastic role, when another pod of it lets one leave that is on such a node. Where all
-     * that is wished is there one leaves as the other is placed, in the same step.
+     * A rank of the elastic role on such a node that another pod lets leave; null: there is none.
+     * Where all that is wished is there one leaves as the other is placed, in the same step.
      */
-    public JobSpec.@Nullable Role leaver(Job job) {
+    public @Nullable Rank leaver(Job job) {
         var elastic = job.spec().work().elastic();
         if (elastic == null || !job.state().grows()) {
             return null;
@@ -272,11 +276,16 @@ public final class GoingNodes {
         if (members > least(job, elastic) || Growing.isEnding(job, tables.gang(job), role)) {
             return null;
         }
-        boolean isAnyHelped =
-                members < role.replicas()
-                        ? !onGoing(job, false).stream().allMatch(rank -> isFixed(job, rank))
-                        : !tables.capacity.isDelegated() && !leaving(job, role).isEmpty();
-        return isAnyHelped ? role : null;
+        var leaving = leaving(job, role);
+        if (!leaving.isEmpty() && (members < role.replicas() || !tables.capacity.isDelegated())) {
+            return leaving.getFirst();
+        }
+        return members < role.replicas()
+                ? onGoing(job, false).stream()
+                        .filter(rank -> !isFixed(job, rank))
+                        .findFirst()
+                        .orElse(null)
+                : null;
     }
 
     /**
@@ -310,6 +319,7 @@ public final class GoingNodes {
         // Kubernetes' schedulers know a cordon by its taint, which a pod may tolerate.
         boolean isOpen =
                 tables.settings().spec().backing().choosesNodes() ? node.ready() : node.takesPods();
-        return !(isOpen && role.filter().accepts(node));
+        var spot = tables.settings().spec().spot();
+        return !(isOpen && Makeup.filter(role, rank.isSpot(role), spot).accepts(node));
     }
 }

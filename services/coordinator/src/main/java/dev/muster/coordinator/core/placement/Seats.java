@@ -207,7 +207,8 @@ final class Seats {
         for (var share : shares.stream().sorted(Comparator.comparing(Share::at, order)).toList()) {
             var node = rooms.get(share.at()).name;
             for (int i = 0; i < share.pods(); i++) {
-                placed.add(new Placement(new RankId(part.role(), index++), node));
+                var rank = new RankId(part.role(), index++);
+                placed.add(new Placement(rank, node, part.spot()));
             }
         }
         return placed;

@@ -144,6 +144,7 @@ public sealed interface Effect {
      * @param forces what an older making of it left is deleted without its kubelet's word
      * @param inPlace its container is to start again in its pod, as this incarnation; 0: it is not
      * @param part it has in its job's host list
+     * @param spot it is a spot pod; null: that is not said, and the last ones of its role are
      */
     record PlannedPod(
             RankId rank,
@@ -153,8 +154,9 @@ public sealed interface Effect {
             long memory,
             boolean forces,
             int inPlace,
-            Part part) {
-        /** Of a job without a host list. */
+            Part part,
+            @Nullable Boolean spot) {
+        /** Of a job without a host list, and no spot pod. */
         public PlannedPod(
                 RankId rank,
                 int incarnation,
@@ -163,7 +165,7 @@ public sealed interface Effect {
                 long memory,
                 boolean forces,
                 int inPlace) {
-            this(rank, incarnation, node, port, memory, forces, inPlace, Part.NONE);
+            this(rank, incarnation, node, port, memory, forces, inPlace, Part.NONE, false);
         }
 
         /** As it is ordered at first. */
@@ -181,7 +183,8 @@ public sealed interface Effect {
                     making.memory(),
                     making.forces(),
                     rank.is(Rank.InPlace.ASKED) ? making.inPlace() : 0,
-                    part);
+                    part,
+                    making.spot());
         }
     }
 

@@ -84,9 +84,12 @@ final class Growth {
         boolean isAnyPlaced = false;
         for (var subject : tables.alarms.going(last, TRIED_AT_ONCE)) {
             var job = tables.job(JobId.parse(subject));
-            var role = job == null ? null : going.leaver(job);
+            var leaver = job == null ? null : going.leaver(job);
             last = subject;
-            var fit = job == null || role == null ? null : fit(job, siblings.next(job, role, 1));
+            var fit =
+                    job == null || leaver == null
+                            ? null
+                            : fit(job, siblings.successor(job, leaver));
             if (job != null && fit != null) {
                 starts.replace(job, fit);
                 isAnyPlaced = true;

@@ -39,7 +39,7 @@ public final class NextStage {
         for (var role : job.spec().roles()) {
             if (due.contains(role.name())) {
                 var spot = tables.settings().spec().spot();
-                parts.addAll(makeup.parts(role, 0, makeup.minimum(role.name()), spot));
+                parts.addAll(makeup.first(role, makeup.minimum(role.name()), spot));
             }
         }
         return parts.isEmpty() ? null : new Shape(parts, job.spec().gang().topology());

@@ -136,6 +136,7 @@ final class OutboundRunPlan {
                 pod.forces(),
                 pod.inPlace(),
                 pod.part().host(),
-                drain == null ? null : drain.toMillis());
+                drain == null ? null : drain.toMillis(),
+                pod.spot());
     }
 }

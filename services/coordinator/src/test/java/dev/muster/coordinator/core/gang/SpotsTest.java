@@ -4,6 +4,7 @@ import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.SpotPods.spot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Fixtures;
@@ -12,7 +13,7 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
@@ -21,6 +22,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Spot pods are counted beside the others. */
 class SpotsTest {
@@ -50,16 +53,41 @@ class SpotsTest {
         assertThat(last().spots()).isEmpty();
     }
 
-    private static JobSpec.Role spot(int spot, JobSpec.Role role) {
-        return new JobSpec.Role(
-                role.name(),
-                role.replicas(),
-                role.min(),
-                spot,
-                role.pod(),
-                role.dependsOn(),
-                role.care(),
-                0);
+    /** Of a build that did not say it of each pod; its rows are read as they are. */
+    @Test
+    void lastIndicesAreSpotPodsWhereThatIsNotSaid() {
+        var work = spec("default", spot(2, role("worker", 4, 1))).work();
+        var gang = new Gang(Makeup.of(work, PoolSpec.Spot.NONE));
+        var worker = work.role("worker");
+        for (int index = 0; index < 4; index++) {
+            gang.put(unsaid(index));
+        }
+        assertThat(gang.nextOnDemand(worker, 1, unsaid(1))).isEqualTo(1);
+        assertThat(gang.nextOnDemand(worker, 1, unsaid(2))).isZero();
+        var more = work.sized("worker", 6);
+        gang.follow(Makeup.of(more, PoolSpec.Spot.NONE));
+        assertThat(gang.nextOnDemand(more.role("worker"), 2, null)).isZero();
+        gang.remove(unsaid(3));
+        assertThat(gang.nextOnDemand(more.role("worker"), 3, null)).isEqualTo(1);
+        assertThat(Effect.PlannedPod.of(unsaid(3)).spot()).isNull();
+    }
+
+    /** Beyond its size others may be for a while: who is to leave has not left yet. */
+    @ParameterizedTest
+    @CsvSource({"0, 1, 1", "1, 1, 1", "2, 1, 0", "3, 3, 1"})
+    void roleNeverHasMoreSpotPodsThanItMay(int spot, int pods, int onDemand) {
+        var work = spec("default", spot(spot, role("worker", 3, 1))).work();
+        var gang = new Gang(Makeup.of(work, PoolSpec.Spot.NONE));
+        for (int index = 0; index < 4; index++) {
+            var rank = unsaid(index);
+            gang.put(rank.with(rank.making().spot(index == 3), rank.sight()));
+        }
+        assertThat(gang.nextOnDemand(work.role("worker"), pods, null)).isEqualTo(onDemand);
+    }
+
+    private Rank unsaid(int index) {
+        var making = new Rank.Making(1, 1, "node-0", List.of(), null, 0, false, 0, false, null);
+        return Rank.ordered(a, new RankId("worker", index), making);
     }
 
     private void see(String role, int index, PodPhase phase) {

@@ -75,8 +75,8 @@ class CapacityTest {
                 .isEqualTo(
                         new Placed(
                                 List.of(
-                                        new Placement(new RankId("worker", 0), "b"),
-                                        new Placement(new RankId("ps", 0), "a"))));
+                                        new Placement(new RankId("worker", 0), "b", false),
+                                        new Placement(new RankId("ps", 0), "a", false))));
     }
 
     @Test
@@ -249,8 +249,8 @@ class CapacityTest {
                 .isEqualTo(
                         new Placed(
                                 List.of(
-                                        new Placement(new RankId("worker", 4), "a"),
-                                        new Placement(new RankId("worker", 5), "a"))));
+                                        new Placement(new RankId("worker", 4), "a", false),
+                                        new Placement(new RankId("worker", 5), "a", false))));
     }
 
     @Test
@@ -365,7 +365,7 @@ class CapacityTest {
 
     private static List<Placement> on(String role, String... nodes) {
         var ranks = Fixtures.ranks(role, nodes.length);
-        return ranks.stream().map(r -> new Placement(r, nodes[r.index()])).toList();
+        return ranks.stream().map(r -> new Placement(r, nodes[r.index()], false)).toList();
     }
 
     private static Node gpu(String name) {

@@ -120,7 +120,13 @@ class PlacingTest {
             var role = random.nextInt(3) == 0 ? "ps" : "worker";
             parts.add(
                     new Shape.Part(
-                            role, 10 * i, 1 + random.nextInt(3), demand, filter, groups.get(role)));
+                            role,
+                            10 * i,
+                            1 + random.nextInt(3),
+                            demand,
+                            filter,
+                            groups.get(role),
+                            false));
         }
         var policy = Policy.values()[random.nextInt(Policy.values().length)];
         return new Shape(parts, new Topology(policy, random.nextInt(4) == 0 ? null : "zone"));

@@ -104,7 +104,15 @@ class OutboundTest {
         var pods =
                 List.of(
                         new Effect.PlannedPod(
-                                new RankId("worker", 0), 9, "n1", 20_007, 0, false, 11));
+                                new RankId("worker", 0),
+                                9,
+                                "n1",
+                                20_007,
+                                0,
+                                false,
+                                11,
+                                Effect.Part.NONE,
+                                true));
 
         assertThat(
                         outbound.records(
@@ -147,7 +155,7 @@ class OutboundTest {
                                                                                 "worker", 0, 9,
                                                                                 "n1", 20_007, null,
                                                                                 false, 11, false,
-                                                                                null)))
+                                                                                null, true)))
                                                         .setSpotSelector(Map.of("zone", "a"))
                                                         .setSpotTolerations(
                                                                 List.of(

@@ -233,6 +233,16 @@ class RowCodecTest {
     }
 
     @Test
+    void rankOfABuildThatDidNotSayWhichPodsAreSpotPodsDoesNotSayIt() {
+        var rank = new RandomValues(7).of(Rank.class);
+        var said = rank.with(rank.making().spot(true), rank.sight());
+        assertThat(throughBytes(said)).isEqualTo(said);
+        var read = (Rank) RowCodec.decode(Row.Table.RANK, without(Set.of("spot"), said));
+        assertThat(read.making().spot()).isNull();
+        assertThat(read.making().node()).isEqualTo(rank.making().node());
+    }
+
+    @Test
     void nodesAndSettingsOfABuildThatRememberedNoFailuresAreReadAsUsual() {
         var node = new RandomValues(7).of(Node.class);
         var read = (Node) RowCodec.decode(Row.Table.NODE, without(LATER, node));
