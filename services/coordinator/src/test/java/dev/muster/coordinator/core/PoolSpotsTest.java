@@ -33,7 +33,7 @@ class PoolSpotsTest {
 
     PoolSpotsTest() {
         play.on(new Event.PoolPut("default", SpotPods.pool(PoolSpec.PLAIN), null));
-        play.on(new Event.QueuePut("default", Fixtures.QUEUE, null));
+        play.on(new Event.QueuePut("default", QueueSpecs.QUEUE, null));
         play.on(new Event.SnapshotBegin(WATCHER, "first"));
         play.on(new Event.SnapshotEnd(WATCHER, "first"));
     }

@@ -272,7 +272,9 @@ public final class Failures {
                 var spec = job.spec().with(growing.work());
                 var role = rank.id().role();
                 var had = rank.making().memory();
-                growing = growing.and(role, MemoryGrowth.of(spec, role, rule, had, nodes()));
+                var spot = tables.settings().spec().spot();
+                var places = MemoryGrowth.Places.of(spec.role(role), rank, spot, nodes());
+                growing = growing.and(role, MemoryGrowth.of(spec, role, rule, had, places));
             }
         }
         return growing;

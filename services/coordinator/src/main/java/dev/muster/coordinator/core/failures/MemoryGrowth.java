@@ -1,11 +1,16 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Memory;
 import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Words;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -26,10 +31,10 @@ record MemoryGrowth(long bytes, String message) {
 
     /**
      * @param had what the container had that ran out of memory; 0: what it was submitted with
-     * @param nodes of the pool, and what others leave of each
+     * @param places of each kind of its pods
      */
     static MemoryGrowth of(
-            JobSpec spec, String name, Action.GrowMemory rule, long had, List<NodeRoom> nodes) {
+            JobSpec spec, String name, Action.GrowMemory rule, long had, Places places) {
         var role = spec.role(name);
         var memory = role.pod().memory();
         if (memory == null) {
@@ -41,7 +46,7 @@ record MemoryGrowth(long bytes, String message) {
                     "memory of role %s has grown to %s since"
                             .formatted(name, Words.bytes(memory.now())));
         }
-        var bound = least(ofRule(rule), least(ofJob(spec, role), ofNodes(role, nodes)));
+        var bound = least(ofRule(rule), least(ofJob(spec, role), ofNodes(role, places)));
         long wanted = times(memory.now(), rule.thousandths());
         if (bound == null || wanted <= bound.bytes()) {
             return grows(name, memory.now(), wanted);
@@ -53,6 +58,26 @@ record MemoryGrowth(long bytes, String message) {
 
     /** A node, and what others leave of it. */
     record NodeRoom(Node node, Amounts left) {}
+
+    /**
+     * Where the pods of a role may be.
+     *
+     * @param filters what they accept, be it as spot pods or not: all of them grow
+     * @param nodes of the pool
+     */
+    record Places(List<NodeFilter> filters, List<NodeRoom> nodes) {
+        /** Of each kind that the role has, or that failed. */
+        static Places of(JobSpec.Role role, Rank failed, PoolSpec.Spot spot, List<NodeRoom> nodes) {
+            var filters = new ArrayList<NodeFilter>();
+            if (Makeup.onDemand(role) > 0 || !failed.isSpot(role)) {
+                filters.add(Makeup.filter(role, false, spot));
+            }
+            if (role.spot() > 0 || failed.isSpot(role)) {
+                filters.add(Makeup.filter(role, true, spot));
+            }
+            return new Places(filters, nodes);
+        }
+    }
 
     private static MemoryGrowth grows(String role, long from, long to) {
         return new MemoryGrowth(
@@ -111,17 +136,26 @@ record MemoryGrowth(long bytes, String message) {
                         .formatted(Words.bytes(all), Words.bytes(Math.max(0, each))));
     }
 
+    private static @Nullable Bound ofNodes(JobSpec.Role role, Places places) {
+        Bound bound = null;
+        for (var filter : places.filters()) {
+            bound = least(bound, ofNodes(role, filter, places.nodes()));
+        }
+        return bound;
+    }
+
     /**
      * The largest node that takes its pod now; where none does, the largest of those that would:
      * what is kept off nodes by their state or by others comes to an end, and memory that grew
      * stays. Null: the pool has no node of its kind.
      */
-    private static @Nullable Bound ofNodes(JobSpec.Role role, List<NodeRoom> nodes) {
-        var now = largest(role, nodes, room -> takes(role, room), NodeRoom::left);
+    private static @Nullable Bound ofNodes(
+            JobSpec.Role role, NodeFilter filter, List<NodeRoom> nodes) {
+        var now = largest(role, nodes, room -> takes(role, filter, room), NodeRoom::left);
         if (now != null) {
             return now;
         }
-        for (var wouldTake : whoWould(role)) {
+        for (var wouldTake : whoWould(role, filter)) {
             var later = largest(role, nodes, wouldTake, room -> room.node().allocatable());
             if (later != null) {
                 return later;
@@ -130,16 +164,15 @@ record MemoryGrowth(long bytes, String message) {
         return null;
     }
 
-    private static boolean takes(JobSpec.Role role, NodeRoom room) {
-        return role.filter().accepts(room.node()) && role.demand().timesIn(room.left()) > 0;
+    private static boolean takes(JobSpec.Role role, NodeFilter filter, NodeRoom room) {
+        return filter.accepts(room.node()) && role.demand().timesIn(room.left()) > 0;
     }
 
     /** The likeliest first: taints that are not of the node's state as a rule stay. */
-    private static List<Predicate<NodeRoom>> whoWould(JobSpec.Role role) {
-        Predicate<NodeRoom> isOfKind = room -> role.filter().isOfKind(room.node());
+    private static List<Predicate<NodeRoom>> whoWould(JobSpec.Role role, NodeFilter filter) {
+        Predicate<NodeRoom> isOfKind = room -> filter.isOfKind(room.node());
         Predicate<NodeRoom> isLarge = room -> role.demand().timesIn(room.node().allocatable()) > 0;
-        Predicate<NodeRoom> isKeptOffByState =
-                room -> role.filter().isKeptOffByStateAlone(room.node());
+        Predicate<NodeRoom> isKeptOffByState = room -> filter.isKeptOffByStateAlone(room.node());
         return List.of(
                 isOfKind.and(isLarge).and(isKeptOffByState), isOfKind.and(isLarge), isOfKind);
     }

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.failures;
 
 import static dev.muster.coordinator.core.Fixtures.cpu;
 import static dev.muster.coordinator.core.Fixtures.gibi;
+import static dev.muster.coordinator.core.Fixtures.job;
 import static dev.muster.coordinator.core.Fixtures.limited;
 import static dev.muster.coordinator.core.Fixtures.node;
 import static dev.muster.coordinator.core.Fixtures.remembering;
@@ -10,13 +11,18 @@ import static dev.muster.coordinator.core.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.coordinator.core.SpotPods;
 import dev.muster.coordinator.core.failures.MemoryGrowth.NodeRoom;
+import dev.muster.coordinator.core.failures.MemoryGrowth.Places;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.FailurePolicy.Action.GrowMemory;
+import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Memory;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -27,6 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class MemoryGrowthTest {
@@ -45,7 +52,21 @@ class MemoryGrowthTest {
     }
 
     private static MemoryGrowth grow(JobSpec spec, GrowMemory rule, List<NodeRoom> nodes) {
-        return MemoryGrowth.of(spec, "worker", rule, 0, nodes);
+        return MemoryGrowth.of(spec, "worker", rule, 0, places(spec, nodes));
+    }
+
+    private static Places places(JobSpec spec, List<NodeRoom> nodes) {
+        return new Places(List.of(spec.role("worker").filter()), nodes);
+    }
+
+    /** For a role of two of which so many may be spot pods, one of which ran out of memory. */
+    private static Places places(int spot, boolean failedOnSpot) {
+        var role = SpotPods.spot(spot, PAIR.role("worker"));
+        var fences = new Job.Fences(1, 1, 1, 1);
+        var making = new Rank.Making(fences, "node", List.of(), null, 0, false).spot(failedOnSpot);
+        var failed = Rank.ordered(job("a", 1), new RankId("worker", 1), making);
+        var nodes = List.of(room(SpotPods.node("spot", 16), 0), large(0));
+        return Places.of(role, failed, SpotPods.SPOT, nodes);
     }
 
     private static JobSpec within(long gibi) {
@@ -113,7 +134,7 @@ class MemoryGrowthTest {
 
     @Test
     void aPodThatHadLessThanItsRoleHasNowGetsWhatTheRoleHas() {
-        assertThat(MemoryGrowth.of(grown(12), "worker", BY_HALF, 0, NODES))
+        assertThat(MemoryGrowth.of(grown(12), "worker", BY_HALF, 0, places(NODES)))
                 .isEqualTo(
                         new MemoryGrowth(
                                 gibi(12), "memory of role worker has grown to 12Gi since"));
@@ -121,7 +142,7 @@ class MemoryGrowthTest {
 
     @Test
     void aPodThatHadWhatItsRoleHasMakesItGrowAgain() {
-        assertThat(MemoryGrowth.of(grown(12), "worker", BY_HALF, gibi(12), NODES).bytes())
+        assertThat(MemoryGrowth.of(grown(12), "worker", BY_HALF, gibi(12), places(NODES)).bytes())
                 .isEqualTo(gibi(18));
     }
 
@@ -175,6 +196,16 @@ class MemoryGrowthTest {
                                         + " its pods, small, has 4Gi for it"));
     }
 
+    /** Every pod of the role grows: those that may be there, and those that failed. */
+    @ParameterizedTest
+    @CsvSource({"2, true, 16", "2, false, 16", "1, true, 16", "1, false, 16", "0, false, 32"})
+    void largestNodeIsOneThatTakesSpotPodsWhereThereAreAny(
+            int spot, boolean failedOnSpot, long gibi) {
+        var places = places(spot, failedOnSpot);
+        assertThat(MemoryGrowth.of(PAIR, "worker", new GrowMemory(9000, 0), 0, places).bytes())
+                .isEqualTo(gibi(gibi));
+    }
+
     @Test
     void smallAmountsGrowInWholeMebibytes() {
         var share = new Memory.Share(1, 0);
@@ -182,7 +213,9 @@ class MemoryGrowthTest {
         assertThat(memory.requested(Amounts.NONE, 5)).isEqualTo(Amounts.of(Map.of("memory", 5L)));
         var role = PAIR.role("worker");
         var tiny = PAIR.with(PAIR.work().growing(role.name(), (8L << 30) + 1));
-        assertThat(MemoryGrowth.of(tiny, "worker", BY_HALF, (8L << 30) + 1, NODES).message())
+        assertThat(
+                        MemoryGrowth.of(tiny, "worker", BY_HALF, (8L << 30) + 1, places(NODES))
+                                .message())
                 .isEqualTo("memory of role worker grows from 8589934593 to 12289Mi");
     }
 
