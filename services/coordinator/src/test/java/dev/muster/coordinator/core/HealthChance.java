@@ -2,6 +2,7 @@ package dev.muster.coordinator.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
@@ -102,11 +103,13 @@ final class HealthChance {
     }
 
     private static void noTrustedOneHasRoom(Tables tables, Rank rank, JobSpec.Role role) {
+        var spot = tables.settings().spec().spot();
+        var filter = Makeup.filter(role, rank.isSpot(role), spot);
         for (var node : tables.capacity.nodes()) {
             boolean isOpen =
                     node.trust() == Trust.TRUSTED
                             && node.takesPods()
-                            && role.filter().accepts(node)
+                            && filter.accepts(node)
                             && !(isChoosy(tables, rank, role) && isOn(tables, rank.job(), node));
             if (isOpen && role.demand().timesIn(tables.capacity.free(node)) > 0) {
                 throw new AssertionError(

@@ -72,8 +72,11 @@ record World(List<Piece> pieces) {
     /** As many name classes of priorities. */
     private static final Set<Integer> CLASSES = Set.of(54, 63);
 
-    /** As many lose pods of which nobody tells. */
-    private static final Set<Integer> REPLACED = Set.of(15, 31);
+    /** One loses pods of which nobody tells. */
+    private static final int REPLACED = 15;
+
+    /** One has spot nodes. */
+    private static final int SPOTS = 31;
 
     static World of(long seed) {
         int rare = (int) (seed % (4 * WORLDS));
@@ -86,8 +89,11 @@ record World(List<Piece> pieces) {
         if (CLASSES.contains(rare)) {
             return new World(List.of(new ClassChance(seed)));
         }
-        if (REPLACED.contains(rare)) {
+        if (rare == REPLACED) {
             return new World(List.of(new ReplacedChance(seed)));
+        }
+        if (rare == SPOTS) {
+            return new World(List.of(new SpotChance(seed)));
         }
         var staged = TIED.get((int) (seed % (2 * WORLDS)));
         if (staged != null) {
