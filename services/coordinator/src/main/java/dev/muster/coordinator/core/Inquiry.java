@@ -136,10 +136,7 @@ final class Inquiry {
             return reasons.reason(why).saying(has + why.message());
         }
         boolean yields = job.spec().work().isElastic(role.name());
-        var rival =
-                yields && fit instanceof Placed placed
-                        ? wanting.of(job.spec().place().priority(), placed)
-                        : null;
+        var rival = yields && fit instanceof Placed placed ? wanting.of(job, shape, placed) : null;
         return rival == null
                 ? null
                 : new WaitReason(

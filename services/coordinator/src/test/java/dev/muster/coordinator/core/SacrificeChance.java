@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.state.Strength;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,11 +38,17 @@ final class SacrificeChance implements Piece {
 
     private final Random random;
     private final OtherRules rules = new OtherRules(SacrificeChance::preempting, this::impatient);
+
+    /** More of it than there is, so that nobody lacks a quota. */
+    private final Amounts guaranteedToX;
+
     private Map<String, Row> before = new HashMap<>();
     private int weighed;
 
     SacrificeChance(long seed) {
         random = new Random(seed ^ 0x5ac1L);
+        boolean isGuaranteed = seed / 32 % 2 == 1; // The first numbers of near seeds are alike.
+        guaranteedToX = isGuaranteed ? Amounts.of(Map.of("cpu", 1_000_000L)) : Amounts.NONE;
     }
 
     @Override
@@ -50,13 +57,29 @@ final class SacrificeChance implements Piece {
             case Event.NamespaceQuotaSeen _ -> new Event.NamespaceQuotaGone(WATCHER, "ml");
             case Event.Submitted(var id, var spec, var request) ->
                     new Event.Submitted(id, placed(spec), request);
-            default -> rules.of(event);
+            default -> guaranteeing(rules.of(event));
         };
     }
 
     @Override
     public List<Later> echoes(Event told) {
         return OtherRules.echoes(told, "x", "y");
+    }
+
+    private Event guaranteeing(Event event) {
+        if (!(event instanceof Event.QueuePut(var name, var spec, var request))
+                || !name.equals("x")) {
+            return event;
+        }
+        var quota =
+                new Quota(
+                        guaranteedToX,
+                        new TreeMap<>(),
+                        true,
+                        new TreeMap<>(),
+                        new TreeMap<>(),
+                        null);
+        return new Event.QueuePut(name, QueueSpecs.with(spec, quota), request);
     }
 
     private static PoolSpec preempting(PoolSpec spec) {
@@ -82,13 +105,15 @@ final class SacrificeChance implements Piece {
         return QueueSpecs.with(QueueSpecs.with(spec, soon), Quota.NONE);
     }
 
-    /** Most in one queue: priorities of two are not compared. Elastic jobs are of the weakest. */
+    /** Most in one queue. Elastic jobs are of the weakest, but where they borrow of that one. */
     private JobSpec placed(JobSpec spec) {
         var place = spec.place();
-        int most = spec.work().elastic() == null ? 3 : 1;
+        var queue = random.nextInt(4) == 0 ? "y" : "x";
+        boolean borrows = queue.equals("y") && !guaranteedToX.equals(Amounts.NONE);
+        int most = spec.work().elastic() == null || borrows ? 3 : 1;
         return spec.with(
                 new JobSpec.Place(
-                        random.nextInt(4) == 0 ? "y" : "x",
+                        queue,
                         random.nextInt(most),
                         null,
                         place.suspended(),
@@ -111,7 +136,7 @@ final class SacrificeChance implements Piece {
         if (ended.isEmpty() || hold == null) {
             return;
         }
-        var surplus = surplus(play, ended, play.job(hold.job()).spec().place().priority());
+        var surplus = surplus(play, ended, play.job(hold.job()));
         weighed += surplus.isEmpty() ? 0 : 1;
         if (isRoom(play, ended, surplus)) {
             throw new AssertionError(
@@ -120,7 +145,8 @@ final class SacrificeChance implements Piece {
     }
 
     /** What was not given back, or was given back in the same step. */
-    private static List<String> surplus(Play play, TreeSet<JobId> ended, int priority) {
+    private List<String> surplus(Play play, TreeSet<JobId> ended, Job holder) {
+        var claim = strength(holder, Fixtures.shape(holder.spec()).total());
         var surplus = new ArrayList<String>();
         for (var row : play.rows(Row.Table.JOB).values()) {
             var job = (Job) row;
@@ -128,7 +154,7 @@ final class SacrificeChance implements Piece {
             if (range != null
                     && job.state().grows()
                     && !ended.contains(job.id())
-                    && job.spec().place().priority() <= priority) {
+                    && !claim.isBelow(strength(job, job.spec().role(range.role()).demand()))) {
                 var members =
                         play.ranks(job.id()).stream()
                                 .filter(rank -> rank.id().role().equals(range.role()))
@@ -143,6 +169,14 @@ final class SacrificeChance implements Piece {
             }
         }
         return surplus;
+    }
+
+    /** Queue x never uses as much as it is guaranteed; the others are guaranteed nothing. */
+    private Strength strength(Job job, Amounts need) {
+        var queue = job.spec().queue();
+        var guaranteed = queue.equals("x") ? guaranteedToX : Amounts.NONE;
+        int priority = job.spec().place().priority();
+        return Strength.of(queue, priority, priority, need, need, guaranteed);
     }
 
     /** What is held would come without the end of any gang that was ended just now. */

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Strength;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.Collections;
 import java.util.List;
@@ -25,8 +26,7 @@ final class Reclaim {
     /** What its queue may use no more of, wherever it lies. */
     private final SortedSet<String> ofQuota;
 
-    /** What its queue is guaranteed, if it stays within that with the holder. */
-    private final SortedSet<String> own = new TreeSet<>();
+    private final Strength holder;
 
     /**
      * @param gone what comes free in any case
@@ -38,6 +38,8 @@ final class Reclaim {
         this.lack = lack;
         var of = tables.queue(queue);
         if (of == null) {
+            int priority = holder.spec().place().priority();
+            this.holder = new Strength(queue, priority, priority, new TreeSet<>(), new TreeSet<>());
             ofQuota = Collections.emptySortedSet();
             return;
         }
@@ -45,9 +47,7 @@ final class Reclaim {
         gone.leave(tables.ledger);
         ofQuota = eligibility.shortOf(claim);
         gone.comeBack(tables.ledger);
-        if (eligibility.isGuaranteed(claim)) {
-            own.addAll(of.spec().quota().guaranteed().byName().keySet());
-        }
+        this.holder = eligibility.strengthOfWaiting(claim, holder);
     }
 
     /** Of what the holder is short of and was guaranteed, what these would leave. */
@@ -55,7 +55,7 @@ final class Reclaim {
         if (job.spec().queue().equals(queue)) {
             return List.of();
         }
-        return own.stream()
+        return holder.own().stream()
                 .filter(resource -> ranks.stream().anyMatch(rank -> gives(job, rank, resource)))
                 .toList();
     }
@@ -69,19 +69,50 @@ final class Reclaim {
     }
 
     /**
-     * An elastic job may be asked to give it back: nothing that it leaves and the holder is short
-     * of and was not guaranteed itself is its own queue's guarantee.
+     * An elastic job may be asked to give it back: its claim is not the stronger one, and nothing
+     * that it leaves and the holder is short of and was not guaranteed itself is its own queue's
+     * guarantee.
      *
      * @param taken of that queue already
      */
     boolean mayAsk(Job job, Rank rank, Amounts taken) {
+        return keepsItsOwn(job, rank, taken) && !holder.isBelow(strength(job, rank, taken));
+    }
+
+    /** What it leaves is of the holder's guarantee, and its queue borrows it. */
+    boolean takesBack(Job job, Rank rank, Amounts taken) {
+        return holder.reclaimsFrom(strength(job, rank, taken));
+    }
+
+    /** Of its claim to what it would leave and the holder is short of. */
+    private Strength strength(Job job, Rank rank, Amounts taken) {
+        var account = tables.ledger.account(job.spec().queue());
+        var demand = job.spec().podOf(rank).demand();
+        var given = Amounts.NONE;
+        for (int i = 0; i < demand.size(); i++) {
+            if (gives(job, rank, demand.name(i))) {
+                given = given.with(demand.name(i), demand.amount(i));
+            }
+        }
+        int priority = job.spec().place().priority();
+        return Strength.of(
+                job.spec().queue(),
+                priority,
+                priority,
+                given,
+                account.used().minus(taken),
+                account.quota().guaranteed());
+    }
+
+    /** What it leaves is the holder's, or beyond what its own queue was guaranteed. */
+    private boolean keepsItsOwn(Job job, Rank rank, Amounts taken) {
         if (job.spec().queue().equals(queue)) {
             return true;
         }
         var account = tables.ledger.account(job.spec().queue());
         var demand = job.spec().podOf(rank).demand();
         return account.quota().guaranteed().byName().entrySet().stream()
-                .filter(of -> !own.contains(of.getKey()) && gives(job, rank, of.getKey()))
+                .filter(of -> !holder.own().contains(of.getKey()) && gives(job, rank, of.getKey()))
                 .allMatch(of -> {
                     long gone = taken.get(of.getKey()) + demand.get(of.getKey());
                     return account.used().get(of.getKey()) - gone >= of.getValue();

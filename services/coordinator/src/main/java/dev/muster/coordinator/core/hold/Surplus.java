@@ -15,14 +15,15 @@ import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What elastic jobs of no stronger claim have beyond their minima, which is given back for the
- * pool's holder: as few ranks as can be found, of the lowest priority first, and of those the
- * youngest.
+ * pool's holder: as few ranks as can be found, of those first who borrow of its guarantee, then of
+ * the lowest priority, and of those the youngest.
  */
 final class Surplus {
     /** So many are named where it is told who leaves. */
@@ -33,6 +34,10 @@ final class Surplus {
     private final Jobs jobs;
     private final Eligibility eligibility;
     private final Foresight foresight;
+
+    private interface Condition {
+        boolean holds(Job job, Rank rank, Amounts taken);
+    }
 
     Surplus(
             Tables tables,
@@ -53,7 +58,7 @@ final class Surplus {
 
     /**
      * All that may be asked for, the weakest first; where only room is lacking, none of those that
-     * lie where the holder may not go. Of other queues only what {@link Reclaim} allows.
+     * lie where the holder may not go. Only what {@link Reclaim} allows.
      *
      * @param leaving what comes free in any case
      */
@@ -67,7 +72,7 @@ final class Surplus {
         tables.growing.large().stream()
                 .map(tables::job)
                 .<Job>mapMulti((job, out) -> {
-                    if (job != null && isNoStronger(job, holder)) {
+                    if (job != null) {
                         out.accept(job);
                     }
                 })
@@ -82,25 +87,39 @@ final class Surplus {
         return allowed(usable, new Reclaim(tables, eligibility, holder, leaving, lack), leaving);
     }
 
-    /** Of some, in their order, those who may still be asked when the ones before them were. */
+    /**
+     * Of some, those who may still be asked when the ones before them were: who borrows of the
+     * holder's guarantee goes first, and else they go in their order.
+     */
     private List<Rank> allowed(List<Rank> ranks, Reclaim reclaim, Freed leaving) {
         var allowed = new ArrayList<Rank>();
         var taken = new TreeMap<String, Amounts>();
         leaving.leave(tables.ledger);
-        for (var rank : ranks) {
-            var job = tables.job(rank.job());
-            var queue = job == null ? "" : job.spec().queue();
-            if (job != null && reclaim.mayAsk(job, rank, taken.getOrDefault(queue, Amounts.NONE))) {
-                allowed.add(rank);
-                taken.merge(queue, job.spec().podOf(rank).demand(), Amounts::plus);
-            }
-        }
+        Condition borrows =
+                (job, rank, gone) ->
+                        reclaim.takesBack(job, rank, gone) && reclaim.mayAsk(job, rank, gone);
+        var others = take(ranks, borrows, allowed, taken);
+        take(others, reclaim::mayAsk, allowed, taken);
         leaving.comeBack(tables.ledger);
         return allowed;
     }
 
-    private static boolean isNoStronger(Job job, Job holder) {
-        return job.spec().place().priority() <= holder.spec().place().priority();
+    /** Returns those of whom it does not hold. */
+    private List<Rank> take(
+            List<Rank> ranks, Condition condition, List<Rank> to, Map<String, Amounts> taken) {
+        var others = new ArrayList<Rank>();
+        for (var rank : ranks) {
+            var job = tables.job(rank.job());
+            var queue = job == null ? "" : job.spec().queue();
+            var gone = taken.getOrDefault(queue, Amounts.NONE);
+            if (job != null && condition.holds(job, rank, gone)) {
+                to.add(rank);
+                taken.merge(queue, job.spec().podOf(rank).demand(), Amounts::plus);
+            } else {
+                others.add(rank);
+            }
+        }
+        return others;
     }
 
     /** All beyond its minimum, the youngest first; rank 0 stays. */

@@ -61,6 +61,20 @@ public final class Lines {
             return place(job.spec().place().priority(), job.agesFrom(), job.ticket());
         }
 
+        /** Its priority, with what waiting has added where that counts. */
+        public long worth(Line line) {
+            return worth(line.priority(), line.oldest());
+        }
+
+        /** The same of a job that waits. */
+        public long worth(Job job) {
+            return worth(job.spec().place().priority(), job.agesFrom());
+        }
+
+        private long worth(int priority, Instant since) {
+            return mode() == Mode.TIME ? priority + aged(since) : priority;
+        }
+
         private Place place(int priority, Instant since, long ticket) {
             return switch (mode()) {
                 case AGE -> new Place(0, null, ticket);

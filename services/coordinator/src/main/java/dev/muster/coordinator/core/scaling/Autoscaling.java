@@ -1,11 +1,13 @@
 package dev.muster.coordinator.core.scaling;
 
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Digest;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
@@ -19,6 +21,7 @@ import dev.muster.coordinator.core.turns.Wanting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs whose size follows how fast they train: takes in what they say of it and has what {@link
@@ -38,12 +41,14 @@ public final class Autoscaling {
     private final Journal journal;
     private final Jobs jobs;
     private final Wanting wanting;
+    private final Siblings siblings;
 
     public Autoscaling(Tables tables, Journal journal, Jobs jobs, Wanting wanting) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
         this.wanting = wanting;
+        this.siblings = new Siblings(tables);
     }
 
     public void on(Event.Trained trained) {
@@ -160,7 +165,7 @@ public final class Autoscaling {
                             .formatted(known.size(), known.since(), resize.to(), until),
                     now);
         }
-        var wants = resize.to() > known.size() ? wanting.of(job.spec().place().priority()) : null;
+        var wants = resize.to() > known.size() ? rival(job, range, resize) : null;
         if (wants != null) {
             return known.deciding(
                     Code.ROOM_WANTED,
@@ -169,6 +174,13 @@ public final class Autoscaling {
                     now);
         }
         return carriedOut(job, range, known, resize);
+    }
+
+    /** Who needs the room that it would grow into; null: nobody does. */
+    private @Nullable JobId rival(Job job, JobSpec.Elastic range, Choice.Resize resize) {
+        var role = job.spec().role(range.role());
+        int more = resize.to() - tables.gang(job).count(range.role());
+        return wanting.of(job, siblings.next(job, role, more));
     }
 
     /** A command that came to nothing counts, too: there was no room, and asking on makes none. */

@@ -141,6 +141,24 @@ public final class Eligibility {
         return quotas.isGuaranteed(claim);
     }
 
+    /** Of a line's claim. */
+    public Strength strength(Queue queue, Line line, By by) {
+        long worth = order(queue, tables.now()).worth(line);
+        return quotas.strength(claim(queue, line, by), line.priority(), worth);
+    }
+
+    /** Of the claim of a job that waits. */
+    public Strength strengthOfWaiting(Claim claim, Job job) {
+        long worth = order(claim.queue(), tables.now()).worth(job);
+        return quotas.strength(claim, job.spec().place().priority(), worth);
+    }
+
+    /** Of one that runs: it waits no more, and nothing is added to its priority. */
+    public Strength strengthOfRunning(Claim claim, Job job) {
+        int priority = job.spec().place().priority();
+        return quotas.strength(claim, priority, priority);
+    }
+
     public static Claim claim(Queue queue, Line line, By by) {
         var likeness = line.likeness();
         return new Claim(queue, likeness.namespace(), likeness.use(), by, line.head());

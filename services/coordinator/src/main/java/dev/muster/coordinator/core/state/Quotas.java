@@ -134,6 +134,23 @@ public final class Quotas {
         return isOfOwn || !isOfOthers;
     }
 
+    /**
+     * @param worth of its priority, with what waiting has added
+     */
+    Strength strength(Claim claim, int priority, long worth) {
+        var queue = claim.queue();
+        var account = tables.ledger.account(queue.name());
+        var need = claim.need().requests();
+        var used = account.used().plus(need);
+        return Strength.of(
+                queue.name(),
+                priority,
+                worth,
+                need,
+                claim.by().comesBefore() ? used : used.plus(account.held()),
+                queue.spec().quota().guaranteed());
+    }
+
     /** What others of the queue have, and its holder where that one comes before. */
     private long used(Claim claim, String resource) {
         var account = tables.ledger.account(claim.queue().name());

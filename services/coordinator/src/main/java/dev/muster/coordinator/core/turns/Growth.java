@@ -114,7 +114,7 @@ final class Growth {
                 boolean yields = job.spec().work().isElastic(line.role().name());
                 var shape = siblings.next(job, line.role(), line.pods());
                 var fit = fit(job, shape, By.GROWING_JOB);
-                if (fit != null && !(yields && rival(job, fit) != null)) {
+                if (fit != null && !(yields && wanting.of(job, shape, fit) != null)) {
                     starts.grow(job, fit);
                     return true;
                 }
@@ -132,10 +132,5 @@ final class Growth {
         return queue == null || eligibility.excess(eligibility.claim(queue, job, shape, by)) != null
                 ? null
                 : tables.capacity.placed(shape, siblings.of(job, shape));
-    }
-
-    private @Nullable JobId rival(Job job, Placed fit) {
-        int priority = job.spec().place().priority();
-        return wanting.of(priority) == null ? null : wanting.of(priority, fit);
     }
 }

@@ -7,11 +7,14 @@ import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Strength;
 import dev.muster.coordinator.core.state.Tables;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,24 +29,37 @@ public final class Wanting {
     private final Eligibility eligibility;
     private final TreeMap<String, Heads> byQueue = new TreeMap<>();
 
-    /** How many queues have this for the highest priority of theirs. */
-    private final TreeMap<Integer, Integer> highest = new TreeMap<>();
+    /** How many queues have this for the most that a job of theirs is worth. */
+    private final TreeMap<Long, Integer> most = new TreeMap<>();
+
+    /** How many queues have jobs that keep to their guarantee of this resource. */
+    private final TreeMap<String, Integer> guaranteed = new TreeMap<>();
 
     private long at = -1;
 
     /** The oldest of jobs that are alike. */
-    private record Head(JobId job, int priority, Shape shape) {}
+    private record Head(JobId job, Strength strength, Shape shape) {
+        /** In whatever queue it is compared. */
+        long most() {
+            return Math.max(strength.priority(), strength.worth());
+        }
+    }
 
-    /** Of one queue, at least one. */
-    private record Heads(List<Head> all, int highest) {
+    /**
+     * Of one queue, at least one.
+     *
+     * @param own what any of them needs of the queue's guarantee, and keeps to
+     */
+    private record Heads(List<Head> all, long most, SortedSet<String> own) {
         static Heads of(List<Head> all) {
-            return new Heads(all, all.stream().mapToInt(Head::priority).max().orElseThrow());
+            var own = new TreeSet<String>();
+            all.forEach(head -> own.addAll(head.strength().own()));
+            return new Heads(all, all.stream().mapToLong(Head::most).max().orElseThrow(), own);
         }
 
-        Iterable<Head> from(int priority) {
-            return highest < priority
-                    ? List.of()
-                    : all.stream().filter(head -> head.priority() >= priority)::iterator;
+        /** None of them needs be looked at. */
+        boolean areBelow(Strength other) {
+            return most < other.priority() && Collections.disjoint(own, other.beyond());
         }
     }
 
@@ -52,48 +68,45 @@ public final class Wanting {
         this.eligibility = new Eligibility(tables);
     }
 
-    /** One of this priority or a higher one; null: there is none. */
-    public @Nullable JobId of(int priority) {
-        catchUp();
-        var holder = holder(priority);
-        if (holder != null) {
-            return holder.id();
-        }
-        if (isNobody(priority)) {
-            return null;
-        }
-        for (var heads : byQueue.values()) {
-            for (var head : heads.from(priority)) {
-                return head.job();
-            }
-        }
-        return null;
-    }
-
-    private boolean isNobody(int priority) {
-        return highest.isEmpty() || highest.lastKey() < priority;
+    /**
+     * One whose claim is no weaker than that of a job that would grow by these; null: there is
+     * none.
+     */
+    public @Nullable JobId of(Job job, Shape more) {
+        return of(job, more, _ -> true);
     }
 
     /**
      * The same of those that need what these pods would take: some pod of theirs would fit on one
      * of the nodes if it were empty.
      */
-    public @Nullable JobId of(int priority, Placed taken) {
-        catchUp();
+    public @Nullable JobId of(Job job, Shape more, Placed taken) {
         var nodes = new TreeSet<String>();
         taken.pods().forEach(pod -> nodes.add(pod.node()));
-        int looks = LOOKS;
-        var holder = holder(priority);
-        if (holder != null && couldUse(tables.makeup(holder).start(), nodes)) {
-            return holder.id();
-        }
-        if (isNobody(priority)) {
+        return of(job, more, new InTheWay(nodes));
+    }
+
+    private @Nullable JobId of(Job job, Shape more, Predicate<Shape> needs) {
+        var queue = tables.queue(job.spec().queue());
+        if (queue == null) {
             return null;
         }
+        catchUp();
+        var claim = eligibility.claim(queue, job, more, By.GROWING_JOB);
+        var growing = eligibility.strengthOfRunning(claim, job);
+        var holder = holder(growing);
+        if (holder != null && needs.test(tables.makeup(holder).start())) {
+            return holder.id();
+        }
+        if (isNobody(growing)) {
+            return null;
+        }
+        int looks = LOOKS;
         for (var heads : byQueue.values()) {
-            for (var head : heads.from(priority)) {
-                looks -= head.shape().parts().size() * nodes.size();
-                if (looks < 0 || couldUse(head.shape(), nodes)) {
+            for (var head : heads.areBelow(growing) ? List.<Head>of() : heads.all()) {
+                looks--;
+                boolean isRival = looks < 0 || !head.strength().isBelow(growing);
+                if (isRival && needs.test(head.shape())) {
                     return head.job();
                 }
             }
@@ -101,10 +114,37 @@ public final class Wanting {
         return null;
     }
 
-    private @Nullable Job holder(int priority) {
+    private boolean isNobody(Strength growing) {
+        return most.isEmpty()
+                || most.lastKey() < growing.priority()
+                        && Collections.disjoint(guaranteed.keySet(), growing.beyond());
+    }
+
+    private @Nullable Job holder(Strength growing) {
         var hold = tables.hold();
         var job = hold == null ? null : tables.job(hold.job());
-        return job != null && job.spec().place().priority() >= priority ? job : null;
+        var queue = job == null ? null : tables.queue(job.spec().queue());
+        if (job == null || queue == null) {
+            return null;
+        }
+        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), By.HOLDER);
+        return eligibility.strengthOfWaiting(claim, job).isBelow(growing) ? null : job;
+    }
+
+    /** Jobs that need what one of some nodes has; after many looks all do. */
+    private final class InTheWay implements Predicate<Shape> {
+        private final SortedSet<String> nodes;
+        private int looks = LOOKS;
+
+        InTheWay(SortedSet<String> nodes) {
+            this.nodes = nodes;
+        }
+
+        @Override
+        public boolean test(Shape shape) {
+            looks -= shape.parts().size() * nodes.size();
+            return looks < 0 || couldUse(shape, nodes);
+        }
     }
 
     private boolean couldUse(Shape shape, SortedSet<String> nodes) {
@@ -134,12 +174,17 @@ public final class Wanting {
     private void put(String queue, @Nullable Heads now) {
         var before = now == null ? byQueue.remove(queue) : byQueue.put(queue, now);
         if (before != null) {
-            highest.computeIfPresent(
-                    before.highest(), (_, queues) -> queues == 1 ? null : queues - 1);
+            take(most, before.most());
+            before.own().forEach(resource -> take(guaranteed, resource));
         }
         if (now != null) {
-            highest.merge(now.highest(), 1, Integer::sum);
+            most.merge(now.most(), 1, Integer::sum);
+            now.own().forEach(resource -> guaranteed.merge(resource, 1, Integer::sum));
         }
+    }
+
+    private static <T> void take(TreeMap<T, Integer> counts, T one) {
+        counts.computeIfPresent(one, (_, queues) -> queues == 1 ? null : queues - 1);
     }
 
     private List<Head> heads(Queue queue) {
@@ -150,7 +195,11 @@ public final class Wanting {
                                 eligibility.lacksOnlyRoom(
                                         Eligibility.claim(queue, line, By.WAITING_JOB)))
                         .filter(line -> tables.capacity.couldEverFit(line.shape()))
-                        .map(line -> new Head(line.head(), line.priority(), line.shape()))
+                        .map(line ->
+                                new Head(
+                                        line.head(),
+                                        eligibility.strength(queue, line, By.WAITING_JOB),
+                                        line.shape()))
                         .toList();
     }
 }
