@@ -2,6 +2,7 @@ package dev.muster.admission.core;
 
 import dev.muster.admission.core.TrainJob.Failure;
 import dev.muster.admission.core.TrainJob.FailureAction;
+import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.schemas.demand.Quantity;
 import java.math.BigInteger;
@@ -46,7 +47,7 @@ final class AmountChecks {
         var all = BigInteger.ZERO;
         for (int i = 0; i < needs.size(); i++) {
             var each = BigInteger.valueOf(needs.get(i).demand().getOrDefault(resource, 0L));
-            all = all.add(each.multiply(BigInteger.valueOf(spec.roles().get(i).replicas())));
+            all = all.add(each.multiply(BigInteger.valueOf(size(spec.roles().get(i)))));
         }
         problems.unless(
                 all.compareTo(BigInteger.valueOf(most.unitsOf(resource))) <= 0,
@@ -54,6 +55,12 @@ final class AmountChecks {
                 limit,
                 "must be at least what all pods ask for together, which is %s%s"
                         .formatted(all, resource.equals("cpu") ? "m" : ""));
+    }
+
+    /** What it has at least, an elastic role its minimum, too; it grows only as limits allow. */
+    private int size(Role role) {
+        var range = role.elastic() ? spec.elastic() : null;
+        return range == null ? role.replicas() : Math.max(role.replicas(), range.min());
     }
 
     /** It is the main container's own memory that grows. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.admission.core.PodNeeds.MainMemory;
 import dev.muster.admission.core.TrainJob.FailureAction;
 import dev.muster.admission.core.TrainJob.FailureRule;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -108,5 +109,32 @@ class AmountChecksTest {
         assertThat(examined(pod, Map.of("memory", "much")).problems())
                 .extracting(Problem::path)
                 .containsExactly("spec.resourceLimits.memory");
+    }
+
+    @Test
+    void limitsOfAnElasticJobAllowItsMinimumAndMayAllowNoMore() {
+        assertThat(elastic(4, "3").problems())
+                .containsExactly(
+                        new Problem(
+                                "spec.resourceLimits.cpu",
+                                "3",
+                                "must be at least what all pods ask for together, which is"
+                                        + " 4000m"));
+        assertThat(elastic(4, "4").problems()).isEmpty();
+    }
+
+    private static Examined elastic(int min, String limit) {
+        var pod =
+                Map.of(
+                        "containers",
+                        List.of(container("main", Map.of("requests", Map.of("cpu", "1")))));
+        var range = new TrainJob.Elastic(min, 8, TrainJob.ScalingPolicy.CAPACITY, Duration.ZERO);
+        return Validation.examine(
+                Jobs.with(job -> {
+                    job.elastic = range;
+                    job.roles = List.of(Jobs.elastic(role("worker", 2, pod)));
+                    job.limits = Map.of("cpu", limit);
+                }),
+                1000);
     }
 }

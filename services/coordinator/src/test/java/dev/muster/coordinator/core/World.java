@@ -45,12 +45,14 @@ record World(List<Piece> pieces) {
     /** Of every second sixteen one has this: no seed of the others comes otherwise for it. */
     private static final int SACRIFICES = WORLDS + 7;
 
-    /** Of every second sixteen these have stages or roles that keep apart, or both. */
+    /** Of every second sixteen these have stages, roles that keep apart, or limits. */
     private static final Map<Integer, LongFunction<List<Piece>>> TIED =
             new TreeMap<>(
                     Map.of(
                             1,
                             seed -> List.of(new StageChance(seed)),
+                            7,
+                            seed -> List.of(new LimitChance(seed)),
                             6,
                             seed -> List.of(new ShunChance(seed)),
                             WORLDS + 6,

@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.Words;
@@ -52,11 +53,12 @@ public final class Submissions {
 
     public void on(Event.Submitted event) {
         var id = event.job();
+        var spec = ResourceLimits.within(event.spec());
         var newest = tables.newest(id.fullName());
         if (newest != null && !id.uid().isNewerThan(newest.id().uid())) {
             return;
         }
-        var job = Job.submitted(id, event.spec(), tables.clock());
+        var job = Job.submitted(id, spec, tables.clock());
         var refusal = refusal(job, newest);
         if (refusal != null) {
             jobs.on(job, refusal);
@@ -66,8 +68,8 @@ public final class Submissions {
         if (newest != null) {
             jobs.on(newest, new JobEvent.KeepingOver());
         }
-        var placed = job.with(event.spec().with(job.spec().place().at(priority(job))));
-        var phase = event.spec().place().suspended() ? Phase.SUSPENDED : Phase.QUEUED;
+        var placed = job.with(spec.with(job.spec().place().at(priority(job))));
+        var phase = spec.place().suspended() ? Phase.SUSPENDED : Phase.QUEUED;
         answer(event.request(), Outcome.ACCEPTED, id, phase, "");
         takeIn(placed);
     }

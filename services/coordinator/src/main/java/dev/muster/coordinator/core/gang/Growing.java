@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec.Role;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Topology;
 import java.util.ArrayList;
@@ -108,11 +109,13 @@ public final class Growing {
         for (int i = 0; i < roles.size(); i++) {
             var role = roles.get(i);
             int placed = gang.count(role.name());
+            // What was wished before limits bounded wishes may be more.
+            int most = ResourceLimits.most(job.spec().work(), role);
             boolean isLater = makeup.later().contains(role.name());
             boolean isOn = !isLater || placed > 0;
-            if (isOn && placed < role.replicas() && !isEnding(job, gang, role)) {
+            if (isOn && placed < most && !isEnding(job, gang, role)) {
                 boolean together = Brought.isTogether(job, gang, role.name());
-                needs.add(need(job, makeup, gang, i, together ? role.replicas() - placed : 1));
+                needs.add(need(job, makeup, gang, i, together ? most - placed : 1));
             }
         }
         if (!makeup.due(job.past().opened(), gang).isEmpty()) {

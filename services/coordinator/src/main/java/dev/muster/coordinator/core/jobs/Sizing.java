@@ -2,7 +2,6 @@ package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.gang.Casualties;
 import dev.muster.coordinator.core.gang.Gang;
-import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Change.Scale;
 import dev.muster.coordinator.core.model.Hook;
@@ -11,6 +10,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Words;
 import java.util.ArrayList;
@@ -203,25 +203,17 @@ sealed interface Sizing {
     }
 
     private static @Nullable Refused beyondLimits(JobSpec spec, String name, int to) {
-        var used = Amounts.NONE;
-        for (var role : spec.work().sized(name, to).roles()) {
-            used = used.plus(role.demand().times(role.replicas()));
+        var passed = ResourceLimits.passed(spec.work(), name, to);
+        if (passed == null) {
+            return null;
         }
-        for (var limit : spec.work().limits().byName().entrySet()) {
-            var resource = limit.getKey();
-            if (used.get(resource) > limit.getValue()) {
-                return new Refused(
-                        "with %d pods of %s all pods together would have %s of %s, and"
-                                        .formatted(
-                                                to,
-                                                name,
-                                                Words.amount(resource, used.get(resource)),
-                                                resource)
-                                + " resourceLimits allow %s"
-                                        .formatted(Words.amount(resource, limit.getValue())));
-            }
-        }
-        return null;
+        var resource = passed.resource();
+        return new Refused(
+                "with %d pods of %s all pods together would have %s of %s, and"
+                                .formatted(
+                                        to, name, Words.amount(resource, passed.used()), resource)
+                        + " resourceLimits allow %s"
+                                .formatted(Words.amount(resource, passed.most())));
     }
 
     /**

@@ -1,0 +1,68 @@
+package dev.muster.coordinator.core.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** What all pods of a job may use together, whatever its size. */
+public final class ResourceLimits {
+    private ResourceLimits() {}
+
+    /**
+     * A limit that would be passed.
+     *
+     * @param used what all pods would use
+     */
+    public record Passed(String resource, long used, long most) {}
+
+    /** With so many pods of a role; null: none. */
+    public static @Nullable Passed passed(JobSpec.Work work, String role, int replicas) {
+        var used = Amounts.NONE;
+        for (var each : work.sized(role, replicas).roles()) {
+            used = used.plus(each.demand().times(each.replicas()));
+        }
+        for (var limit : work.limits().byName().entrySet()) {
+            if (used.get(limit.getKey()) > limit.getValue()) {
+                return new Passed(limit.getKey(), used.get(limit.getKey()), limit.getValue());
+            }
+        }
+        return null;
+    }
+
+    /**
+     * So many pods of a role may be wished at most: of an elastic one never less than its least.
+     */
+    public static int most(JobSpec.Work work, JobSpec.Role role) {
+        var elastic = work.elastic();
+        if (elastic == null || !elastic.role().equals(role.name())) {
+            return role.replicas();
+        }
+        long most = role.replicas();
+        for (var limit : work.limits().byName().entrySet()) {
+            long each = role.demand().get(limit.getKey());
+            long others = others(work, role, limit.getKey());
+            most = each == 0 ? most : Math.min(most, (limit.getValue() - others) / each);
+        }
+        return (int) Math.max(elastic.min(), most);
+    }
+
+    private static long others(JobSpec.Work work, JobSpec.Role role, String resource) {
+        long others = 0;
+        for (var other : work.roles()) {
+            if (!other.name().equals(role.name())) {
+                others += other.demand().get(resource) * other.replicas();
+            }
+        }
+        return others;
+    }
+
+    /** The same job, which wishes no more than its limits allow. */
+    public static JobSpec within(JobSpec spec) {
+        var work = spec.work();
+        var elastic = work.elastic();
+        if (elastic == null) {
+            return spec;
+        }
+        var role = work.role(elastic.role());
+        int most = most(work, role);
+        return most == role.replicas() ? spec : spec.with(work.sized(role.name(), most));
+    }
+}
