@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.gang.Makeup;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Checkpoint;
@@ -140,12 +141,19 @@ public final class Scalings {
         }
     }
 
+    /** What is held for it stays so if it starts as before: others may have been ended for that. */
     Job wishing(Job job, String role, int size) {
+        var wishing = job.with(job.spec().with(job.spec().work().sized(role, size)));
         var hold = tables.hold();
-        if (hold != null && hold.job().equals(job.id())) {
+        if (hold != null && hold.job().equals(job.id()) && !startsAlike(job, wishing)) {
             tables.endHold();
         }
-        return job.with(job.spec().with(job.spec().work().sized(role, size)));
+        return wishing;
+    }
+
+    private boolean startsAlike(Job job, Job wishing) {
+        var makeup = Makeup.of(wishing.spec().work(), tables.settings().spec().spot());
+        return makeup.start().equals(tables.makeup(job).start());
     }
 
     /** How far the command under way has come now. */
