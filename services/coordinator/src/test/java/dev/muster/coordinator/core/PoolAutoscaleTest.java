@@ -12,7 +12,10 @@ import dev.muster.coordinator.core.model.CheckpointPolicy;
 import dev.muster.coordinator.core.model.Digest;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
@@ -280,6 +283,28 @@ class PoolAutoscaleTest {
     }
 
     /** It tells every ten seconds how fast it trains, for so long and once more. */
+    /** Its pod is there until the node is, and counts for nothing. */
+    @Test
+    void whoIsLeftOnALostNodeDoesNotKeepTheOthersFromGrowing() {
+        var wide = Play.withNodes(2, 2, 4);
+        var lost = new OneJob(wide, a);
+        lost.runs(measured(COOLDOWN, elastic("default", 2, 4, 8)));
+        var node = lost.rank(3).making().node();
+        wide.on(new Event.NodeSeen(Fixtures.WATCHER, Chance.unready(node, 2)));
+        wide.passHeard(FailurePolicy.PLAIN.nodeLost().after().plus(COOLDOWN), 0);
+        for (var rank : wide.ranks(a)) {
+            if (rank.state() == RankState.ORDERED) {
+                lost.seeNewest(rank.id().index(), PodPhase.RUNNING, null);
+            }
+        }
+        assertThat(wide.ranks(a)).anyMatch(Rank::isLeaving);
+        for (int i = 0; i < 20; i++) {
+            wide.passHeard(Duration.ofSeconds(10), 0);
+            wide.on(new Event.Trained(a, digest(1, null, null, 100)));
+        }
+        assertThat(wide.job(a).past().scaling().to()).isEqualTo(6);
+    }
+
     private void train(Duration time, long speed) {
         var until = play.now().plus(time);
         say(speed);

@@ -246,7 +246,7 @@ public final class LostNodes {
     }
 
     /** It leaves, and its pod is left on a node that was given up: nobody waits for its end. */
-    static boolean isLeftBehind(Tables tables, Rank rank) {
+    public static boolean isLeftBehind(Tables tables, Rank rank) {
         return rank.hasLeft(tables.now()) && isLost(tables, rank) && !rank.givenUp();
     }
 

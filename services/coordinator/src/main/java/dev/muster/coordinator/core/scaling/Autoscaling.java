@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.scaling;
 
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Decision;
@@ -109,13 +110,19 @@ public final class Autoscaling {
                         tables.now());
     }
 
-    /** How many of its elastic role run; 0: some come or go. */
+    /**
+     * How many of its elastic role run; 0: some come or go. Whose pods are left on lost nodes are
+     * gone: nobody trains there.
+     */
     private int size(Job job, String role) {
         var gang = tables.gang(job);
         var tally = gang.tally().byRole().get(role);
         int members = gang.count(role);
         boolean isStill =
-                tally != null && tally.running() == members && gang.leaving(role).isEmpty();
+                tally != null
+                        && tally.running() == members
+                        && gang.leaving(role).stream()
+                                .allMatch(rank -> LostNodes.isLeftBehind(tables, rank));
         return isStill ? members : 0;
     }
 
