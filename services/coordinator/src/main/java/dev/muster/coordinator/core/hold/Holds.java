@@ -197,7 +197,11 @@ public final class Holds {
      */
     private boolean lookForSacrifices(Hold hold, Job holder) {
         boolean mayLook = sacrifices.areAny() || hold.preempts();
-        if (!mayLook || hold.nextLook().isAfter(tables.now())) {
+        if (!mayLook) {
+            return false;
+        }
+        if (hold.nextLook().isAfter(tables.now())) {
+            wakeAt(hold.nextLook()); // It may have been woken for somebody else before.
             return false;
         }
         if (hold.preempts() && foresight.comes(tables.rooms())) {
@@ -228,7 +232,7 @@ public final class Holds {
     private void lookAgain(Hold hold, boolean preempts) {
         var next = tables.now().plus(LOOK);
         tables.put(hold.looked(preempts, next));
-        tables.alarm(Alarm.Kind.RESERVE, "", next);
+        wakeAt(next);
     }
 
     /** There will be room where others go. */
