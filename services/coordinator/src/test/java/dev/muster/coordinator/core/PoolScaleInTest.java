@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Backend;
 import dev.muster.coordinator.core.model.PoolSpec.Backing;
@@ -62,6 +63,20 @@ class PoolScaleInTest {
         for (int i = 1; i < 6; i++) {
             assertThat(one.rank(i).isLeaving()).isTrue();
         }
+    }
+
+    /** Others have started, and none of its pods is there yet. */
+    @Test
+    void roleWhoseStageHasNotComeHasFewerOfWhatItWishes() {
+        var data = Fixtures.role("data", 1, 1);
+        var worker = Fixtures.atLeast(2, Fixtures.role("worker", 6, 1));
+        var staged = Fixtures.after("data", JobSpec.Milestone.SUCCEEDED, worker);
+        var spec = ElasticJobs.elastic(2, 8, Fixtures.spec("default", data, staged));
+        play.on(new Event.Submitted(a, spec, null));
+        one.applied(false);
+        one.see("data", PodPhase.RUNNING, null);
+        ask(2);
+        assertThat(wished()).isEqualTo(4);
     }
 
     @Test

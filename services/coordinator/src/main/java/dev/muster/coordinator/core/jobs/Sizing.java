@@ -82,8 +82,9 @@ sealed interface Sizing {
             return new Refused("it is being ended");
         }
         int wished = spec.role(scale.role()).replicas();
-        // What was wished and is not there cannot leave.
-        int there = gang.size() == 0 ? wished : Math.min(wished, gang.count(scale.role()));
+        // What was wished and is not there cannot leave, unless the role has not started yet.
+        int placed = gang.count(scale.role());
+        int there = placed == 0 ? wished : Math.min(wished, placed);
         return switch (scale) {
             case Change.SetReplicas(_, var replicas, _) ->
                     sized(job, gang, wished, replicas, isBad) instanceof Fits fits
