@@ -57,7 +57,6 @@ class JobRulesTest {
             new JobState.Restarting(NOON.plusSeconds(10), "Error", CRASHED.message(), LEAVING);
     private static final End CANCELLED = new End(Phase.CANCELLED, "Cancelled", "enough");
     private static final CancelAsked CANCEL = new CancelAsked(null, "enough");
-    private static final JobEvent NODES_LOST = new JobEvent.NodesLost("on n2");
 
     @ParameterizedTest
     @MethodSource
@@ -207,15 +206,6 @@ class JobRulesTest {
                         new GangPlaced(Duration.ZERO),
                         Why.IMPOSSIBLE),
                 argumentSet("late crash", RESTARTING, ranks(0, 0, 1), Why.STALE),
-                argumentSet(
-                        "cancelled, and held by a dead node", stopping(), NODES_LOST, Why.STALE),
-                argumentSet(
-                        "suspended, and held by a dead node",
-                        new Stopping(new Then.Suspend("later"), false),
-                        NODES_LOST,
-                        Why.STALE),
-                argumentSet(
-                        "nothing is held", new Stopping(requeue(1), true), NODES_LOST, Why.STALE),
                 argumentSet("one crashed", new Running(0), ranks(1, 0, 1), Why.NOTHING_NEW),
                 argumentSet("half runs", STARTING, ranks(1, 0, 0), Why.NOTHING_NEW),
                 argumentSet("cancelled twice", stopping(), CANCEL, Why.DUPLICATE),
@@ -226,23 +216,6 @@ class JobRulesTest {
                         backingOff,
                         new GangPlaced(Duration.ZERO),
                         Why.IMPOSSIBLE));
-    }
-
-    /** What is to run again waits like any other; what follows is what it stopped for. */
-    @ParameterizedTest
-    @MethodSource
-    void whatDeadNodesHoldOfAJobThatIsToRunAgainIsWaitedForInItsQueue(Then then) {
-        var stopping = new Stopping(then, false, GRACE);
-        var lost = ((Move) JobRules.decide(stopping, NODES_LOST, PAIR, NOON)).next();
-        assertThat(lost).isInstanceOf(JobState.Lost.class);
-        assertThat(lost.phase()).isEqualTo(Phase.QUEUED);
-        assertThat(((JobState.Lost) lost).waits().code()).isEqualTo(WaitReason.Code.NODE_LOST);
-        assertThat(JobRules.decide(lost, new PodsGone(), PAIR, NOON))
-                .isEqualTo(move(stopping.confirming(true), Order.Stop.confirming(GRACE)));
-    }
-
-    static Stream<Then> whatDeadNodesHoldOfAJobThatIsToRunAgainIsWaitedForInItsQueue() {
-        return Stream.of(requeue(1), new Then.Return("others"), new Then.Move("they go"));
     }
 
     @Test

@@ -1,0 +1,61 @@
+package dev.muster.coordinator.core.life;
+
+import static dev.muster.coordinator.core.Fixtures.NOON;
+import static dev.muster.coordinator.core.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.model.Decision.Move;
+import dev.muster.coordinator.core.model.Decision.Order;
+import dev.muster.coordinator.core.model.Decision.Stay;
+import dev.muster.coordinator.core.model.Decision.Why;
+import dev.muster.coordinator.core.model.End;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState.Lost;
+import dev.muster.coordinator.core.model.JobState.Stopping;
+import dev.muster.coordinator.core.model.JobState.Then;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.WaitReason;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Jobs that stop, and of which dead nodes hold what is left. */
+class LostRulesTest {
+    private static final JobSpec PAIR = workers(2, 1);
+    private static final JobEvent NODES_LOST = new JobEvent.NodesLost("on n2");
+    private static final Then LATE = new Then.Requeue(1, "GangTimeout", "1 of 2");
+
+    /** What is to run again waits like any other; what follows is what it stopped for. */
+    @ParameterizedTest
+    @MethodSource
+    void jobThatIsToRunAgainWaitsInItsQueue(Then then) {
+        var stopping = new Stopping(then, false, PAIR.grace());
+        var lost = ((Move) JobRules.decide(stopping, NODES_LOST, PAIR, NOON)).next();
+        assertThat(lost).isInstanceOf(Lost.class);
+        assertThat(lost.phase()).isEqualTo(Phase.QUEUED);
+        assertThat(((Lost) lost).waits().code()).isEqualTo(WaitReason.Code.NODE_LOST);
+        var confirm = Order.Stop.confirming(PAIR.grace());
+        assertThat(JobRules.decide(lost, new JobEvent.PodsGone(), PAIR, NOON))
+                .isEqualTo(new Move(stopping.confirming(true), List.of(confirm)));
+    }
+
+    static Stream<Then> jobThatIsToRunAgainWaitsInItsQueue() {
+        return Stream.of(LATE, new Then.Return("others"), new Then.Move("they go"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void othersStayWhereTheyAre(Stopping stopping) {
+        assertThat(JobRules.decide(stopping, NODES_LOST, PAIR, NOON))
+                .isEqualTo(new Stay(Why.STALE));
+    }
+
+    static Stream<Stopping> othersStayWhereTheyAre() {
+        return Stream.of(
+                new Stopping(new Then.Finish(new End(Phase.CANCELLED, "Cancelled", "")), false),
+                new Stopping(new Then.Suspend("later"), false),
+                new Stopping(LATE, true));
+    }
+}
