@@ -6,7 +6,10 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
-/** Both directions of one record, as Kafka Streams takes them. */
+/**
+ * Both directions of one record, as Kafka Streams takes them: for users' own applications. Muster's
+ * services use {@link AvroSerializer} and {@link AvroDeserializer}.
+ */
 public final class AvroSerde<T extends SpecificRecord> implements Serde<T> {
     private final AvroSerializer<T> serializer;
     private final AvroDeserializer<T> deserializer;

@@ -128,7 +128,7 @@ public final class RegistryClient implements AutoCloseable {
 
     /**
      * Whether the subject's rule lets this schema follow its versions; a subject without versions
-     * takes any.
+     * takes any. For users who write schemas of their own: Muster's services do not ask.
      *
      * @throws RegistryUnavailableException when the registry does not answer
      */

@@ -71,10 +71,6 @@ public record PodRun(Instant since, Map<String, ContainerRun> containers, @Nulla
         return of(unit.name());
     }
 
-    boolean anyRunning() {
-        return containers.values().stream().anyMatch(ContainerRun::running);
-    }
-
     /** The reason of its end, for the pod's own status; empty if its containers tell it all. */
     Why why() {
         return Objects.requireNonNullElse(ending, NO_ENDING).why();

@@ -86,16 +86,6 @@ public record PodFolder(Path path) {
         return new RunFolder(container(container).resolve(Integer.toString(incarnation)));
     }
 
-    /** Every incarnation of every container that stands here. */
-    public List<RunFolder> runs() throws IOException {
-        try (Stream<Path> files =
-                Files.exists(path) ? Files.walk(path.resolve("containers"), 2) : Stream.empty()) {
-            return files.filter(file -> Files.exists(file.resolve("watcher")))
-                    .map(RunFolder::new)
-                    .toList();
-        }
-    }
-
     /** Removes an incarnation that nobody can ask for any more. */
     public void forget(String container, int incarnation) {
         delete(run(container, incarnation).path());

@@ -239,12 +239,16 @@ class CapacityWalkTest {
 
         private void reserve(Shape shape) {
             if (random.nextBoolean() || !(capacity.fitEventually(shape) instanceof Placed(var p))) {
-                naive.hold = new TreeMap<>();
-                capacity.unreserve();
+                keep(new TreeMap<>());
                 return;
             }
-            naive.hold = amounts(shape, p);
-            capacity.reserve(naive.hold);
+            keep(amounts(shape, p));
+        }
+
+        private void keep(TreeMap<String, Amounts> hold) {
+            naive.hold.keySet().forEach(node -> capacity.reserve(node, Amounts.NONE));
+            naive.hold = hold;
+            hold.forEach(capacity::reserve);
         }
 
         private static TreeMap<String, Amounts> amounts(Shape shape, List<Placement> pods) {
@@ -337,12 +341,12 @@ class CapacityWalkTest {
         Capacity madeAnew() {
             var anew = new Capacity();
             if (random.nextBoolean()) {
-                anew.reserve(naive.hold);
+                naive.hold.forEach(anew::reserve);
             }
             shuffled(naive.others.values()).forEach(anew::put);
             shuffled(naive.held).forEach(held -> anew.hold(held.node(), held.demand()));
             shuffled(naive.nodes.values()).forEach(anew::put);
-            anew.reserve(naive.hold);
+            naive.hold.forEach(anew::reserve);
             return anew;
         }
 

@@ -124,11 +124,6 @@ public final class Agenda {
         return line.isEmpty() ? Optional.empty() : Optional.of(line.first().at());
     }
 
-    public boolean isInHand(Predicate<JobName> which) {
-        return entries.entrySet().stream()
-                .anyMatch(known -> known.getValue().inHand && which.test(known.getKey()));
-    }
-
     private void line(JobName job, Entry entry, Instant at) {
         if (entry.due != null) {
             line.remove(entry.due);

@@ -88,41 +88,6 @@ public record Plan(
             }
         }
 
-        /** Without a hook, and with nothing on dead nodes. */
-        public Run(
-                Framework framework,
-                String nprocPerNode,
-                int masterPort,
-                Map<String, String> labels,
-                Map<String, String> annotations,
-                @Nullable String priorityClass,
-                @Nullable Range elastic,
-                List<Role> roles,
-                List<PlannedPod> pods,
-                Spot spot,
-                @Nullable Integer leastAvailable,
-                Grouping grouping,
-                @Nullable Hosts hosts,
-                Checkpoint checkpoint) {
-            this(
-                    framework,
-                    nprocPerNode,
-                    masterPort,
-                    labels,
-                    annotations,
-                    priorityClass,
-                    elastic,
-                    roles,
-                    pods,
-                    spot,
-                    leastAvailable,
-                    grouping,
-                    hosts,
-                    checkpoint,
-                    null,
-                    Set.of());
-        }
-
         /** All that are to exist: the gang's, and the hook's. */
         List<PlannedPod> all() {
             return hook == null

@@ -90,7 +90,7 @@ final class SharedAnswers<Q, A> {
         return round.questions;
     }
 
-    /** How many wait for an answer, whoever asks for one aside. */
+    /** For tests: how many wait for an answer, besides the one that asks. */
     int waiting() {
         return turn.getQueueLength();
     }

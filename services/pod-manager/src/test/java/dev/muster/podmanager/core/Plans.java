@@ -2,14 +2,12 @@ package dev.muster.podmanager.core;
 
 import dev.muster.podmanager.core.Grouping.Group;
 import dev.muster.podmanager.core.Plan.Backend;
-import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Range;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
-import dev.muster.podmanager.core.Plan.Spot;
 import dev.muster.podmanager.core.Plan.Stop;
 import dev.muster.podmanager.core.Plan.Wanted;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -84,62 +82,21 @@ final class Plans {
 
     static Run torch(
             String nprocPerNode, @Nullable Range elastic, List<Role> roles, PlannedPod... pods) {
-        return new Run(
-                Framework.PYTORCH,
-                nprocPerNode,
-                23456,
-                Map.of("team", "vision"),
-                Map.of("note", "first try"),
-                null,
-                elastic,
-                roles,
-                List.of(pods),
-                Spot.NONE,
-                null,
-                Grouping.NONE,
-                null,
-                Checkpoint.NONE);
+        return RunBuilder.of(Framework.PYTORCH, roles, pods)
+                .nprocPerNode(nprocPerNode)
+                .labels(Map.of("team", "vision"))
+                .annotations(Map.of("note", "first try"))
+                .elastic(elastic)
+                .build();
     }
 
     static Run plain(List<Role> roles, PlannedPod... pods) {
-        return new Run(
-                Framework.NONE,
-                "1",
-                23456,
-                Map.of(),
-                Map.of(),
-                null,
-                null,
-                roles,
-                List.of(pods),
-                Spot.NONE,
-                null,
-                Grouping.NONE,
-                null,
-                Checkpoint.NONE);
+        return RunBuilder.of(Framework.NONE, roles, pods).build();
     }
 
     /** The gang, of which so many may not be evicted. */
     static Plan guarded(int least) {
-        var run = run(planned(MASTER, 1));
-        return plan(
-                1,
-                1,
-                new Run(
-                        run.framework(),
-                        run.nprocPerNode(),
-                        run.masterPort(),
-                        run.labels(),
-                        run.annotations(),
-                        run.priorityClass(),
-                        run.elastic(),
-                        run.roles(),
-                        run.pods(),
-                        run.spot(),
-                        least,
-                        run.grouping(),
-                        null,
-                        Checkpoint.NONE));
+        return plan(1, 1, RunBuilder.like(run(planned(MASTER, 1))).leastAvailable(least).build());
     }
 
     /** The gang as a backend is to bind it, as two groups. */
@@ -147,29 +104,10 @@ final class Plans {
         var run = run(planned(MASTER, 1), planned(WORKER_0, 2));
         var groups =
                 List.of(group("master", Map.of("master", 1)), group("worker", Map.of("worker", 1)));
-        return plan(
-                attempt,
-                version,
-                new Run(
-                        run.framework(),
-                        run.nprocPerNode(),
-                        run.masterPort(),
-                        run.labels(),
-                        run.annotations(),
-                        run.priorityClass(),
-                        run.elastic(),
-                        run.roles(),
-                        run.pods(),
-                        run.spot(),
-                        run.leastAvailable(),
-                        new Grouping(
-                                Backend.VOLCANO,
-                                "team-a",
-                                groups,
-                                Map.of("rack", "a"),
-                                List.of("node-z")),
-                        null,
-                        Checkpoint.NONE));
+        var grouping =
+                new Grouping(
+                        Backend.VOLCANO, "team-a", groups, Map.of("rack", "a"), List.of("node-z"));
+        return plan(attempt, version, RunBuilder.like(run).grouping(grouping).build());
     }
 
     private static Group group(String role, Map<String, Integer> minimum) {

@@ -16,8 +16,6 @@ import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
-import dev.muster.podmanager.core.Plan.Run;
-import dev.muster.podmanager.core.Plan.Spot;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,21 +27,13 @@ class ReconcileCheckpointTest {
     /** Two workers that are asked this; 0: nothing. */
     private static Plan asking(long id) {
         var run =
-                new Run(
-                        Framework.NONE,
-                        "1",
-                        23456,
-                        Map.of(),
-                        Map.of(),
-                        null,
-                        null,
-                        List.of(role("worker", 2)),
-                        List.of(planned(WORKER_0, 1), planned(WORKER_1, 2)),
-                        Spot.NONE,
-                        null,
-                        Grouping.NONE,
-                        null,
-                        new Checkpoint(true, id));
+                RunBuilder.of(
+                                Framework.NONE,
+                                List.of(role("worker", 2)),
+                                planned(WORKER_0, 1),
+                                planned(WORKER_1, 2))
+                        .checkpoint(new Checkpoint(true, id))
+                        .build();
         return plan(1, 9, run);
     }
 

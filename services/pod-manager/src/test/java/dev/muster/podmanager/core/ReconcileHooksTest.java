@@ -31,7 +31,6 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -59,23 +58,7 @@ class ReconcileHooksTest {
 
     private static Run with(@Nullable Hook hook, Role master) {
         var run = Plans.torch("1", null, List.of(master, role("worker", 2)), planned(MASTER, 1));
-        return new Run(
-                run.framework(),
-                run.nprocPerNode(),
-                run.masterPort(),
-                run.labels(),
-                run.annotations(),
-                run.priorityClass(),
-                run.elastic(),
-                run.roles(),
-                run.pods(),
-                run.spot(),
-                run.leastAvailable(),
-                run.grouping(),
-                run.hosts(),
-                run.checkpoint(),
-                hook,
-                Set.of());
+        return RunBuilder.like(run).hook(hook).build();
     }
 
     private List<Action> decide(Plan plan, Seen... pods) {

@@ -20,12 +20,10 @@ import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Hosts.Shell;
-import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
-import dev.muster.podmanager.core.Plan.Spot;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.KeyToPath;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -49,39 +47,10 @@ class ReconcileHostsTest {
     }
 
     private static Run run(Hosts hosts, PlannedPod... pods) {
-        return new Run(
-                Framework.HOROVOD,
-                "2",
-                23456,
-                Map.of(),
-                Map.of(),
-                null,
-                null,
-                List.of(role("launcher", 1), agents()),
-                List.of(pods),
-                Spot.NONE,
-                null,
-                Grouping.NONE,
-                hosts,
-                Checkpoint.NONE);
-    }
-
-    private static Run withRoles(Run run, List<Role> roles) {
-        return new Run(
-                run.framework(),
-                run.nprocPerNode(),
-                run.masterPort(),
-                run.labels(),
-                run.annotations(),
-                run.priorityClass(),
-                run.elastic(),
-                roles,
-                run.pods(),
-                run.spot(),
-                run.leastAvailable(),
-                run.grouping(),
-                run.hosts(),
-                run.checkpoint());
+        return RunBuilder.of(Framework.HOROVOD, List.of(role("launcher", 1), agents()), pods)
+                .nprocPerNode("2")
+                .hosts(hosts)
+                .build();
     }
 
     /** Workers that say nothing of what they run. */
@@ -279,7 +248,8 @@ class ReconcileHostsTest {
     void workerWithACommandOfItsOwnIsToldOnlyWhenItsTimeIsOver() {
         var plan = plan(1, 9, run(9, launcher(), planned(WORKER_1, 3, false, MINUTE)));
         var run = (Run) plan.wanted();
-        var own = plan(1, 9, withRoles(run, List.of(role("launcher", 1), role("worker", 2))));
+        var roles = List.of(role("launcher", 1), role("worker", 2));
+        var own = plan(1, 9, RunBuilder.like(run).roles(roles).build());
         var worker = pod(WORKER_1, 1, 1, 3);
         var there = listing(service(1), hostList(9), toldLauncher(9), worker);
         assertThat(reconcile.decide(plan, there)).singleElement().isInstanceOf(Delete.class);

@@ -174,23 +174,7 @@ class ReconcileTest {
     }
 
     private static Run forcing(Run run, Rank... forced) {
-        return new Run(
-                run.framework(),
-                run.nprocPerNode(),
-                run.masterPort(),
-                run.labels(),
-                run.annotations(),
-                run.priorityClass(),
-                run.elastic(),
-                run.roles(),
-                run.pods(),
-                run.spot(),
-                run.leastAvailable(),
-                run.grouping(),
-                run.hosts(),
-                run.checkpoint(),
-                run.hook(),
-                Set.of(forced));
+        return RunBuilder.like(run).forced(forced).build();
     }
 
     @Test

@@ -7,12 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Hosts.Shell;
-import dev.muster.podmanager.core.Plan.Checkpoint;
 import dev.muster.podmanager.core.Plan.Framework;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
-import dev.muster.podmanager.core.Plan.Spot;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
@@ -108,30 +106,21 @@ class SlotsTest {
     }
 
     private static Run run(String processes) {
-        return new Run(
-                Framework.HOROVOD,
-                processes,
-                23456,
-                Map.of(),
-                Map.of(),
-                null,
-                null,
-                List.of(
-                        role("launcher", 1, Map.of()),
-                        role("pair", 2, Map.of("nvidia.com/gpu", "2", "cpu", "8")),
-                        role("four", 1, Map.of("amd.com/gpu", "4")),
-                        role("plain", 1, Map.of("cpu", "16"))),
-                List.of(
+        return RunBuilder.of(
+                        Framework.HOROVOD,
+                        List.of(
+                                role("launcher", 1, Map.of()),
+                                role("pair", 2, Map.of("nvidia.com/gpu", "2", "cpu", "8")),
+                                role("four", 1, Map.of("amd.com/gpu", "4")),
+                                role("plain", 1, Map.of("cpu", "16"))),
                         LAUNCHER,
                         planned("pair", 0, true),
                         planned("pair", 1, true),
                         planned("four", 0, true),
-                        planned("plain", 0, true)),
-                Spot.NONE,
-                null,
-                Grouping.NONE,
-                HOSTS,
-                Checkpoint.NONE);
+                        planned("plain", 0, true))
+                .nprocPerNode(processes)
+                .hosts(HOSTS)
+                .build();
     }
 
     private static PlannedPod planned(String role, int index, boolean host) {

@@ -111,10 +111,6 @@ public record Job(
     /** What gathers until it is published together. */
     public record Due(boolean plan, boolean status) {
         public static final Due NOTHING = new Due(false, false);
-
-        boolean any() {
-            return plan || status;
-        }
     }
 
     public record Answered(String requestId, Outcome outcome, String message) {}

@@ -53,10 +53,6 @@ public record Queue(
         return new Queue(name, closing, credit, reason, true, distant);
     }
 
-    boolean admits(Job job) {
-        return !spec.doors().draining() && spec.doors().admits(job.id().namespace());
-    }
-
     /** When a job at its head has waited long enough for room and quotas to be kept for it. */
     public Instant ripeAt(Job job) {
         return job.past().inLine().plus(spec.order().reserveAfter());

@@ -9,9 +9,7 @@ import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.WaitReason.Gist;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -58,18 +56,12 @@ public final class Capacity {
         rooms.release(node, demand);
     }
 
-    /** Keeps this of each node from all but the holder, instead of what was kept before. */
-    public void reserve(SortedMap<String, Amounts> hold) {
-        rooms.keep(hold);
-    }
-
-    /** The same of one node alone; nothing: none of it is kept any more. */
+    /**
+     * Keeps this of one node from all but the holder, instead of what was kept of it before;
+     * nothing: none of it is kept any more.
+     */
     public void reserve(String node, Amounts amounts) {
         rooms.keep(node, amounts);
-    }
-
-    public void unreserve() {
-        rooms.keep(Collections.emptySortedMap());
     }
 
     public boolean hasNodes() {

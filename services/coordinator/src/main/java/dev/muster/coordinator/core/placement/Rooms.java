@@ -158,17 +158,7 @@ final class Rooms {
         forgetIfBlank(room);
     }
 
-    /** Keeps this of each node, instead of what was kept before. */
-    void keep(SortedMap<String, Amounts> hold) {
-        for (var node : List.copyOf(kept.keySet())) {
-            if (!hold.containsKey(node)) {
-                keep(node, Amounts.NONE);
-            }
-        }
-        hold.forEach(this::keep);
-    }
-
-    /** The same of one node. */
+    /** Keeps this of the node, instead of what was kept before. */
     void keep(String node, Amounts amounts) {
         var known = amounts.size() == 0 ? kept.remove(node) : kept.put(node, amounts);
         var before = known == null ? Amounts.NONE : known;

@@ -25,13 +25,11 @@ import dev.muster.coordinator.core.model.Sweep;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.UntoldEnd;
 import dev.muster.coordinator.core.model.Waiting;
-import dev.muster.coordinator.core.state.Effect;
 import java.util.EnumMap;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.ObjectWriter;
 import tools.jackson.dataformat.smile.SmileMapper;
 
 /**
@@ -40,7 +38,7 @@ import tools.jackson.dataformat.smile.SmileMapper;
  * JVM.
  */
 public final class RowCodec {
-    private static final SmileMapper MAPPER =
+    static final SmileMapper MAPPER =
             SmileMapper.builder()
                     .addModule(new CoreTypes())
                     .annotationIntrospector(new AbsentValues.Nullness())
@@ -63,17 +61,10 @@ public final class RowCodec {
         }
     }
 
-    private static final ObjectWriter EFFECTS = MAPPER.writerFor(Effect.class);
-
     private RowCodec() {}
 
     public static byte[] encode(Row row) {
         return MAPPER.writeValueAsBytes(row);
-    }
-
-    /** For comparing: effects are not read back. */
-    public static byte[] encode(Effect effect) {
-        return EFFECTS.writeValueAsBytes(effect);
     }
 
     /**

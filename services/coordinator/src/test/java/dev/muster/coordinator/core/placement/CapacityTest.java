@@ -178,19 +178,19 @@ class CapacityTest {
     void whatIsKeptForTheHolderIsFreeToItAlone() {
         capacity.put(node("a", 4));
         var hold = new TreeMap<>(Map.of("a", cpu(3)));
-        capacity.reserve(hold);
+        hold.forEach(capacity::reserve);
         assertThat(capacity.fits(Fixtures.shape(workers(1, 2)))).isFalse();
         assertThat(capacity.fits(Fixtures.shape(workers(1, 1)))).isTrue();
         assertThat(capacity.fit(Fixtures.shape(workers(1, 3)), Extra.room(hold)))
                 .isEqualTo(new Placed(on("worker", "a")));
-        capacity.reserve(new TreeMap<>(Map.of("a", cpu(9))));
+        capacity.reserve("a", cpu(9));
         assertThat(capacity.free(node("a", 4)).get("cpu")).isEqualTo(-5000);
         capacity.reserve("a", Amounts.NONE);
         assertThat(capacity.fits(Fixtures.shape(workers(1, 4)))).isTrue();
         capacity.reserve("a", cpu(1));
         capacity.reserve("b", cpu(1));
         assertThat(capacity.fits(Fixtures.shape(workers(1, 4)))).isFalse();
-        capacity.unreserve();
+        capacity.reserve("a", Amounts.NONE);
         assertThat(capacity.fits(Fixtures.shape(workers(1, 4)))).isTrue();
     }
 

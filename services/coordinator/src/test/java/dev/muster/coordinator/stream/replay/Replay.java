@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Step;
+import dev.muster.coordinator.stream.rows.EffectBytes;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import java.io.PrintStream;
@@ -73,7 +74,7 @@ final class Replay {
             }
         }
         for (var effect : step.effects()) {
-            digest.update(RowCodec.encode(effect));
+            digest.update(EffectBytes.of(effect));
             effects++;
         }
         digest.update((byte) (step.more() ? 1 : 0));

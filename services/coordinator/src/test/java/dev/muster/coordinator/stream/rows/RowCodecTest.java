@@ -73,9 +73,9 @@ class RowCodecTest {
             var effect = new RandomValues(seed).of(type);
             var same = new RandomValues(seed).of(type);
             var other = new RandomValues(seed + SEEDS).of(type);
-            assertThat(RowCodec.encode(effect)).isEqualTo(RowCodec.encode(same));
+            assertThat(EffectBytes.of(effect)).isEqualTo(EffectBytes.of(same));
             if (!effect.equals(other)) {
-                assertThat(RowCodec.encode(effect)).isNotEqualTo(RowCodec.encode(other));
+                assertThat(EffectBytes.of(effect)).isNotEqualTo(EffectBytes.of(other));
             }
         }
     }
