@@ -78,7 +78,11 @@ public final class Counters {
                 case Effect.Waits waiting -> increment(waits.get(waiting.reason().code()), 1);
                 case Effect.QueueState state -> queues.show(pool, state);
                 case Effect.QueueDeleted(var name) -> queues.drop(pool, name);
-                default -> {}
+                case Effect.Answer _, Effect.BulkDone _, Effect.Plan _, Effect.Status _ -> {}
+                case Effect.RankEnded _, Effect.RankPlaced _, Effect.Scaled _ -> {}
+                case Effect.CheckpointTold _, Effect.Started _, Effect.TakenBack _ -> {}
+                case Effect.Held _, Effect.Preempted _, Effect.PoolState _ -> {}
+                case Effect.DropSpec _, Effect.Forget _ -> {}
             }
         }
     }
