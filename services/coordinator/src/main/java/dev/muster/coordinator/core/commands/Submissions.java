@@ -35,6 +35,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands about jobs: taken in or refused, and answered once. */
 public final class Submissions {
+    /**
+     * What a job waits for.
+     *
+     * @param failed one sentence for each job that can never come as far
+     */
+    private record Dependencies(List<Job.Awaited> awaits, List<String> failed) {}
+
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -75,8 +82,9 @@ public final class Submissions {
     }
 
     private void takeIn(Job job) {
-        var failed = new ArrayList<String>();
-        var awaits = awaits(job, failed);
+        var dependencies = dependencies(job);
+        var awaits = dependencies.awaits();
+        var failed = dependencies.failed();
         var waiting = job.with(job.past().awaiting(failed.isEmpty() ? awaits : List.of()));
         boolean behind = !awaits.isEmpty() || !failed.isEmpty();
         jobs.on(waiting, new JobEvent.Submitted(behind, job.spec().place().suspended()));
@@ -105,13 +113,10 @@ public final class Submissions {
                 List.of());
     }
 
-    /**
-     * The jobs that it waits for, as they are now.
-     *
-     * @param failed takes one sentence for each that can never come as far
-     */
-    private List<Job.Awaited> awaits(Job job, List<String> failed) {
+    /** The jobs that it is to come after, as they are now. */
+    private Dependencies dependencies(Job job) {
         var awaits = new ArrayList<Job.Awaited>();
+        var failed = new ArrayList<String>();
         for (var after : job.spec().place().after()) {
             var other = job.id().namespace() + "/" + after.job();
             var phase = Ends.phase(tables, other); // Null is refused before.
@@ -122,7 +127,7 @@ public final class Submissions {
                 failed.add("%s ended %s".formatted(other, phase));
             }
         }
-        return awaits;
+        return new Dependencies(awaits, failed);
     }
 
     /** Its class's, its own, or its queue's. */
