@@ -2,7 +2,7 @@ package dev.muster.coordinator.core.model;
 
 /**
  * How the newest submission of a name ended, once nothing else of it is left: jobs that are to come
- * after it ask. Forgotten with the job's status.
+ * after it ask. Forgotten one day after the end; the job's status stays for 30 days.
  */
 public record EndedJob(JobId job, Phase phase) implements Row {
     public boolean isOlderThan(JobId other) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * later, however soon the pods of the first were deleted.
  */
 public final class Ends {
-    /** Since its end, by the pool's clock; as long as what is kept of jobs that say nothing. */
+    /** Since its end, by the pool's clock: one day, as the default {@code ttlAfterFinished}. */
     public static final Duration KNOWN = Duration.ofDays(1);
 
     private Ends() {}
