@@ -10,9 +10,11 @@ import org.springframework.util.unit.DataSize;
  * All that can be set in admission, under {@code admission.} in application.yaml, where the
  * defaults stand.
  *
- * @param queueWait how long a job waits for a queue that is not there yet, and a queue for its pool
- * @param answerTimeout how long an HTTP request waits for its answer before it is told 202
- * @param maxBody the largest body that HTTP takes
+ * @param queueWait how long a job waits for a queue that is not there yet, and a queue for its
+ *     pool, 0 or more; zero: it is refused at once
+ * @param answerTimeout how long an HTTP request waits for its answer before it is told 202, more
+ *     than 0
+ * @param maxBody the largest body that HTTP takes, from 1 B to 2 GB
  */
 @ConfigurationProperties(value = "admission", ignoreUnknownFields = false)
 public record AdmissionConfig(Duration queueWait, Duration answerTimeout, DataSize maxBody) {

@@ -13,15 +13,20 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param apiQps how many requests a second may go to the API server, more than 0
  * @param apiBurst how many of them at once after a rest, 1 or more
  * @param apiRequestsAtOnce how many may wait for their answer, 1 or more
- * @param apiTimeout how long an answer is waited for
+ * @param apiTimeout how long an answer is waited for, more than 0
  * @param podsAtOnce how many pods of one job are made or deleted at a time, 1 or more
  * @param workers how many jobs are worked on at a time, 1 or more
- * @param backoffInitial how long what failed once waits
- * @param backoffMax the longest that anything waits for its next try
- * @param aliveEvery how often each pool is told that somebody carries out plans
- * @param sweepEvery how often leftovers, and host lists that somebody deleted, are looked for
+ * @param backoffInitial how long what failed once waits, more than 0
+ * @param backoffMax the longest that anything waits for its next try, {@code backoffInitial} or
+ *     more
+ * @param aliveEvery how often each pool is told that somebody carries out plans, more than 0
+ * @param sweepEvery how often leftovers, and host lists that somebody deleted, are looked for, more
+ *     than 0
  * @param sweepAtMost how many of them are deleted at a time, 0 or more
- * @param drainTimeout how long a stopping pod-manager may finish its work; zero stops at once
+ * @param drainTimeout how long a stopping pod-manager may finish its work, 0 or more; zero stops at
+ *     once. A request to the API server that is under way then, which may take up to {@code
+ *     apiTimeout}, is given up: it may have been carried out, and whoever takes the plan over lists
+ *     the job's objects before it makes or deletes any
  */
 @ConfigurationProperties(value = "pod-manager", ignoreUnknownFields = false)
 public record PodManagerConfig(
@@ -55,6 +60,11 @@ public record PodManagerConfig(
         atLeastOne(workers, "workers");
         positive(backoffInitial, "backoff-initial");
         positive(backoffMax, "backoff-max");
+        if (backoffMax.compareTo(backoffInitial) < 0) {
+            throw new IllegalArgumentException(
+                    "pod-manager.backoff-max must not be shorter than backoff-initial (%s), was %s"
+                            .formatted(backoffInitial, backoffMax));
+        }
         positive(aliveEvery, "alive-every");
         positive(sweepEvery, "sweep-every");
         if (sweepAtMost < 0) {

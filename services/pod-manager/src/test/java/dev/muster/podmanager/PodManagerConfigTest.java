@@ -31,6 +31,7 @@ class PodManagerConfigTest {
         "workers, 0",
         "backoff-initial, 0s",
         "backoff-max, 0s",
+        "backoff-max, 99ms",
         "alive-every, 0s",
         "sweep-every, 0s",
         "sweep-at-most, -1",
