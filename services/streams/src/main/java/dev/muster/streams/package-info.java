@@ -1,4 +1,7 @@
-/** When services on Kafka Streams commit: soon after a pause, together under load. */
+/**
+ * When services on Kafka Streams commit: soon after a pause, together under load. And how much
+ * memory their stores take.
+ */
 @NullMarked
 package dev.muster.streams;
 

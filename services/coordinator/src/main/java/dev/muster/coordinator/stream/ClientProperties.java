@@ -6,6 +6,7 @@ import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.topicPrefix;
 
+import dev.muster.streams.SharedRocksDbMemory;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -49,7 +50,7 @@ final class ClientProperties {
         properties.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
-        properties.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SpecsMemory.class);
+        properties.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, SharedRocksDbMemory.class);
         // As the topics of the catalogue: the broker's clock may have been set back since.
         properties.put(
                 topicPrefix(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG),

@@ -1,4 +1,4 @@
-package dev.muster.admission.stream;
+package dev.muster.streams;
 
 import java.util.Map;
 import org.apache.kafka.streams.state.RocksDBConfigSetter;
@@ -10,13 +10,10 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * One limit for the memory of all directories of the process: there is one per partition of names,
- * and each would take its own hundred MiB.
- *
- * <p>The coordinator has the like. Streams has no setting for it, and services share the contract
- * alone, of which a process's memory is no part.
+ * One limit for the memory of all stores on disk of the process: there is one per partition, and
+ * each would take its own hundred MiB. Streams has no setting for it.
  */
-public final class DirectoryMemory implements RocksDBConfigSetter {
+public final class SharedRocksDbMemory implements RocksDBConfigSetter {
     private static final long ALL = 64L << 20;
     private static final long WRITES = 24L << 20;
     private static final long WRITES_OF_ONE = 4L << 20;
