@@ -3,6 +3,7 @@ package dev.muster.deploy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cli.quickstart.Tour;
+import dev.muster.sandbox.process.Http;
 import dev.muster.v1.Phase;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,13 @@ class SystemIT {
         assertThat(waiting.getCode()).isEqualTo("InsufficientCapacity");
         assertThat(waiting.getNeed()).isGreaterThan(waiting.getHave());
         assertThat(waiting.getShortBy()).isEqualTo(waiting.getNeed() - waiting.getHave());
+    }
+
+    @Test
+    void everyServiceTellsPrometheusHowItIs() {
+        assertThat(TheSystem.get().services().values())
+                .hasSize(4)
+                .allMatch(service -> Http.ok(service.url() + "/actuator/prometheus"));
     }
 
     @Test
