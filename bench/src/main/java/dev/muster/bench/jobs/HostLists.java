@@ -2,6 +2,7 @@ package dev.muster.bench.jobs;
 
 import dev.muster.cli.Context;
 import dev.muster.cli.Trouble;
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -94,7 +95,7 @@ public final class HostLists implements AutoCloseable {
     private int pods(String job) {
         return client.pods()
                 .inNamespace(Submitter.NAMESPACE)
-                .withLabel("muster.dev/job", job)
+                .withLabel(LabelNames.JOB, job)
                 .list()
                 .getItems()
                 .size();

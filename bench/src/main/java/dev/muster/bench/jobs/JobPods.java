@@ -2,6 +2,7 @@ package dev.muster.bench.jobs;
 
 import dev.muster.cli.Context;
 import dev.muster.cli.Trouble;
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -37,7 +38,7 @@ public final class JobPods implements AutoCloseable {
         this.watch =
                 client.pods()
                         .inNamespace(Submitter.NAMESPACE)
-                        .withLabel("muster.dev/job", job)
+                        .withLabel(LabelNames.JOB, job)
                         .watch(new Hearing());
     }
 

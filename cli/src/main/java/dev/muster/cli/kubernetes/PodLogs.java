@@ -2,6 +2,7 @@ package dev.muster.cli.kubernetes;
 
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.Trouble;
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
@@ -26,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Logs of a job's pods, found by their labels. */
 public final class PodLogs implements AutoCloseable {
-    private static final String LABEL = "muster.dev/";
     private static final String MAIN = "main";
 
     private final KubernetesClient client;
@@ -123,12 +123,12 @@ public final class PodLogs implements AutoCloseable {
     /** Those that have something to say, by role and index. */
     private List<Pod> started(Wanted wanted) {
         var labels = new TreeMap<String, String>();
-        labels.put(LABEL + "job", wanted.job());
+        labels.put(LabelNames.JOB, wanted.job());
         if (wanted.role() != null) {
-            labels.put(LABEL + "role", wanted.role());
+            labels.put(LabelNames.ROLE, wanted.role());
         }
         if (wanted.index() != null) {
-            labels.put(LABEL + "index", wanted.index().toString());
+            labels.put(LabelNames.INDEX, wanted.index().toString());
         }
         var pods =
                 client.pods().inNamespace(wanted.namespace()).withLabels(labels).list().getItems();
@@ -163,18 +163,18 @@ public final class PodLogs implements AutoCloseable {
     }
 
     private static String role(Pod pod) {
-        return label(pod, "role");
+        return label(pod, LabelNames.ROLE);
     }
 
     private static int index(Pod pod) {
-        var text = label(pod, "index");
+        var text = label(pod, LabelNames.INDEX);
         return text.chars().allMatch(Character::isDigit) && !text.isEmpty()
                 ? Integer.parseInt(text)
                 : 0;
     }
 
     private static String label(Pod pod, String name) {
-        return pod.getMetadata().getLabels().getOrDefault(LABEL + name, "");
+        return pod.getMetadata().getLabels().getOrDefault(name, "");
     }
 
     private static Trouble trouble(KubernetesClientException e) {

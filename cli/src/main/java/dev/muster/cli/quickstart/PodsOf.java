@@ -2,6 +2,7 @@ package dev.muster.cli.quickstart;
 
 import dev.muster.cli.Trouble;
 import dev.muster.cli.system.MusterSystem;
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class PodsOf {
             var pods =
                     client.pods()
                             .inNamespace(namespace)
-                            .withLabel("muster.dev/job", job)
+                            .withLabel(LabelNames.JOB, job)
                             .list()
                             .getItems();
             if (!pods.isEmpty()) {

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 record Machine(
         Path root, PodApi api, PodRules rules, PortBook ports, Map<String, Quantity> allocatable) {
 
-    private static final String JOB = "muster.dev/uid";
+    /** Muster's label for it; the sandbox knows nothing else of Muster's contract. */
+    private static final String JOB_UID = "muster.dev/uid";
 
     PodFolder folder(Pod pod) {
         var metadata = pod.getMetadata();
@@ -32,7 +33,7 @@ record Machine(
     /** The job that a pod belongs to, if any: the pods that share rendezvous ports. */
     static Optional<String> job(Pod pod) {
         var labels = pod.getMetadata().getLabels();
-        return Optional.ofNullable(labels == null ? null : labels.get(JOB))
+        return Optional.ofNullable(labels == null ? null : labels.get(JOB_UID))
                 .map(uid -> pod.getMetadata().getNamespace() + "/" + uid);
     }
 

@@ -28,8 +28,18 @@ public final class ServiceRules {
     /** The part of the contract that is a rule rather than a record, as pure as a core. */
     private static final String DEMAND = "dev.muster.schemas.demand..";
 
+    /** Names and numbers of the contract. */
+    private static final String CONTRACT = "dev.muster.schemas.contract..";
+
     private static final String[] KNOWN_TO_CORES = {
-        CORE, DEMAND, "java.lang..", "java.util..", "java.time..", "java.math..", "org.jspecify.."
+        CORE,
+        DEMAND,
+        CONTRACT,
+        "java.lang..",
+        "java.util..",
+        "java.time..",
+        "java.math..",
+        "org.jspecify.."
     };
 
     private static final String[] KUBERNETES_DATA = {
@@ -42,7 +52,7 @@ public final class ServiceRules {
     static final ArchRule coreKnowsOnlyTheLanguage =
             classes()
                     .that()
-                    .resideInAnyPackage(CORE, DEMAND)
+                    .resideInAnyPackage(CORE, DEMAND, CONTRACT)
                     .and()
                     .resideOutsideOfPackages("dev.muster.podmanager..", "dev.muster.watcher..")
                     .should()
@@ -65,7 +75,7 @@ public final class ServiceRules {
     static final ArchRule coreHasNoClockThreadChanceOrLog =
             noClasses()
                     .that()
-                    .resideInAnyPackage(CORE, DEMAND)
+                    .resideInAnyPackage(CORE, DEMAND, CONTRACT)
                     .should()
                     .dependOnClassesThat(
                             resideInAnyPackage(

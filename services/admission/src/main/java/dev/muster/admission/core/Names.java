@@ -1,5 +1,6 @@
 package dev.muster.admission.core;
 
+import dev.muster.schemas.contract.LabelNames;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -11,9 +12,6 @@ final class Names {
 
     static final String RESOURCE =
             "must be a resource as Kubernetes names it, such as cpu, memory or nvidia.com/gpu";
-
-    /** Labels and annotations under it are Muster's own. */
-    private static final String RESERVED = "muster.dev/";
 
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
     private static final Pattern ROLE = Pattern.compile("[a-z0-9]{1,63}");
@@ -60,10 +58,10 @@ final class Names {
                     "must be a key of Kubernetes: [prefix/]name, the name 1 to 63 of letters,"
                             + " digits, '-', '_' and '.'");
             problems.unless(
-                    !key.startsWith(RESERVED),
+                    !key.startsWith(LabelNames.PREFIX),
                     Paths.field(path, key),
                     key,
-                    "must not begin with " + RESERVED + ", which Muster keeps for itself");
+                    "must not begin with " + LabelNames.PREFIX + ", which Muster keeps for itself");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.muster.admission.core;
 
 import dev.muster.admission.core.PodNeeds.Ranks;
+import dev.muster.schemas.contract.LabelNames;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,7 @@ final class PodAffinity {
         }
         if (found.isEmpty()) {
             warn(List.of(term));
-        } else if (!selector.isPinned(TemplateReader.JOB, job.name())) {
+        } else if (!selector.isPinned(LabelNames.JOB, job.name())) {
             warnings.add(term.path(), "", BEYOND);
         }
         return found;

@@ -1,6 +1,7 @@
 package dev.muster.admission.core;
 
 import dev.muster.admission.core.PodNeeds.Ranks;
+import dev.muster.schemas.contract.LabelNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +15,14 @@ import org.jspecify.annotations.Nullable;
  * of a role apart here; of some others of Muster's it is known only that every pod has them.
  */
 final class PodSelector {
-    private static final String INDEX = "muster.dev/index";
     private static final Set<String> UNFORESEEN =
             Set.of(
-                    "muster.dev/attempt",
-                    "muster.dev/incarnation",
-                    "muster.dev/installation",
-                    "muster.dev/plan",
-                    "muster.dev/pool",
-                    "muster.dev/uid");
+                    LabelNames.ATTEMPT,
+                    LabelNames.INCARNATION,
+                    LabelNames.INSTALLATION,
+                    LabelNames.PLAN,
+                    LabelNames.POOL,
+                    LabelNames.UID);
 
     private final List<Requirement> requirements = new ArrayList<>();
 
@@ -84,7 +84,7 @@ final class PodSelector {
         var found = new ArrayList<Ranks>();
         for (int i = 0; i < starts.size(); i++) {
             var all = new TreeMap<>(labels);
-            all.put(INDEX, Integer.toString(starts.get(i)));
+            all.put(LabelNames.INDEX, Integer.toString(starts.get(i)));
             if (requirements.stream().allMatch(one -> one.holds(all))) {
                 boolean goesOn = !found.isEmpty() && starts.get(i).equals(found.getLast().end());
                 int first = goesOn ? found.removeLast().first() : starts.get(i);
@@ -99,7 +99,8 @@ final class PodSelector {
     private TreeSet<Integer> starts() {
         var starts = new TreeSet<>(Set.of(0));
         for (var one : requirements) {
-            for (var value : one.key().equals(INDEX) ? one.values() : List.<String>of()) {
+            for (var value :
+                    one.key().equals(LabelNames.INDEX) ? one.values() : List.<String>of()) {
                 if (value.matches("0|[1-9][0-9]{0,8}")) {
                     starts.add(Integer.parseInt(value));
                     starts.add(Integer.parseInt(value) + 1);

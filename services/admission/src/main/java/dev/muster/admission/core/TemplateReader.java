@@ -6,6 +6,7 @@ import dev.muster.admission.core.PodNeeds.Requirement;
 import dev.muster.admission.core.PodNeeds.Restart;
 import dev.muster.admission.core.PodNeeds.Term;
 import dev.muster.admission.core.PodNeeds.Toleration;
+import dev.muster.schemas.contract.LabelNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads from a role's template what a decision needs, and reports what is wrong with it. */
 final class TemplateReader {
-    static final String JOB = "muster.dev/job";
-    static final String ROLE = "muster.dev/role";
     private static final String SOURCES =
             "a variable that Muster sets, such as MASTER_ADDR or RANK, is Muster's, whatever this"
                     + " brings: set your own by name in env";
@@ -127,10 +126,10 @@ final class TemplateReader {
             var template = new JsonObject("", content == null ? Map.of() : content, new Problems());
             var labels = new TreeMap<>(job.spec().labels());
             labels.putAll(template.object("metadata").textsByKey("labels"));
-            labels.put(JOB, job.name());
-            labels.put(ROLE, role.name());
-            labels.put("muster.dev/queue", job.spec().queue());
-            labels.put("muster.dev/part", "gang");
+            labels.put(LabelNames.JOB, job.name());
+            labels.put(LabelNames.ROLE, role.name());
+            labels.put(LabelNames.QUEUE, job.spec().queue());
+            labels.put(LabelNames.PART, LabelNames.GANG);
             byRole.put(role.name(), labels);
         }
         return byRole;

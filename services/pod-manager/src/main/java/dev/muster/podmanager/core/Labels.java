@@ -1,29 +1,27 @@
 package dev.muster.podmanager.core;
 
+import static dev.muster.schemas.contract.LabelNames.ATTEMPT;
+import static dev.muster.schemas.contract.LabelNames.GANG;
+import static dev.muster.schemas.contract.LabelNames.HOOK;
+import static dev.muster.schemas.contract.LabelNames.INCARNATION;
+import static dev.muster.schemas.contract.LabelNames.INDEX;
+import static dev.muster.schemas.contract.LabelNames.INSTALLATION;
+import static dev.muster.schemas.contract.LabelNames.JOB;
+import static dev.muster.schemas.contract.LabelNames.PART;
+import static dev.muster.schemas.contract.LabelNames.PLAN;
+import static dev.muster.schemas.contract.LabelNames.POOL;
+import static dev.muster.schemas.contract.LabelNames.QUEUE;
+import static dev.muster.schemas.contract.LabelNames.ROLE;
+import static dev.muster.schemas.contract.LabelNames.UID;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The labels by which objects of Muster are known: names, writing and reading. */
+/** The labels by which objects of Muster are known: writing and reading. */
 public final class Labels {
-    public static final String INSTALLATION = "muster.dev/installation";
-    public static final String JOB = "muster.dev/job";
-    public static final String UID = "muster.dev/uid";
-    public static final String ROLE = "muster.dev/role";
-    public static final String INDEX = "muster.dev/index";
-    public static final String ATTEMPT = "muster.dev/attempt";
-    public static final String INCARNATION = "muster.dev/incarnation";
-    public static final String PLAN = "muster.dev/plan";
-    public static final String POOL = "muster.dev/pool";
-    public static final String QUEUE = "muster.dev/queue";
-
-    /** What a pod is to its job: one of the gang, or a hook beside it. */
-    static final String PART = "muster.dev/part";
-
-    static final String GANG = "gang";
-
     private Labels() {}
 
     /** Of an object that belongs to the whole job. */
@@ -45,7 +43,7 @@ public final class Labels {
         labels.put(ROLE, pod.rank().role());
         labels.put(INDEX, Integer.toString(pod.rank().index()));
         labels.put(INCARNATION, Integer.toString(pod.incarnation()));
-        labels.put(PART, pod.rank().equals(Rank.HOOK) ? Rank.HOOK.role() : GANG);
+        labels.put(PART, pod.rank().equals(Rank.HOOK) ? HOOK : GANG);
         return labels;
     }
 

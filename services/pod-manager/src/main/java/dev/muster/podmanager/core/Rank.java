@@ -1,12 +1,14 @@
 package dev.muster.podmanager.core;
 
+import dev.muster.schemas.contract.LabelNames;
+
 /** A place in the gang; at most one living pod has it. */
 public record Rank(String role, int index) {
     /** The role that starts the processes of the others. */
     static final String LAUNCHER = "launcher";
 
     /** Not in the gang: where the hook of a command runs. */
-    static final Rank HOOK = new Rank("hook", 0);
+    static final Rank HOOK = new Rank(LabelNames.HOOK, 0);
 
     boolean isLauncher() {
         return role.equals(LAUNCHER);

@@ -19,6 +19,7 @@ import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.core.Sweep.Found;
 import dev.muster.podmanager.kubernetes.ApiServer.Reply;
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.DeleteOptions;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -116,9 +117,9 @@ public final class Cluster {
                         "labelSelector",
                         "%s=%s,%s in (%s)"
                                 .formatted(
-                                        Labels.INSTALLATION,
+                                        LabelNames.INSTALLATION,
                                         installation,
-                                        Labels.JOB,
+                                        LabelNames.JOB,
                                         String.join(",", names)));
         var reply =
                 api.get(
@@ -128,7 +129,7 @@ public final class Cluster {
         var found = new HashMap<String, List<Seen>>();
         if (!isNoSuchKind(listed.kind(), reply)) {
             for (var item : expected(reply).path("items")) {
-                var name = item.path("metadata").path("labels").path(Labels.JOB).asText();
+                var name = item.path("metadata").path("labels").path(LabelNames.JOB).asText();
                 found.computeIfAbsent(name, _ -> new ArrayList<>())
                         .add(seen(listed.kind(), new JobName(listed.namespace(), name), item));
             }
@@ -208,7 +209,7 @@ public final class Cluster {
             var more = "";
             do {
                 var query = new HashMap<String, String>();
-                query.put("labelSelector", Labels.INSTALLATION + "=" + installation);
+                query.put("labelSelector", LabelNames.INSTALLATION + "=" + installation);
                 query.put("limit", Integer.toString(PAGE));
                 if (!more.isEmpty()) {
                     query.put("continue", more);
@@ -221,7 +222,7 @@ public final class Cluster {
                 var body = expected(reply);
                 for (var item : body.path("items")) {
                     var metadata = item.path("metadata");
-                    var name = metadata.path("labels").path(Labels.JOB).asText("");
+                    var name = metadata.path("labels").path(LabelNames.JOB).asText("");
                     var job = new JobName(metadata.path("namespace").asText(), name);
                     all.add(new Found(job, seen(kind, job, item)));
                 }

@@ -7,6 +7,7 @@ import static dev.muster.podmanager.core.Plans.planned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.schemas.contract.LabelNames;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -35,11 +36,12 @@ class LabelsTest {
         return Stream.of(
                 argumentSet("no labels", "resnet-worker-1", Map.of()),
                 argumentSet("a copy under another name", "resnet-worker-1-debug", OURS),
-                argumentSet("installation", "resnet-worker-1", with(Labels.INSTALLATION, "other")),
-                argumentSet("job", "resnet-worker-1", with(Labels.JOB, "other")),
-                argumentSet("uid", "resnet-worker-1", with(Labels.UID, "3")),
-                argumentSet("attempt", "resnet-worker-1", with(Labels.ATTEMPT, "two")),
-                argumentSet("plan", "resnet-worker-1", with(Labels.PLAN, "")));
+                argumentSet(
+                        "installation", "resnet-worker-1", with(LabelNames.INSTALLATION, "other")),
+                argumentSet("job", "resnet-worker-1", with(LabelNames.JOB, "other")),
+                argumentSet("uid", "resnet-worker-1", with(LabelNames.UID, "3")),
+                argumentSet("attempt", "resnet-worker-1", with(LabelNames.ATTEMPT, "two")),
+                argumentSet("plan", "resnet-worker-1", with(LabelNames.PLAN, "")));
     }
 
     private static Mark read(String name, Map<String, String> labels) {

@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +17,11 @@ public record Groups(String installation) {
     public Optional<GroupReport> read(GenericKubernetesResource group) {
         var meta = group.getMetadata();
         var labels = meta.getLabels() == null ? Map.<String, String>of() : meta.getLabels();
-        var job = labels.get(Labels.JOB);
-        var uid = labels.get(Labels.UID);
-        var pool = labels.get(Labels.POOL);
-        var attempt = labels.getOrDefault(Labels.ATTEMPT, "");
-        if (!installation.equals(labels.get(Labels.INSTALLATION))
+        var job = labels.get(LabelNames.JOB);
+        var uid = labels.get(LabelNames.UID);
+        var pool = labels.get(LabelNames.POOL);
+        var attempt = labels.getOrDefault(LabelNames.ATTEMPT, "");
+        if (!installation.equals(labels.get(LabelNames.INSTALLATION))
                 || job == null
                 || uid == null
                 || pool == null

@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import dev.muster.schemas.contract.LabelNames;
 import dev.muster.watcher.core.WatchedPod.PodName;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
@@ -28,8 +29,6 @@ public record Pods(String installation) {
     /** Of a hook it is what the hook has to say, as long as Kubernetes lets it be. */
     static final int LONGEST_OF_A_HOOK = 4096;
 
-    private static final String HOOK = "hook";
-
     /**
      * Never fails for what the API server can hold; a pod with labels of ours that cannot be read
      * is foreign.
@@ -53,7 +52,7 @@ public record Pods(String installation) {
 
     /** Whether the pod says that it is ours and its other labels do not bear it out. */
     public boolean isUnreadable(Pod pod) {
-        return installation.equals(labelsOf(pod).get(Labels.INSTALLATION))
+        return installation.equals(labelsOf(pod).get(LabelNames.INSTALLATION))
                 && identityOf(pod).isEmpty();
     }
 
@@ -62,7 +61,7 @@ public record Pods(String installation) {
         var version = Long.parseLong(pod.getMetadata().getResourceVersion());
         var sidecars = sidecars(pod);
         return new PodReport(
-                labelsOf(pod).getOrDefault(Labels.POOL, ""),
+                labelsOf(pod).getOrDefault(LabelNames.POOL, ""),
                 identity,
                 version,
                 statusOf(pod, phase, node),
@@ -138,15 +137,15 @@ public record Pods(String installation) {
     /** By the labels of an object that is about a pod; empty: it is not ours, or cannot be read. */
     Optional<PodIdentity> identityOf(ObjectMeta meta, String pod, String podUid) {
         var labels = labelsOf(meta);
-        var job = labels.get(Labels.JOB);
-        var uid = labels.get(Labels.UID);
-        var role = labels.get(Labels.ROLE);
-        var index = number(labels.get(Labels.INDEX));
-        var attempt = number(labels.get(Labels.ATTEMPT));
-        var incarnation = number(labels.get(Labels.INCARNATION));
-        var plan = number(labels.get(Labels.PLAN));
-        if (!installation.equals(labels.get(Labels.INSTALLATION))
-                || labels.get(Labels.POOL) == null
+        var job = labels.get(LabelNames.JOB);
+        var uid = labels.get(LabelNames.UID);
+        var role = labels.get(LabelNames.ROLE);
+        var index = number(labels.get(LabelNames.INDEX));
+        var attempt = number(labels.get(LabelNames.ATTEMPT));
+        var incarnation = number(labels.get(LabelNames.INCARNATION));
+        var plan = number(labels.get(LabelNames.PLAN));
+        if (!installation.equals(labels.get(LabelNames.INSTALLATION))
+                || labels.get(LabelNames.POOL) == null
                 || job == null
                 || uid == null
                 || role == null
@@ -170,7 +169,7 @@ public record Pods(String installation) {
 
     private static List<ContainerReport> containers(
             List<ContainerStatus> statuses, PodIdentity identity) {
-        boolean isHook = identity.role().equals(HOOK);
+        boolean isHook = identity.role().equals(LabelNames.HOOK);
         int longest = isHook ? LONGEST_OF_A_HOOK : LONGEST_MESSAGE;
         return statuses.stream().map(status -> container(status, longest)).toList();
     }

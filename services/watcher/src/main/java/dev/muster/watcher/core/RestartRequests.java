@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RestartRequests(Pods pods) {
     /** The label by which those of an installation are found. */
-    public static final String INSTALLATION = Labels.INSTALLATION;
+    public static final String INSTALLATION = LabelNames.INSTALLATION;
 
     private static final String COMPLETED = "Completed";
     private static final String SUCCEEDED = "Succeeded";
@@ -26,7 +27,7 @@ public record RestartRequests(Pods pods) {
     /** Empty: it is not ours, its labels make no sense, or it is not given up. */
     public Optional<FailedRestart> read(GenericKubernetesResource request) {
         var meta = request.getMetadata();
-        var pool = meta.getLabels() == null ? null : meta.getLabels().get(Labels.POOL);
+        var pool = meta.getLabels() == null ? null : meta.getLabels().get(LabelNames.POOL);
         var spec = map(request.getAdditionalProperties().get("spec"));
         var status = map(request.getAdditionalProperties().get("status"));
         if (pool == null || !isGivenUp(spec, status)) {

@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -15,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 final class Cluster {
     static final Map<String, String> OURS =
             Map.of(
-                    Labels.INSTALLATION, "muster",
-                    Labels.JOB, "train",
-                    Labels.UID, "3-4711",
-                    Labels.ROLE, "worker",
-                    Labels.INDEX, "2",
-                    Labels.ATTEMPT, "1",
-                    Labels.INCARNATION, "5",
-                    Labels.PLAN, "7",
-                    Labels.POOL, "default");
+                    LabelNames.INSTALLATION, "muster",
+                    LabelNames.JOB, "train",
+                    LabelNames.UID, "3-4711",
+                    LabelNames.ROLE, "worker",
+                    LabelNames.INDEX, "2",
+                    LabelNames.ATTEMPT, "1",
+                    LabelNames.INCARNATION, "5",
+                    LabelNames.PLAN, "7",
+                    LabelNames.POOL, "default");
 
     private Cluster() {}
 

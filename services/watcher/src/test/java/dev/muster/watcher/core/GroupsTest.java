@@ -5,6 +5,7 @@ import static dev.muster.watcher.core.ShardAtNoon.ONE;
 import static dev.muster.watcher.core.ShardAtNoon.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.schemas.contract.LabelNames;
 import dev.muster.watcher.core.Report.GroupSeen;
 import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
@@ -49,7 +50,7 @@ class GroupsTest {
     void aGroupOfSomebodyElseIsNone() {
         assertThat(groups.read(group("another", "Pending", REFUSED))).isEmpty();
         var bare = group("muster", "Pending", REFUSED);
-        bare.getMetadata().getLabels().remove(Labels.ATTEMPT);
+        bare.getMetadata().getLabels().remove(LabelNames.ATTEMPT);
         assertThat(groups.read(bare)).isEmpty();
     }
 

@@ -8,6 +8,7 @@ import static dev.muster.watcher.core.Cluster.ours;
 import static dev.muster.watcher.core.Cluster.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +27,7 @@ class OthersUseTest {
         use.add(read(foreign("d", null, "1")));
         use.add(read(inPhase(foreign("e", "n1", "1"), "Succeeded")));
         use.add(read(ours("f", "n1")));
-        use.add(read(pod("g", "n1", "1", but(OURS, Labels.POOL, "other"))));
+        use.add(read(pod("g", "n1", "1", but(OURS, LabelNames.POOL, "other"))));
         assertThat(use.of("n1", "default")).isEqualTo(Map.of("cpu", 3000L, "pods", 3L));
         assertThat(use.of("n1", "other")).isEqualTo(Map.of("cpu", 3000L, "pods", 3L));
         assertThat(use.of("n2", "default")).isEqualTo(Map.of("cpu", 1000L, "pods", 1L));

@@ -13,6 +13,7 @@ import static dev.muster.watcher.core.PodPhase.SUCCEEDED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.schemas.contract.LabelNames;
 import dev.muster.watcher.core.ContainerReport.State;
 import dev.muster.watcher.core.WatchedPod.PodName;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -210,11 +211,13 @@ class PodsTest {
 
     @Test
     void onlyAPodThatSaysItIsOursCanBeUnreadable() {
-        var broken = but(OURS, Labels.INDEX, "x");
+        var broken = but(OURS, LabelNames.INDEX, "x");
         assertThat(PODS.isUnreadable(pod("a", null, "1", broken))).isTrue();
         assertThat(PODS.isUnreadable(ours("a", null))).isFalse();
         assertThat(PODS.isUnreadable(foreign("a", null, "1"))).isFalse();
-        assertThat(PODS.isUnreadable(pod("a", null, "1", but(broken, Labels.INSTALLATION, "b"))))
+        assertThat(
+                        PODS.isUnreadable(
+                                pod("a", null, "1", but(broken, LabelNames.INSTALLATION, "b"))))
                 .isFalse();
     }
 
@@ -315,7 +318,7 @@ class PodsTest {
                 change(
                         "plan",
                         pod,
-                        p -> p.editMetadata().addToLabels(Labels.PLAN, "8").endMetadata(),
+                        p -> p.editMetadata().addToLabels(LabelNames.PLAN, "8").endMetadata(),
                         true),
                 change(
                         "scheduler's words",

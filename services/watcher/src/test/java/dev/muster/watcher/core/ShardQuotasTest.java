@@ -18,6 +18,7 @@ import static dev.muster.watcher.core.ShardAtNoon.seen;
 import static dev.muster.watcher.core.ShardAtNoon.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.schemas.contract.LabelNames;
 import dev.muster.watcher.core.Effect.Publish;
 import dev.muster.watcher.core.Report.QuotaGone;
 import dev.muster.watcher.core.Report.QuotaSeen;
@@ -114,7 +115,7 @@ class ShardQuotasTest {
     @Test
     void anotherPoolsPodsAreOthers() {
         noon.ready(TWO);
-        noon.on(seen(pod("a", "n1", "1", but(OURS, Labels.POOL, "gpu"))));
+        noon.on(seen(pod("a", "n1", "1", but(OURS, LabelNames.POOL, "gpu"))));
 
         assertThat(noon.on(quota("q", Map.of("cpu", 9000L))))
                 .containsExactly(to(GPU, quotaSeen(9000)), to(REST, quotaSeen(9000, 1000)));

@@ -22,6 +22,7 @@ import static dev.muster.watcher.core.ShardAtNoon.seen;
 import static dev.muster.watcher.core.ShardAtNoon.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.schemas.contract.LabelNames;
 import dev.muster.watcher.core.Report.Alive;
 import dev.muster.watcher.core.Report.OthersUsed;
 import dev.muster.watcher.core.Report.SnapshotBegin;
@@ -83,14 +84,14 @@ class ShardTest {
         noon.on(seen(node("n1", "gpu=yes")));
         noon.on(seen(node("n2")));
         noon.on(seen(foreign("f", "n2", "1")));
-        noon.on(seen(pod("a", "n1", "1", but(OURS, Labels.POOL, "gpu"))));
-        noon.on(seen(pod("b", null, "1", but(OURS, Labels.POOL, "unheard-of"))));
+        noon.on(seen(pod("a", "n1", "1", but(OURS, LabelNames.POOL, "gpu"))));
+        noon.on(seen(pod("b", null, "1", but(OURS, LabelNames.POOL, "unheard-of"))));
         assertThat(noon.ready(TWO))
                 .containsExactly(
                         to(GPU, new SnapshotBegin("0-7-1")),
                         to(GPU, new OthersUsed("n1", Map.of())),
                         to(GPU, nodeSeen(node("n1", "gpu=yes"))),
-                        to(GPU, podSeen(pod("a", "n1", "1", but(OURS, Labels.POOL, "gpu")))),
+                        to(GPU, podSeen(pod("a", "n1", "1", but(OURS, LabelNames.POOL, "gpu")))),
                         to(GPU, new SnapshotEnd("0-7-1")),
                         to(REST, new SnapshotBegin("0-7-2")),
                         to(REST, new OthersUsed("n2", ONE_CPU)),
