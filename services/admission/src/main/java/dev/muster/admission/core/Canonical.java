@@ -11,6 +11,7 @@ import dev.muster.admission.core.TrainJob.RemoteShell;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.admission.core.TrainJob.Success;
+import dev.muster.schemas.contract.Defaults;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Collection;
@@ -97,7 +98,10 @@ final class Canonical {
         field("role", rule.role());
         field("action", rule.action());
         field("message", rule.message());
-        field("factorThousandths", rule.factorThousandths());
+        var factor = rule.factorThousandths();
+        field(
+                "factorThousandths",
+                factor == null || factor == Defaults.MEMORY_GROWTH ? null : factor);
         field("max", rule.max());
     }
 

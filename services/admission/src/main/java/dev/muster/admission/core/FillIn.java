@@ -5,6 +5,9 @@ import dev.muster.admission.core.TrainJob.Deadlines;
 import dev.muster.admission.core.TrainJob.Dependency;
 import dev.muster.admission.core.TrainJob.DependencyPhase;
 import dev.muster.admission.core.TrainJob.Elastic;
+import dev.muster.admission.core.TrainJob.Failure;
+import dev.muster.admission.core.TrainJob.FailureAction;
+import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Gang;
 import dev.muster.admission.core.TrainJob.Role;
@@ -12,6 +15,7 @@ import dev.muster.admission.core.TrainJob.Spec;
 import dev.muster.admission.core.TrainJob.Success;
 import dev.muster.admission.core.TrainJob.SuccessWhen;
 import dev.muster.admission.core.TrainJob.TopologyPolicy;
+import dev.muster.schemas.contract.Defaults;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +38,11 @@ final class FillIn {
         var spec = job.spec();
         var roles =
                 spec.roles().stream()
-                        .map(role -> role.filledIn(minimum(role, spec), dependencies(role, spec)))
+                        .map(role ->
+                                role.filledIn(
+                                        minimum(role, spec),
+                                        dependencies(role, spec),
+                                        failure(role.failure())))
                         .toList();
         return new TrainJob(job.namespace(), job.name(), filledIn(spec, roles));
     }
@@ -55,7 +63,7 @@ final class FillIn {
                 spec.elastic(),
                 roles,
                 Objects.requireNonNullElseGet(spec.success(), () -> success(spec, roles)),
-                spec.failure(),
+                failure(spec.failure()),
                 Objects.requireNonNullElse(spec.deadlines(), Deadlines.NONE),
                 spec.cleanup(),
                 spec.ttlAfterFinished(),
@@ -130,6 +138,19 @@ final class FillIn {
         }
         var min = gang.min() == null ? least : Math.max(gang.min(), least);
         return new Gang(min, gang.timeout(), gang.topology(), gang.topologyKey());
+    }
+
+    /** A rule by which memory grows says how far. */
+    private static @Nullable Failure failure(@Nullable Failure failure) {
+        return failure == null
+                ? null
+                : failure.with(failure.rules().stream().map(FillIn::rule).toList());
+    }
+
+    private static FailureRule rule(FailureRule rule) {
+        boolean isOpen =
+                rule.action() == FailureAction.GROW_MEMORY && rule.factorThousandths() == null;
+        return isOpen ? rule.growingBy(Defaults.MEMORY_GROWTH) : rule;
     }
 
     /**

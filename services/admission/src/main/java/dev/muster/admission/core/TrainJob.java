@@ -117,6 +117,11 @@ public record TrainJob(String namespace, String name, Spec spec) {
             exitCodes = List.copyOf(exitCodes);
             reasons = List.copyOf(reasons);
         }
+
+        FailureRule growingBy(int factorThousandths) {
+            return new FailureRule(
+                    exitCodes, reasons, role, action, message, factorThousandths, max);
+        }
     }
 
     public record Failure(
@@ -131,6 +136,19 @@ public record TrainJob(String namespace, String name, Spec spec) {
             List<FailureRule> rules) {
         public Failure {
             rules = List.copyOf(rules);
+        }
+
+        Failure with(List<FailureRule> rules) {
+            return new Failure(
+                    backoffLimit,
+                    infrastructureLimit,
+                    window,
+                    delayInitial,
+                    delayMax,
+                    settle,
+                    nodeLostAfter,
+                    nodeLost,
+                    rules);
         }
     }
 
@@ -167,7 +185,7 @@ public record TrainJob(String namespace, String name, Spec spec) {
             critical = List.copyOf(critical);
         }
 
-        Role filledIn(int minimum, List<Dependency> dependencies) {
+        Role filledIn(int minimum, List<Dependency> dependencies, @Nullable Failure failure) {
             return new Role(
                     name,
                     replicas,

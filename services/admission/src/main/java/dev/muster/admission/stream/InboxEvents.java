@@ -9,6 +9,8 @@ import dev.muster.v1.BulkChange;
 import dev.muster.v1.BulkChanged;
 import dev.muster.v1.DependencyPhase;
 import dev.muster.v1.Envelope;
+import dev.muster.v1.FailureRule;
+import dev.muster.v1.FailureSpec;
 import dev.muster.v1.GangSpec;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
@@ -147,6 +149,8 @@ final class InboxEvents {
                     RoleSpec.newBuilder(given.getRoles().get(i))
                             .setMin(role.min())
                             .setDependsOn(dependencies(role))
+                            .setFailure(
+                                    filledIn(given.getRoles().get(i).getFailure(), role.failure()))
                             .build());
         }
         var gang = Objects.requireNonNull(job.spec().gang());
@@ -154,6 +158,7 @@ final class InboxEvents {
         var deadlines = Objects.requireNonNull(job.spec().deadlines());
         return TrainJobSpec.newBuilder(given)
                 .setRoles(roles)
+                .setFailure(filledIn(given.getFailure(), job.spec().failure()))
                 .setGang(
                         new GangSpec(
                                 gang.min(),
@@ -168,6 +173,21 @@ final class InboxEvents {
                                 millis(deadlines.start()),
                                 millis(deadlines.run())))
                 .build();
+    }
+
+    private static @Nullable FailureSpec filledIn(
+            @Nullable FailureSpec given, TrainJob.@Nullable Failure failure) {
+        if (given == null || failure == null) {
+            return null;
+        }
+        var rules = new ArrayList<FailureRule>();
+        for (int i = 0; i < given.getRules().size(); i++) {
+            rules.add(
+                    FailureRule.newBuilder(given.getRules().get(i))
+                            .setFactorThousandths(failure.rules().get(i).factorThousandths())
+                            .build());
+        }
+        return FailureSpec.newBuilder(given).setRules(rules).build();
     }
 
     private static List<RoleDependency> dependencies(TrainJob.Role role) {

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.admission.core.TrainJob.Dependency;
 import dev.muster.admission.core.TrainJob.DependencyPhase;
+import dev.muster.admission.core.TrainJob.FailureAction;
+import dev.muster.admission.core.TrainJob.FailureRule;
 import dev.muster.admission.core.TrainJob.Framework;
 import dev.muster.admission.core.TrainJob.Gang;
 import dev.muster.admission.core.TrainJob.Role;
@@ -16,6 +18,8 @@ import dev.muster.admission.core.TrainJob.SuccessWhen;
 import dev.muster.admission.core.TrainJob.TopologyPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class FillInTest {
@@ -150,5 +154,24 @@ class FillInTest {
     void fillingInTwiceChangesNothing() {
         var once = FillIn.defaults(PAIR);
         assertThat(FillIn.defaults(once)).isEqualTo(once);
+    }
+
+    @Test
+    void memoryGrowsByHalfWhereARuleDoesNotSayHowFar() {
+        var open = growing(null);
+        var said = growing(2_000);
+        var other = new FailureRule(List.of(), List.of(), null, FailureAction.FAIL, "", null, null);
+        var job =
+                Jobs.with(j -> {
+                    j.failure = Jobs.failure().with(List.of(said, other, open));
+                    j.roles = List.of(role("worker", 1));
+                });
+        var failure = Objects.requireNonNull(FillIn.defaults(job).spec().failure());
+        assertThat(failure.rules()).containsExactly(said, other, growing(1_500));
+    }
+
+    private static FailureRule growing(@Nullable Integer factor) {
+        return new FailureRule(
+                List.of(), List.of(), null, FailureAction.GROW_MEMORY, "", factor, null);
     }
 }

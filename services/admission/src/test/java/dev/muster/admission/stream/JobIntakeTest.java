@@ -11,6 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.schemas.Topics;
+import dev.muster.v1.FailureAction;
+import dev.muster.v1.FailureRule;
+import dev.muster.v1.FailureSpec;
 import dev.muster.v1.GangSpec;
 import dev.muster.v1.HookSpec;
 import dev.muster.v1.InboxEvent;
@@ -21,6 +24,7 @@ import dev.muster.v1.JobRef;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
 import dev.muster.v1.RequestResult;
+import dev.muster.v1.RoleSpec;
 import dev.muster.v1.ScaleKind;
 import dev.muster.v1.ScaleSpec;
 import dev.muster.v1.SuccessSpec;
@@ -72,6 +76,30 @@ class JobIntakeTest {
         assertThat(submitted.getSpec().getRoles().getFirst().getMin()).isEqualTo(2);
         assertThat(submitted.getSpec().getRoles().getFirst().getDependsOn()).isEmpty();
         assertThat(desk.results()).isEmpty();
+    }
+
+    @Test
+    void ruleByWhichMemoryGrowsIsForwardedWithHowFar() {
+        var rule =
+                FailureRule.newBuilder().setAction(FailureAction.GROW_MEMORY).setMax("1Gi").build();
+        var failure = FailureSpec.newBuilder().setSettleMillis(1L).setRules(List.of(rule)).build();
+        var plain = spec().getRoles().getFirst();
+        var template = plain.getTemplate().replace("\"cpu\"", "\"memory\": \"64Mi\", \"cpu\"");
+        var role = RoleSpec.newBuilder(plain).setTemplate(template).setFailure(failure).build();
+        var spec =
+                TrainJobSpec.newBuilder(spec()).setFailure(failure).setRoles(List.of(role)).build();
+        desk.ask(submit("r1", JOB, spec));
+        var filledIn =
+                FailureSpec.newBuilder(failure)
+                        .setRules(
+                                List.of(
+                                        FailureRule.newBuilder(rule)
+                                                .setFactorThousandths(1_500)
+                                                .build()))
+                        .build();
+        var told = only(desk.inbox()).getJobSubmitted().getSpec();
+        assertThat(told.getFailure()).isEqualTo(filledIn);
+        assertThat(told.getRoles().getFirst().getFailure()).isEqualTo(filledIn);
     }
 
     @Test

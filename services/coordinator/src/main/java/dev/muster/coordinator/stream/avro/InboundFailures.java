@@ -3,6 +3,7 @@ package dev.muster.coordinator.stream.avro;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.schemas.contract.Defaults;
 import dev.muster.v1.FailureRule;
 import dev.muster.v1.FailureSpec;
 import dev.muster.v1.Framework;
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What users say of failures, with what follows where they say nothing. */
 final class InboundFailures {
-    /** Of memory, where a rule does not say how far; in thousandths. */
-    private static final int GROWTH = 1_500;
-
     private InboundFailures() {}
 
     static FailurePolicy ofJob(TrainJobSpec spec) {
@@ -66,10 +64,11 @@ final class InboundFailures {
     }
 
     private static Action growth(FailureRule rule) {
+        // Admission fills it in; jobs of before it did say nothing.
         var factor = rule.getFactorThousandths();
         var max = rule.getMax();
         return new Action.GrowMemory(
-                factor == null ? GROWTH : factor,
+                factor == null ? Defaults.MEMORY_GROWTH : factor,
                 max == null ? 0 : Fields.amount("memory", max, "spec.failure.rules.max"));
     }
 
