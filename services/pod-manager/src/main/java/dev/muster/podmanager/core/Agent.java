@@ -21,9 +21,6 @@ public final class Agent {
 
     static final List<String> SERVE = List.of("python3", "-B", FOLDER + "/" + PROGRAM, "serve");
 
-    private static final int EXECUTABLE = 0555;
-    private static final int READABLE = 0444;
-
     private static final String SHIM =
             """
             #!/bin/sh
@@ -67,7 +64,7 @@ public final class Agent {
                 .withName(VOLUME)
                 .withNewSecret()
                 .withSecretName(secretName(plan.job(), plan.attempt()))
-                .withDefaultMode(EXECUTABLE)
+                .withDefaultMode(FileModes.EXECUTABLE)
                 .withItems(items())
                 .endSecret()
                 .endVolume();
@@ -79,8 +76,8 @@ public final class Agent {
 
     private static List<KeyToPath> items() {
         return List.of(
-                Launching.item(PROGRAM, EXECUTABLE),
-                Launching.item(SSH, EXECUTABLE),
-                Launching.item(TOKEN, READABLE));
+                Launching.item(PROGRAM, FileModes.EXECUTABLE),
+                Launching.item(SSH, FileModes.EXECUTABLE),
+                Launching.item(TOKEN, FileModes.READABLE));
     }
 }

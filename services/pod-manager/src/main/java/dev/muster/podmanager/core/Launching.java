@@ -28,7 +28,6 @@ final class Launching {
     static final String SSH_PLACE = "/usr/local/bin/ssh";
 
     private static final String HOSTS_VOLUME = "muster-hosts";
-    private static final int EXECUTABLE = 0555;
 
     private Launching() {}
 
@@ -122,7 +121,7 @@ final class Launching {
                     .withName(HOSTS_VOLUME)
                     .withNewConfigMap()
                     .withName(HostList.name(plan.job().job()))
-                    .withDefaultMode(EXECUTABLE)
+                    .withDefaultMode(FileModes.EXECUTABLE)
                     .endConfigMap()
                     .endVolume();
             mount(spec, main, HOSTS_VOLUME, HOSTS, null);

@@ -36,10 +36,6 @@ public final class Ssh {
 
     static final List<String> SERVE = List.of("sh", FOLDER + "/" + SERVER);
 
-    private static final int EXECUTABLE = 0555;
-    private static final int READABLE = 0444;
-    private static final int PRIVATE = 0400;
-
     /** What is said first counts: no option of a caller's switches the check of host keys off. */
     private static final String CLIENT =
             """
@@ -177,7 +173,7 @@ public final class Ssh {
                 .withName(VOLUME)
                 .withNewSecret()
                 .withSecretName(secretName(plan.job(), plan.attempt()))
-                .withDefaultMode(PRIVATE)
+                .withDefaultMode(FileModes.PRIVATE)
                 .withItems(isLauncher ? ofTheLauncher() : ofAWorker())
                 .endSecret()
                 .endVolume();
@@ -199,17 +195,17 @@ public final class Ssh {
 
     private static List<KeyToPath> ofTheLauncher() {
         return List.of(
-                Launching.item(ID, PRIVATE),
-                Launching.item(CONFIG, READABLE),
-                Launching.item(KNOWN_HOSTS, READABLE),
-                Launching.item(PROGRAM, EXECUTABLE));
+                Launching.item(ID, FileModes.PRIVATE),
+                Launching.item(CONFIG, FileModes.READABLE),
+                Launching.item(KNOWN_HOSTS, FileModes.READABLE),
+                Launching.item(PROGRAM, FileModes.EXECUTABLE));
     }
 
     private static List<KeyToPath> ofAWorker() {
         return List.of(
-                Launching.item(HOST_KEY, PRIVATE),
-                Launching.item(AUTHORIZED_KEYS, READABLE),
-                Launching.item(SSHD_CONFIG, READABLE),
-                Launching.item(SERVER, EXECUTABLE));
+                Launching.item(HOST_KEY, FileModes.PRIVATE),
+                Launching.item(AUTHORIZED_KEYS, FileModes.READABLE),
+                Launching.item(SSHD_CONFIG, FileModes.READABLE),
+                Launching.item(SERVER, FileModes.EXECUTABLE));
     }
 }
