@@ -2,11 +2,13 @@ package dev.muster.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.schemas.contract.Limits;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +38,19 @@ class SettingsIT {
                             folders.filter(SettingsIT::isService)
                                     .map(folder -> folder.getFileName().toString())
                                     .toList());
+        }
+    }
+
+    @Test
+    void clientsSendAsMuchAsTheContractAllows() throws Exception {
+        for (var deployment : Manifests.all(Deployment.class)) {
+            var name = deployment.getMetadata().getName();
+            var sizes = new TreeMap<>(ServiceSettings.of(name).defaults());
+            sizes.keySet().removeIf(key -> !key.matches(".*(request.size|message.bytes)"));
+            assertThat(sizes.values())
+                    .as("sizes of %s", name)
+                    .isNotEmpty()
+                    .containsOnly(String.valueOf(Limits.REQUEST_BYTES));
         }
     }
 

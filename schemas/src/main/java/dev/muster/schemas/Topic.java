@@ -1,5 +1,6 @@
 package dev.muster.schemas;
 
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,6 @@ public record Topic<T extends SpecificRecord>(
         List<String> writers,
         List<String> readers) {
 
-    private static final int LARGEST_MESSAGE = 4 * 1024 * 1024;
     private static final String NO_LIMIT = String.valueOf(Long.MAX_VALUE);
     private static final Duration LONGEST_SEGMENT = Duration.ofDays(1);
 
@@ -59,7 +59,7 @@ public record Topic<T extends SpecificRecord>(
     /** The topic's settings at the broker, sorted by name. */
     public Map<String, String> settings() {
         var settings = new TreeMap<String, String>();
-        settings.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(LARGEST_MESSAGE));
+        settings.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(Limits.RECORD_BYTES));
         switch (kept) {
             case Kept.For(var retention) -> {
                 keepFor(retention, settings);

@@ -1,6 +1,7 @@
 package dev.muster.schemas;
 
 import dev.muster.schemas.Topic.Kept;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.v1.Decision;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.JobEvent;
@@ -22,9 +23,6 @@ import java.util.List;
 public final class Topics {
     /** Of every topic whose key begins with namespace/name: one name, one partition number. */
     public static final int NAME_PARTITIONS = 16;
-
-    /** One for each pool there can be. */
-    public static final int POOLS_AT_MOST = 64;
 
     private static final String BY_NAME = "namespace/name";
     private static final String BY_UID = "namespace/name@uid, partitioned by namespace/name";
@@ -76,7 +74,7 @@ public final class Topics {
                     "muster.inbox",
                     "pool; the partition is the pool's number",
                     InboxEvent.class,
-                    POOLS_AT_MOST,
+                    Limits.POOLS,
                     new Kept.ForSinceAppend(Duration.ofDays(30)),
                     List.of("admission", "watcher", "pod-manager", "coordinator"),
                     List.of("coordinator"));

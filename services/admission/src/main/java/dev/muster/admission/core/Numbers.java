@@ -1,13 +1,11 @@
 package dev.muster.admission.core;
 
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 
 /** Ranges of numbers and durations. */
 final class Numbers {
     static final int MOST_PRIORITY = 1_000_000_000;
-
-    private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final Duration HOUR = Duration.ofHours(1);
 
     private final Problems problems;
 
@@ -44,7 +42,8 @@ final class Numbers {
     /** Of what others may wait for. */
     void oneSecondToOneHour(String path, Duration given) {
         problems.unless(
-                given.compareTo(SECOND) >= 0 && given.compareTo(HOUR) <= 0,
+                given.compareTo(Limits.LEAST_TIMEOUT) >= 0
+                        && given.compareTo(Limits.MOST_TIMEOUT) <= 0,
                 path,
                 asWritten(given),
                 "must be 1s to 1h");

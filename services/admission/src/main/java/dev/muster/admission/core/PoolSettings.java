@@ -1,6 +1,7 @@
 package dev.muster.admission.core;
 
 import dev.muster.admission.core.PodNeeds.Toleration;
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -51,18 +52,16 @@ public record PoolSettings(
      * @param excludeAt so many close a node
      */
     public record NodeHealth(Duration halfLife, int excludeAt) {
-        private static final Duration LONGEST = Duration.ofDays(365);
-        private static final int MOST = 1000;
-
         private void check(Problems problems) {
             var numbers = new Numbers(problems);
             numbers.notNegative("spec.nodeHealth.halfLife", halfLife);
             problems.unless(
-                    halfLife.compareTo(LONGEST) <= 0,
+                    halfLife.compareTo(Limits.NODE_HEALTH_HALF_LIFE) <= 0,
                     "spec.nodeHealth.halfLife",
                     Numbers.asWritten(halfLife),
-                    "must be at most " + Numbers.asWritten(LONGEST));
-            numbers.within("spec.nodeHealth.excludeAt", excludeAt, 0, MOST);
+                    "must be at most " + Numbers.asWritten(Limits.NODE_HEALTH_HALF_LIFE));
+            numbers.within(
+                    "spec.nodeHealth.excludeAt", excludeAt, 0, Limits.NODE_HEALTH_EXCLUDE_AT);
         }
     }
 
@@ -82,7 +81,7 @@ public record PoolSettings(
         }
         var numbers = new Numbers(problems);
         if (number != null) {
-            numbers.within("spec.number", number, 0, SettingsRules.MOST_POOLS - 1);
+            numbers.within("spec.number", number, 0, Limits.POOLS - 1);
         }
         numbers.notNegative("spec.minimumRun", minimumRun);
         numbers.atLeastZero("spec.preemptionBudget", preemptionBudget);

@@ -1,5 +1,6 @@
 package dev.muster.admission.core;
 
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,6 @@ public record QueueSettings(
         List<String> namespaces,
         @Nullable String group) {
 
-    private static final int MOST_WEIGHT = 1_000_000;
-
     public QueueSettings {
         guaranteed = Ordered.copy(guaranteed);
         limit = Ordered.copy(limit);
@@ -44,7 +43,7 @@ public record QueueSettings(
     void check(Problems problems) {
         problems.unless(Names.isDnsLabel(pool), "spec.pool", pool, Names.DNS_LABEL);
         var numbers = new Numbers(problems);
-        numbers.within("spec.weight", weight, 1, MOST_WEIGHT);
+        numbers.within("spec.weight", weight, 1, Limits.QUEUE_WEIGHT);
         numbers.within("spec.maxWaiting", maxWaiting, 1, Integer.MAX_VALUE);
         checkAmounts("spec.guaranteed", guaranteed, problems);
         checkAmounts("spec.limit", limit, problems);

@@ -9,6 +9,7 @@ import dev.muster.admission.core.SettingsRequest.PutQueue;
 import dev.muster.admission.core.SettingsVerdict.Answer;
 import dev.muster.admission.core.SettingsVerdict.Forward;
 import dev.muster.admission.core.SettingsVerdict.Wait;
+import dev.muster.schemas.contract.Limits;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Which pool a queue belongs to and which number a pool has: neither ever changes. */
 public final class SettingsRules {
-    /** How many inbox partitions there are. */
-    public static final int MOST_POOLS = 64;
-
     private SettingsRules() {}
 
     /**
@@ -165,11 +163,11 @@ public final class SettingsRules {
                     : conflict("pool %s has number %d for ever".formatted(name, own));
         }
         if (number == null) {
-            return IntStream.range(0, MOST_POOLS)
+            return IntStream.range(0, Limits.POOLS)
                     .filter(free -> !pools.containsValue(free))
                     .mapToObj(free -> (SettingsVerdict) new Forward(name, free))
                     .findFirst()
-                    .orElseGet(() -> conflict("all %d numbers are given".formatted(MOST_POOLS)));
+                    .orElseGet(() -> conflict("all %d numbers are given".formatted(Limits.POOLS)));
         }
         return pools.containsValue(number)
                 ? conflict("number %d belongs to another pool for ever".formatted(number))

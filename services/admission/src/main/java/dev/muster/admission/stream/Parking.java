@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.muster.admission.stream.Outgoing.Target;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.schemas.serde.UnreadableRecordException;
 import dev.muster.v1.Parked;
 import dev.muster.v1.ParkedHeader;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts a record that nobody can take in where operators find it, whole. */
 final class Parking {
-    /** The topic takes 4 MiB; some of it is ours. */
-    private static final int MOST_BYTES = 4 * 1024 * 1024 - 64 * 1024;
-
     private static final int LONGEST_ERROR = 500;
 
     private final Codec codec;
@@ -40,7 +38,7 @@ final class Parking {
     }
 
     Step park(Arrival arrival, String error, Instant now) {
-        var fits = arrival.value() == null || arrival.value().length <= MOST_BYTES;
+        var fits = arrival.value() == null || arrival.value().length <= Limits.VALUE_BYTES;
         var parked =
                 Parked.newBuilder()
                         .setEnvelope(Envelopes.of(arrival, "parked", now).build())

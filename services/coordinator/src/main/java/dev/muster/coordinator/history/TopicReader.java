@@ -1,5 +1,6 @@
 package dev.muster.coordinator.history;
 
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -19,7 +20,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** Reads parts of topics: what is committed, in order, of one partition at a time; no group. */
 final class TopicReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(500);
-    private static final int LARGEST_FETCH = 5 * 1024 * 1024;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
 
@@ -47,7 +47,7 @@ final class TopicReader implements AutoCloseable {
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, atOnce);
-        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, LARGEST_FETCH);
+        config.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, Limits.REQUEST_BYTES);
         var bytes = new ByteArrayDeserializer();
         return new KafkaConsumer<>(config, bytes, bytes);
     }

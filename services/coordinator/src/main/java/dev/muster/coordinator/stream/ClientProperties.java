@@ -6,6 +6,7 @@ import static org.apache.kafka.streams.StreamsConfig.producerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.restoreConsumerPrefix;
 import static org.apache.kafka.streams.StreamsConfig.topicPrefix;
 
+import dev.muster.schemas.contract.Limits;
 import dev.muster.streams.SharedRocksDbMemory;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,9 +22,6 @@ import org.apache.kafka.streams.StreamsConfig;
  * the operator sets of Kafka stands, but for what exactly-once rests on.
  */
 final class ClientProperties {
-    /** A plan of 10,000 ranks has a megabyte; topics take four. */
-    private static final int LARGEST_REQUEST = 5 * 1024 * 1024;
-
     /**
      * What was fetched of one pool keeps the others of its thread from being fetched; a larger
      * record still comes whole.
@@ -76,11 +74,11 @@ final class ClientProperties {
                 StreamsConfig.GROUP_PROTOCOL_CONFIG,
                 "classic",
                 producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
-                LARGEST_REQUEST,
+                Limits.REQUEST_BYTES,
                 mainConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
                 FAIR_FETCH,
                 restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
-                LARGEST_REQUEST);
+                Limits.REQUEST_BYTES);
     }
 
     /** For the time keeper: outside of every transaction. */

@@ -3,6 +3,7 @@ package dev.muster.coordinator.stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.coordinator.stream.avro.Output;
+import dev.muster.schemas.contract.Limits;
 import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.common.errors.SerializationException;
@@ -10,9 +11,6 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /** Outputs on their way to the topics: written first, all of them, and only then sent. */
 final class Outbox {
-    /** What a topic takes, less what a batch adds. */
-    private static final int LARGEST_VALUE = 4 * 1024 * 1024 - 64 * 1024;
-
     private final Wire wire;
     private final Sink sink;
 
@@ -42,14 +40,14 @@ final class Outbox {
     private Written written(Output output, Instant at) {
         var value = output.value();
         var bytes = value == null ? null : wire.bytes(output.topic(), value);
-        if (bytes != null && bytes.length > LARGEST_VALUE) {
+        if (bytes != null && bytes.length > Limits.VALUE_BYTES) {
             throw new SerializationException(
                     "a record for %s under %s has %d bytes, %d are allowed"
                             .formatted(
                                     output.topic().name(),
                                     output.key(),
                                     bytes.length,
-                                    LARGEST_VALUE));
+                                    Limits.VALUE_BYTES));
         }
         return new Written(
                 output.topic().name(),

@@ -1,6 +1,7 @@
 package dev.muster.watcher.core;
 
 import dev.muster.schemas.contract.LabelNames;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.watcher.core.WatchedPod.PodName;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 public record Pods(String installation) {
     /** A longer message is cut: it is for people, and a record has to stay small. */
     static final int LONGEST_MESSAGE = 1024;
-
-    /** Of a hook it is what the hook has to say, as long as Kubernetes lets it be. */
-    static final int LONGEST_OF_A_HOOK = 4096;
 
     /**
      * Never fails for what the API server can hold; a pod with labels of ours that cannot be read
@@ -170,7 +168,7 @@ public record Pods(String installation) {
     private static List<ContainerReport> containers(
             List<ContainerStatus> statuses, PodIdentity identity) {
         boolean isHook = identity.role().equals(LabelNames.HOOK);
-        int longest = isHook ? LONGEST_OF_A_HOOK : LONGEST_MESSAGE;
+        int longest = isHook ? Limits.HOOK_OUTPUT : LONGEST_MESSAGE;
         return statuses.stream().map(status -> container(status, longest)).toList();
     }
 

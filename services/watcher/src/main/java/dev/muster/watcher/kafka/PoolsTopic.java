@@ -1,6 +1,7 @@
 package dev.muster.watcher.kafka;
 
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.RegistryUnavailableException;
 import dev.muster.schemas.serde.UnreadableRecordException;
@@ -133,7 +134,7 @@ public final class PoolsTopic implements Runnable, AutoCloseable {
             return refuse(pools, in, "its key is not its name, " + state.getName());
         }
         var number = state.getNumber();
-        if (number < 0 || number >= Topics.POOLS_AT_MOST) {
+        if (number < 0 || number >= Limits.POOLS) {
             return refuse(pools, in, "its number is " + number);
         }
         var pool =

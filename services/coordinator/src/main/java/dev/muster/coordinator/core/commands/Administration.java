@@ -15,13 +15,12 @@ import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
+import dev.muster.schemas.contract.Limits;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Queues and the pool's own settings, as operators put them. */
 public final class Administration {
-    static final int LARGEST_WEIGHT = 1_000_000;
-
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -77,8 +76,8 @@ public final class Administration {
 
     /** What is wrong, one sentence; null: nothing. */
     private static @Nullable String problem(QueueSpec spec) {
-        if (spec.weight() < 1 || spec.weight() > LARGEST_WEIGHT) {
-            return "weight must be 1 to %d, was %d".formatted(LARGEST_WEIGHT, spec.weight());
+        if (spec.weight() < 1 || spec.weight() > Limits.QUEUE_WEIGHT) {
+            return "weight must be 1 to %d, was %d".formatted(Limits.QUEUE_WEIGHT, spec.weight());
         }
         if (spec.doors().maxWaiting() < 0) {
             return "maxWaiting must not be negative, was " + spec.doors().maxWaiting();
@@ -186,11 +185,12 @@ public final class Administration {
     private @Nullable String problem(PoolSpec spec) {
         var health = spec.nodeHealth();
         if (health.halfLife().isNegative()
-                || health.halfLife().compareTo(PoolSpec.NodeHealth.LONGEST) > 0
+                || health.halfLife().compareTo(Limits.NODE_HEALTH_HALF_LIFE) > 0
                 || health.excludeAt() < 0
-                || health.excludeAt() > PoolSpec.NodeHealth.MOST) {
+                || health.excludeAt() > Limits.NODE_HEALTH_EXCLUDE_AT) {
             return "nodeHealth must be within a half-life of 0 to %s and excludeAt of 0 to %d"
-                    .formatted(Words.of(PoolSpec.NodeHealth.LONGEST), PoolSpec.NodeHealth.MOST);
+                    .formatted(
+                            Words.of(Limits.NODE_HEALTH_HALF_LIFE), Limits.NODE_HEALTH_EXCLUDE_AT);
         }
         var backing = spec.backing();
         if (!backing.choosesNodes() && (backing.delegated() || backing.queue() != null)) {

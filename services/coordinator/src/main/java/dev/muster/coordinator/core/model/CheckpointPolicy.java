@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.model;
 
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 
 /**
@@ -9,16 +10,15 @@ import java.time.Duration;
  * @param timeout how long its answer is waited for
  */
 public record CheckpointPolicy(boolean file, Duration timeout) {
-    private static final Duration LEAST = Duration.ofSeconds(1);
-
-    /** What waits for an answer may be others' room. */
-    private static final Duration MOST = Duration.ofHours(1);
-
     /**
      * Whatever was accepted, an answer is waited for at least a second, and no longer than an hour.
      */
     public static CheckpointPolicy within(boolean file, long timeoutMillis) {
-        long millis = Math.clamp(timeoutMillis, LEAST.toMillis(), MOST.toMillis());
+        long millis =
+                Math.clamp(
+                        timeoutMillis,
+                        Limits.LEAST_TIMEOUT.toMillis(),
+                        Limits.MOST_TIMEOUT.toMillis());
         return new CheckpointPolicy(file, Duration.ofMillis(millis));
     }
 }

@@ -30,8 +30,8 @@ public record Failure(
     static final String POD_LOST = "PodLost";
     public static final String NODE_LOST = "NodeLost";
 
-    /** Exit codes from here on tell a signal. */
-    static final int SIGNALLED = 128;
+    /** Exit codes from here on tell a signal, as a shell reports it. */
+    public static final int SIGNALLED = 128;
 
     static final int LARGEST_CODE = 255;
 

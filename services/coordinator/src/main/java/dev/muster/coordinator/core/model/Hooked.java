@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.model;
 
+import dev.muster.schemas.contract.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +21,11 @@ public record Hooked(
         String reason,
         String output,
         boolean waiting) {
-    /** Longer output is cut: its end says more. */
-    static final int LONGEST_OUTPUT = 4096;
-
     public static final Hooked BEGUN = new Hooked(0, false, null, "", "");
 
     public Hooked {
-        output = output.substring(Math.max(0, output.length() - LONGEST_OUTPUT));
+        // Its end says more.
+        output = output.substring(Math.max(0, output.length() - Limits.HOOK_OUTPUT));
     }
 
     /** Of one that does not wait. */

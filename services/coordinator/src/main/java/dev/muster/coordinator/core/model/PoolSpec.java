@@ -134,9 +134,6 @@ public record PoolSpec(
     public record NodeHealth(Duration halfLife, int excludeAt) {
         public static final NodeHealth USUAL = new NodeHealth(Duration.ofHours(6), 0);
 
-        public static final Duration LONGEST = Duration.ofDays(365);
-        public static final int MOST = 1000;
-
         public boolean remembers() {
             return halfLife.toMillis() > 0;
         }

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.model;
 
 import dev.muster.coordinator.core.model.Node.Trust;
 import dev.muster.coordinator.core.model.PoolSpec.NodeHealth;
+import dev.muster.schemas.contract.Limits;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -31,7 +32,7 @@ public record Suspicion(
     public static final Duration SAME = Duration.ofMinutes(1);
 
     private static final int ONE = 1_000;
-    private static final int MOST = NodeHealth.MOST * ONE;
+    private static final int MOST = Limits.NODE_HEALTH_EXCLUDE_AT * ONE;
 
     /** The first failure that is remembered. */
     public static Suspicion first(

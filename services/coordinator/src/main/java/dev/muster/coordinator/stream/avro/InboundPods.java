@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Event.ContainerEnd;
 import dev.muster.coordinator.core.model.Event.EarlierRuns;
 import dev.muster.coordinator.core.model.Event.Hindrance;
 import dev.muster.coordinator.core.model.Event.PodMark;
+import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.RankId;
@@ -38,9 +39,6 @@ final class InboundPods {
                     "CreateContainerConfigError",
                     "CreateContainerError",
                     "RunContainerError");
-
-    /** As a shell reports the end by a signal. */
-    private static final int SIGNALLED = 128;
 
     private final Submissions submissions;
 
@@ -163,6 +161,6 @@ final class InboundPods {
             throw new UnusableEventException(
                     "container %s terminated without an exit code".formatted(container.getName()));
         }
-        return code != null ? code : SIGNALLED + signal;
+        return code != null ? code : Failure.SIGNALLED + signal;
     }
 }

@@ -1,0 +1,41 @@
+package dev.muster.schemas.contract;
+
+import java.time.Duration;
+
+/** How large what services tell each other may be, where more than one of them has to know. */
+public final class Limits {
+    /** Pools there can be; each has a partition of the inbox. */
+    public static final int POOLS = 64;
+
+    /** The most that a queue may weigh; the least is 1. */
+    public static final int QUEUE_WEIGHT = 1_000_000;
+
+    /** The longest time in which a pool forgets half of what it holds against a node. */
+    public static final Duration NODE_HEALTH_HALF_LIFE = Duration.ofDays(365);
+
+    /** The most failures after which a node may be closed. */
+    public static final int NODE_HEALTH_EXCLUDE_AT = 1_000;
+
+    /** The least that a job may be given before a change: to save its state, or for its hook. */
+    public static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
+
+    /** The most: what waits for it may be others' room. */
+    public static final Duration MOST_TIMEOUT = Duration.ofHours(1);
+
+    /** Characters of a hook's output, as many as Kubernetes keeps of a container's last words. */
+    public static final int HOOK_OUTPUT = 4_096;
+
+    /** The bytes of a batch that every topic takes. */
+    public static final int RECORD_BYTES = 4 << 20;
+
+    /** The bytes of a record's value: the rest is its key, its headers and what a batch adds. */
+    public static final int VALUE_BYTES = RECORD_BYTES - (64 << 10);
+
+    /**
+     * The bytes that clients send and fetch at a time: more than the largest record. A service's
+     * application.yaml says it once more.
+     */
+    public static final int REQUEST_BYTES = 5 << 20;
+
+    private Limits() {}
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.muster.schemas.contract;
+
+import org.jspecify.annotations.NullMarked;
