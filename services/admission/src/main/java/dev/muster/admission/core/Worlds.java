@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Which roles of a job train together, so that they count each other's processes. What a role waits
- * for to succeed has ended when it comes: the two are never there at the same time.
+ * Which roles of a job train together, so that they count each other's processes. If a role waits
+ * for another to succeed, that one has ended when it starts: the two never run at the same time.
  *
- * <p>A role's number is over how many such ends those come that wait for it: 0 of the last ones and
- * of all for whose end nobody waits. Roles of one stage of which one waits for the other to run
- * have the same number.
+ * <p>A role's number says how many generations of later roles wait for it to succeed: 0 for the
+ * last generation, and for every role whose success nothing waits for. Roles of one stage of which
+ * one waits for the other to run have the same number.
  */
 public final class Worlds {
     private final List<Role> roles;

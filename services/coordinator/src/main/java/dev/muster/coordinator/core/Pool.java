@@ -81,7 +81,7 @@ public final class Pool {
 
     private final int most;
 
-    /** The step's tick is an event's: the next one has another. */
+    /** True once an event has used this step's tick; the next event then gets a new one. */
     private boolean tickTaken;
 
     /**
@@ -185,7 +185,7 @@ public final class Pool {
         return jobs.checkpoints().look();
     }
 
-    /** What is made of ticks, tickets among it, is of one event, however many a step takes. */
+    /** Every event gets a tick of its own, since tickets and sightings are ordered by it. */
     private boolean takeAtItsTick(Event event) {
         if (tickTaken) {
             tables.tick(tables.now());

@@ -47,8 +47,8 @@ public record Plan(
      * @param hosts what its launcher is told of the others; null: it has none
      * @param checkpoint how its processes are asked to save how far they have come
      * @param hook what runs beside the gang now; null: nothing does
-     * @param forced none of these, whose pods are forgotten without their kubelet's word: their
-     *     nodes are dead
+     * @param forced ranks that left and whose nodes are dead: their pods are deleted without
+     *     waiting for the kubelet; none of them is in {@code pods}
      */
     public record Run(
             Framework framework,

@@ -114,7 +114,10 @@ public final class Tables {
         }
     }
 
-    /** Earlier versions may have given one ticket to two: the second comes last now. */
+    /**
+     * Older builds could give two jobs one ticket. The second one found gets a new ticket, so it
+     * goes to the end of its queue.
+     */
     private void known(Job job) {
         if (jobs.isTicketTaken(job)) {
             tick(now());
