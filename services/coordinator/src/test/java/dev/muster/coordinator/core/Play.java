@@ -45,6 +45,10 @@ public final class Play {
     private @Nullable Pool original;
     private int compared;
     private Instant now = NOON;
+
+    /** How many alarms fired while time passed last. */
+    int fired;
+
     private int largest;
 
     /** The same jobs and ranks, found by their ids. */
@@ -238,10 +242,12 @@ public final class Play {
     /** Time passes, all that fires on the way fires at its time. */
     public Play pass(Duration time) {
         var until = now.plus(time);
+        fired = 0;
         for (var next = pool.nextAlarm();
                 next.isPresent() && !next.get().isAfter(until);
                 next = pool.nextAlarm()) {
             now = next.get().isAfter(now) ? next.get() : now;
+            fired++;
             on(new Event.TimePassed(now));
         }
         now = until;

@@ -133,7 +133,9 @@ final class SacrificeChance implements Piece {
         }
         before = new HashMap<>(play.rows(Row.Table.JOB));
         var hold = (Hold) play.rows(Row.Table.HOLD).get("");
-        if (ended.isEmpty() || hold == null) {
+        // Of several alarms the later ones may have made the room that the first one lacked.
+        boolean isOneStep = event != null || play.fired <= 1;
+        if (ended.isEmpty() || hold == null || !isOneStep) {
             return;
         }
         var surplus = surplus(play, ended, play.job(hold.job()));
