@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Node.Trust;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.model.Topology.Policy;
@@ -142,6 +143,8 @@ final class TopologyChance implements Piece {
         var domains =
                 play.ranks(job.id()).stream()
                         .filter(rank -> !rank.sight().over() && !rank.isLeaving())
+                        // Whoever is made again may have to follow another one elsewhere.
+                        .filter(rank -> rank.state() != RankState.RETURNING)
                         .map(rank -> (Node) nodes.get(rank.making().node()))
                         .filter(Objects::nonNull)
                         .map(topology::domainOf)
