@@ -33,7 +33,7 @@ public record Context(String admission, String bootstrapServers, String registry
     /** Reads a context file. */
     public static Context read(Path file) {
         if (!Files.exists(file)) {
-            throw Trouble.failed(
+            throw CommandFailedException.failed(
                     "no system is known: start one with 'muster up', or name its context file in "
                             + VARIABLE
                             + " (looked for "
@@ -45,7 +45,7 @@ public record Context(String admission, String bootstrapServers, String registry
             var load = new Load(LoadSettings.builder().setLabel(file.toString()).build());
             return of(load.loadFromString(Files.readString(file)), file);
         } catch (YamlEngineException | IOException e) {
-            throw Trouble.failed("cannot read " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -53,7 +53,7 @@ public record Context(String admission, String bootstrapServers, String registry
         var fields = yaml instanceof Map<?, ?> map ? map : Map.of();
         var admission = field(fields, "admission");
         if (admission.isEmpty()) {
-            throw Trouble.failed(file + " lacks admission", null);
+            throw CommandFailedException.failed(file + " lacks admission", null);
         }
         return new Context(
                 admission,
@@ -67,7 +67,7 @@ public record Context(String admission, String bootstrapServers, String registry
     }
 
     /**
-     * @throws Trouble when the file does not say it
+     * @throws CommandFailedException when the file does not say it
      */
     @Override
     public String bootstrapServers() {
@@ -75,7 +75,7 @@ public record Context(String admission, String bootstrapServers, String registry
     }
 
     /**
-     * @throws Trouble when the file does not say it
+     * @throws CommandFailedException when the file does not say it
      */
     @Override
     public String registry() {
@@ -83,7 +83,7 @@ public record Context(String admission, String bootstrapServers, String registry
     }
 
     /**
-     * @throws Trouble when the file does not say it
+     * @throws CommandFailedException when the file does not say it
      */
     @Override
     public Path kubeconfig() {
@@ -92,7 +92,7 @@ public record Context(String admission, String bootstrapServers, String registry
 
     private static String needed(String value, String name) {
         if (value.isEmpty()) {
-            throw Trouble.failed("this command needs " + name + " in the context file", null);
+            throw CommandFailedException.failed("this command needs " + name + " in the context file", null);
         }
         return value;
     }
@@ -109,7 +109,7 @@ public record Context(String admission, String bootstrapServers, String registry
                     StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw Trouble.failed("cannot write " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Requests;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
@@ -119,7 +119,7 @@ class ChainIT {
     private static PythonClient python() {
         try {
             return new PythonClient(TheSystem.REPOSITORY.resolve("schemas/src/test/python"));
-        } catch (PartFailed e) {
+        } catch (PartFailedException e) {
             return Assumptions.abort("not tried with Confluent's Python client: " + e.getMessage());
         }
     }

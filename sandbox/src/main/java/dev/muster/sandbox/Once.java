@@ -1,6 +1,6 @@
 package dev.muster.sandbox;
 
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Once<T> {
     private final Supplier<T> start;
     private @Nullable T part;
-    private @Nullable PartFailed failure;
+    private @Nullable PartFailedException failure;
 
     Once(Supplier<T> start) {
         this.start = start;
@@ -18,12 +18,12 @@ final class Once<T> {
 
     synchronized T get() {
         if (failure != null) {
-            throw new PartFailed(String.valueOf(failure.getMessage()), failure);
+            throw new PartFailedException(String.valueOf(failure.getMessage()), failure);
         }
         if (part == null) {
             try {
                 part = start.get();
-            } catch (PartFailed e) {
+            } catch (PartFailedException e) {
                 failure = e;
                 throw e;
             }

@@ -4,7 +4,7 @@ import dev.muster.sandbox.kafka.Kafka;
 import dev.muster.sandbox.kubernetes.ControlPlane;
 import dev.muster.sandbox.node.NodePart;
 import dev.muster.sandbox.process.Locked;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
@@ -61,7 +61,7 @@ public record Sandbox(
      * the same folder waits meanwhile.
      *
      * @param more starts further parts at the sandbox's place
-     * @throws PartFailed when a part does not start; what this call started is then ended
+     * @throws PartFailedException when a part does not start; what this call started is then ended
      */
     public static Sandbox up(SandboxConfig config, Progress progress, Consumer<Sandbox> more) {
         return alone(config.folder(), () -> start(config, progress, more));
@@ -180,7 +180,7 @@ public record Sandbox(
         try {
             return Locked.by(folder.resolve("up.lock"), work);
         } catch (IOException e) {
-            throw new PartFailed("cannot use the folder " + folder + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot use the folder " + folder + ": " + e.getMessage(), e);
         }
     }
 }

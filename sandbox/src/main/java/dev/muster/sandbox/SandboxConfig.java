@@ -1,6 +1,6 @@
 package dev.muster.sandbox;
 
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -27,7 +27,7 @@ public record SandboxConfig(
         ports = new TreeMap<>(ports);
         kubeconfig.ifPresent(file -> {
             if (!Files.isReadable(file)) {
-                throw new PartFailed("the kubeconfig " + file + " cannot be read");
+                throw new PartFailedException("the kubeconfig " + file + " cannot be read");
             }
         });
     }

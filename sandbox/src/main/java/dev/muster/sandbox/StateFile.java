@@ -2,7 +2,7 @@ package dev.muster.sandbox;
 
 import dev.muster.sandbox.process.Keeper;
 import dev.muster.sandbox.process.Locked;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Ports;
 import java.io.IOException;
@@ -114,7 +114,7 @@ final class StateFile implements Keeper {
         }
         var wish = wishes.get(name);
         if (wish != null && !Ports.isFree(wish)) {
-            throw new PartFailed(
+            throw new PartFailedException(
                     "port %d, wanted for %s, is taken: end the process that has it, or use free ports"
                             .formatted(wish, part));
         }
@@ -143,7 +143,7 @@ final class StateFile implements Keeper {
         try {
             Locked.by(folder.resolve("state.lock"), () -> write(change.apply(read())));
         } catch (IOException e) {
-            throw new PartFailed("cannot write " + file() + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot write " + file() + ": " + e.getMessage(), e);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.muster.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -21,9 +21,9 @@ class OnceTest {
     void failureIsToldToEverybodyAndNotTriedAgain() {
         var once =
                 new Once<Object>(() -> {
-                    throw new PartFailed("try " + starts.incrementAndGet());
+                    throw new PartFailedException("try " + starts.incrementAndGet());
                 });
-        assertThatThrownBy(once::get).isInstanceOf(PartFailed.class).hasMessage("try 1");
-        assertThatThrownBy(once::get).isInstanceOf(PartFailed.class).hasMessage("try 1");
+        assertThatThrownBy(once::get).isInstanceOf(PartFailedException.class).hasMessage("try 1");
+        assertThatThrownBy(once::get).isInstanceOf(PartFailedException.class).hasMessage("try 1");
     }
 }

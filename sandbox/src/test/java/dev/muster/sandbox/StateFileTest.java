@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Ports;
@@ -115,7 +115,7 @@ class StateFileTest {
             var port = taken.getLocalPort();
             var state = new StateFile(folder, Map.of("one.http", port));
             assertThatThrownBy(() -> state.port("one", "http"))
-                    .isInstanceOf(PartFailed.class)
+                    .isInstanceOf(PartFailedException.class)
                     .hasMessage(
                             "port "
                                     + port

@@ -12,7 +12,7 @@ import dev.muster.bench.system.Flags;
 import dev.muster.bench.system.MeasuredSystem;
 import dev.muster.bench.system.Nodes;
 import dev.muster.bench.system.PretendedCluster;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,7 +143,7 @@ final class GangsCommand implements Callable<Integer> {
             sent.put(name, submitter.submit(name));
         }
         if (!heard.await(Stage.RUNNING, sent.keySet(), LIMIT)) {
-            throw Trouble.failed("not all gangs ran within " + LIMIT, null);
+            throw CommandFailedException.failed("not all gangs ran within " + LIMIT, null);
         }
         return sent;
     }

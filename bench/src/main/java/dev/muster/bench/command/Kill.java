@@ -4,7 +4,7 @@ import dev.muster.bench.jobs.Heard;
 import dev.muster.bench.jobs.Stage;
 import dev.muster.bench.jobs.Stream;
 import dev.muster.bench.system.Replicas;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ record Kill(Stream stream, Heard heard, Replicas replicas, Stage effect, RandomG
         var sender = Thread.ofPlatform().start(() -> stream.submit(prefix, sent, wanted::get));
         try {
             if (!heard.await(effect, List.of(prefix + "-0"), LIMIT)) {
-                throw Trouble.failed("no job comes so far before the kill", null);
+                throw CommandFailedException.failed("no job comes so far before the kill", null);
             }
             LockSupport.parkNanos(AT_LEAST + random.nextLong(CHANCE));
             return kill(sent, pool);
@@ -75,7 +75,7 @@ record Kill(Stream stream, Heard heard, Replicas replicas, Stage effect, RandomG
                         .map(Map.Entry::getKey)
                         .toList();
         if (!heard.await(effect, jobs, LIMIT)) {
-            throw Trouble.failed(
+            throw CommandFailedException.failed(
                     "not all jobs came so far within " + LIMIT.toMinutes() + " min of a kill",
                     null);
         }

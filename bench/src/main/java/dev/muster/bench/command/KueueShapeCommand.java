@@ -16,7 +16,7 @@ import dev.muster.bench.system.Flags;
 import dev.muster.bench.system.MeasuredSystem;
 import dev.muster.bench.system.Nodes;
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.QueueFile;
 import dev.muster.cli.kafka.Requests;
 import dev.muster.sandbox.process.PartProcess;
@@ -161,7 +161,7 @@ final class KueueShapeCommand implements Callable<Integer> {
             sent.put(job, submitter.submit(job, arrival.kind()));
         }
         if (!heard.await(Stage.SUCCEEDED, sent.keySet(), LIMIT)) {
-            throw Trouble.failed("not all jobs succeeded within " + LIMIT, null);
+            throw CommandFailedException.failed("not all jobs succeeded within " + LIMIT, null);
         }
         return sent;
     }

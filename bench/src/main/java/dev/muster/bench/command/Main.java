@@ -1,7 +1,7 @@
 package dev.muster.bench.command;
 
-import dev.muster.cli.Trouble;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.cli.CommandFailedException;
+import dev.muster.sandbox.process.PartFailedException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,7 +46,7 @@ public final class Main implements Runnable {
     }
 
     private static int tell(Exception e, CommandLine line) {
-        if (e instanceof Trouble || e instanceof PartFailed) {
+        if (e instanceof CommandFailedException || e instanceof PartFailedException) {
             line.getErr().println("bench: " + e.getMessage());
         } else {
             e.printStackTrace(line.getErr());

@@ -11,7 +11,7 @@ import dev.muster.bench.system.Flags;
 import dev.muster.bench.system.MeasuredSystem;
 import dev.muster.bench.system.Memory;
 import dev.muster.bench.system.Nodes;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -116,7 +116,7 @@ final class MemoryCommand implements Callable<Integer> {
                             new Stream(submitter, RATE, manner.random())
                                     .during("m", Duration.ofSeconds(Math.ceilDiv(jobs(), RATE)));
                     if (!heard.await(Stage.RUNNING, sent.moments().keySet(), LAST)) {
-                        throw Trouble.failed("not all jobs run", null);
+                        throw CommandFailedException.failed("not all jobs run", null);
                     }
                 }
             }

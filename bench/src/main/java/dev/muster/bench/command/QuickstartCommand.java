@@ -2,7 +2,7 @@ package dev.muster.bench.command;
 
 import dev.muster.bench.report.Latencies;
 import dev.muster.bench.system.StepTimes;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.QueueFile;
 import dev.muster.cli.quickstart.Torch;
 import dev.muster.cli.quickstart.Tour;
@@ -95,7 +95,7 @@ final class QuickstartCommand implements Callable<Integer> {
                         .redirectOutput(log.toFile())
                         .start();
         if (process.waitFor() != 0) {
-            throw Trouble.failed("muster quickstart failed; see " + log, null);
+            throw CommandFailedException.failed("muster quickstart failed; see " + log, null);
         }
         times.took("muster quickstart, from the shell", since(began));
         Files.delete(log);

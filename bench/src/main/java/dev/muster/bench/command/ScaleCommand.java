@@ -10,7 +10,7 @@ import dev.muster.bench.report.Report;
 import dev.muster.bench.system.Flags;
 import dev.muster.bench.system.MeasuredSystem;
 import dev.muster.bench.system.Nodes;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.http.Admission;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class ScaleCommand implements Callable<Integer> {
                 var lists = HostLists.open(system.context(), JOB)) {
             submitter.submit(JOB);
             if (!heard.await(Stage.RUNNING, List.of(JOB), LIMIT)) {
-                throw Trouble.failed("the job did not run within " + LIMIT, null);
+                throw CommandFailedException.failed("the job did not run within " + LIMIT, null);
             }
             lists.await(small, LIMIT);
             for (int i = 0; i <= repeat; i++) {

@@ -13,7 +13,7 @@ import dev.muster.bench.system.Nodes;
 import dev.muster.bench.system.Pools;
 import dev.muster.bench.system.Replicas;
 import dev.muster.bench.system.Service;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.schemas.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,7 +118,7 @@ final class TakeoverCommand implements Callable<Integer> {
             }
         }
         if (!heard.await(Stage.QUEUED, names.keySet(), LIMIT)) {
-            throw Trouble.failed("not all jobs wait within " + LIMIT, null);
+            throw CommandFailedException.failed("not all jobs wait within " + LIMIT, null);
         }
         return true;
     }

@@ -14,7 +14,7 @@ import dev.muster.bench.system.Memory;
 import dev.muster.bench.system.Nodes;
 import dev.muster.bench.system.Replicas;
 import dev.muster.bench.system.Service;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.v1.InboxKind;
 import java.time.Duration;
@@ -113,7 +113,7 @@ final class WatcherCommand implements Callable<Integer> {
             names.put(name, submitter.submit(name));
         }
         if (!heard.await(Stage.RUNNING, names.keySet(), LIMIT)) {
-            throw Trouble.failed("not all pods ran within " + LIMIT, null);
+            throw CommandFailedException.failed("not all pods ran within " + LIMIT, null);
         }
     }
 

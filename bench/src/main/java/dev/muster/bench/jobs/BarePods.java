@@ -1,7 +1,7 @@
 package dev.muster.bench.jobs;
 
 import dev.muster.bench.system.PretendedCluster;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.sandbox.process.Together;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -56,7 +56,7 @@ public final class BarePods {
                             .size()
                     > 0) {
                 if (System.nanoTime() > end) {
-                    throw Trouble.failed("not all pods ran within " + within, null);
+                    throw CommandFailedException.failed("not all pods ran within " + within, null);
                 }
                 Moments.await(System.nanoTime() + LOOK_AGAIN.toNanos());
             }

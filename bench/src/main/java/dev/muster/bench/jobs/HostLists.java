@@ -1,7 +1,7 @@
 package dev.muster.bench.jobs;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
@@ -72,13 +72,13 @@ public final class HostLists implements AutoCloseable {
                     return next.moment();
                 }
                 if (next != null && next.hosts() < 0) {
-                    throw Trouble.failed("the watch of the host list ended", null);
+                    throw CommandFailedException.failed("the watch of the host list ended", null);
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw Trouble.failed("the list did not come to %d hosts".formatted(hosts), null);
+        throw CommandFailedException.failed("the list did not come to %d hosts".formatted(hosts), null);
     }
 
     /** Waits until no more than so many pods of the job are there. */
@@ -86,7 +86,7 @@ public final class HostLists implements AutoCloseable {
         long end = System.nanoTime() + within.toNanos();
         while (pods(job) > most) {
             if (System.nanoTime() > end) {
-                throw Trouble.failed("more than %d pods are left".formatted(most), null);
+                throw CommandFailedException.failed("more than %d pods are left".formatted(most), null);
             }
             Moments.await(System.nanoTime() + LOOK_AGAIN.toNanos());
         }

@@ -1,7 +1,7 @@
 package dev.muster.bench.jobs;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -157,11 +157,11 @@ public final class JobPods implements AutoCloseable {
                 return found.values().stream().mapToLong(Long::longValue).max().orElseThrow();
             }
             if (failure != null) {
-                throw Trouble.failed("the watch of the pods ended", failure);
+                throw CommandFailedException.failed("the watch of the pods ended", failure);
             }
             Moments.await(System.nanoTime() + LOOK_AGAIN.toNanos());
         }
-        throw Trouble.failed("there were not %d pods within %s".formatted(count, within), null);
+        throw CommandFailedException.failed("there were not %d pods within %s".formatted(count, within), null);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.muster.bench.jobs;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.util.concurrent.locks.LockSupport;
 
 /** Moments on this JVM's own clock, {@link System#nanoTime}. */
@@ -12,7 +12,7 @@ public final class Moments {
         for (long left = moment - System.nanoTime(); left > 0; left = moment - System.nanoTime()) {
             LockSupport.parkNanos(left);
             if (Thread.currentThread().isInterrupted()) {
-                throw Trouble.failed("interrupted", null);
+                throw CommandFailedException.failed("interrupted", null);
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.muster.bench.jobs;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +18,7 @@ public record OneByOne(Submitter submitter, Heard heard, RandomGenerator random)
      *
      * @param prefix of their names, not used before
      * @return the moment at which each was submitted
-     * @throws Trouble when one does not succeed within a minute
+     * @throws CommandFailedException when one does not succeed within a minute
      */
     public Map<String, Long> run(String prefix, int jobs) {
         var moments = new LinkedHashMap<String, Long>();
@@ -27,7 +27,7 @@ public record OneByOne(Submitter submitter, Heard heard, RandomGenerator random)
             var name = prefix + "-" + i;
             moments.put(name, submitter.submit(name));
             if (!heard.await(Stage.SUCCEEDED, List.of(name), LIMIT)) {
-                throw Trouble.failed(
+                throw CommandFailedException.failed(
                         "job " + name + " did not succeed within " + LIMIT.toSeconds() + " s",
                         null);
             }

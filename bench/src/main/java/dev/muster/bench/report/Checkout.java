@@ -1,6 +1,6 @@
 package dev.muster.bench.report;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ record Checkout(String commit, boolean changed) {
             return "";
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Trouble.failed("interrupted", e);
+            throw CommandFailedException.failed("interrupted", e);
         }
     }
 

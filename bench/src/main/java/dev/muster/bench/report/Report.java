@@ -1,6 +1,6 @@
 package dev.muster.bench.report;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.text.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -69,7 +69,7 @@ public final class Report {
                     StandardOpenOption.CREATE,
                     StandardOpenOption.APPEND);
         } catch (IOException e) {
-            throw Trouble.failed("cannot write " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 

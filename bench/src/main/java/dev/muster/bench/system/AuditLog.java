@@ -1,6 +1,6 @@
 package dev.muster.bench.system;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ public record AuditLog(Path file) {
         try {
             return Files.lines(file);
         } catch (IOException e) {
-            throw Trouble.failed("cannot read " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 

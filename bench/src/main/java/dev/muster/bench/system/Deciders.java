@@ -3,7 +3,7 @@ package dev.muster.bench.system;
 import static java.util.Objects.requireNonNull;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.system.ServiceJars;
 import dev.muster.sandbox.kafka.Kafka;
 import dev.muster.sandbox.process.MadeOnce;
@@ -38,7 +38,7 @@ public record Deciders(Place place, Context context) {
      * Starts them in a folder of their own, measures, and ends them. Their logs stay only if that
      * failed.
      *
-     * @throws Trouble saying where the logs are
+     * @throws CommandFailedException saying where the logs are
      */
     public static void measure(Flags flags, Progress progress, Measuring measuring)
             throws IOException, InterruptedException {
@@ -48,7 +48,7 @@ public record Deciders(Place place, Context context) {
         try {
             measuring.on(up(place, flags));
         } catch (RuntimeException e) {
-            throw Trouble.failed(e.getMessage() + " (logs: " + folder + ")", e);
+            throw CommandFailedException.failed(e.getMessage() + " (logs: " + folder + ")", e);
         } finally {
             place.keeper().running().forEach(PartProcess::kill);
         }

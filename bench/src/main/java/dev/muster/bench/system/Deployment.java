@@ -1,6 +1,6 @@
 package dev.muster.bench.system;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -49,7 +49,7 @@ public record Deployment(Path repository) {
             }
             return flags;
         } catch (IOException | SAXException | ParserConfigurationException e) {
-            throw Trouble.failed("cannot read " + pom + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot read " + pom + ": " + e.getMessage(), e);
         }
     }
 
@@ -65,10 +65,10 @@ public record Deployment(Path repository) {
                             .map(container -> container.getResources().getLimits().get("memory"))
                             .findFirst()
                             .orElseThrow(() ->
-                                    Trouble.failed(file + " has no container " + service, null));
+                                    CommandFailedException.failed(file + " has no container " + service, null));
             return Quantity.getAmountInBytes(limit).longValueExact();
         } catch (IOException e) {
-            throw Trouble.failed("cannot read " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 

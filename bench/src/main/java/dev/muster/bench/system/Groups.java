@@ -3,7 +3,7 @@ package dev.muster.bench.system;
 import static java.util.Objects.requireNonNull;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.schemas.Topic;
 import java.time.Duration;
 import java.util.Comparator;
@@ -50,7 +50,7 @@ final class Groups implements AutoCloseable {
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
-        throw Trouble.failed("the group " + group + " did not come to rest: " + before, null);
+        throw CommandFailedException.failed("the group " + group + " did not come to rest: " + before, null);
     }
 
     /** The client that hosts the partition; empty: nobody, or the group is not stable. */
@@ -76,10 +76,10 @@ final class Groups implements AutoCloseable {
             }
             return hosts;
         } catch (ExecutionException e) {
-            throw Trouble.failed("cannot describe the group " + group + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot describe the group " + group + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Trouble.failed("interrupted", e);
+            throw CommandFailedException.failed("interrupted", e);
         }
     }
 

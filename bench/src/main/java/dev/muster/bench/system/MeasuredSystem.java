@@ -1,7 +1,7 @@
 package dev.muster.bench.system;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.QueueFile;
 import dev.muster.cli.system.MusterSystem;
 import dev.muster.cli.system.NodeSize;
@@ -33,7 +33,7 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
     /**
      * Starts a system, measures, and ends it. Its logs stay only if that failed.
      *
-     * @throws Trouble saying where the logs are
+     * @throws CommandFailedException saying where the logs are
      */
     public static void measure(Flags flags, Nodes nodes, Progress progress, Measuring measuring)
             throws IOException, InterruptedException {
@@ -47,7 +47,7 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
             }
             MadeOnce.remove(folder);
         } catch (RuntimeException e) {
-            throw Trouble.failed(e.getMessage() + " (logs: " + folder + ")", e);
+            throw CommandFailedException.failed(e.getMessage() + " (logs: " + folder + ")", e);
         }
     }
 

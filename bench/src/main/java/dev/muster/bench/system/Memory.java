@@ -1,6 +1,6 @@
 package dev.muster.bench.system;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,9 +30,9 @@ public record Memory(long own, long resident, long peak) {
                     .mapToLong(Long::parseLong)
                     .map(kibibytes -> Math.ceilDiv(kibibytes, 1024L))
                     .findFirst()
-                    .orElseThrow(() -> Trouble.failed(file + " does not say " + field, null));
+                    .orElseThrow(() -> CommandFailedException.failed(file + " does not say " + field, null));
         } catch (IOException e) {
-            throw Trouble.failed("cannot read " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 }

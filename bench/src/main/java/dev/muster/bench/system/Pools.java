@@ -1,7 +1,7 @@
 package dev.muster.bench.system;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.PoolState;
@@ -30,7 +30,7 @@ public final class Pools {
                 }
             }
             if (number < 0) {
-                throw Trouble.failed("there is no pool " + pool, null);
+                throw CommandFailedException.failed("there is no pool " + pool, null);
             }
             return number;
         }

@@ -1,6 +1,6 @@
 package dev.muster.bench.system;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.sandbox.kubernetes.ControlPlane;
 import dev.muster.sandbox.kubernetes.Kwok;
 import dev.muster.sandbox.kubernetes.PretendedNodes;
@@ -40,7 +40,7 @@ public record PretendedCluster(Place place, Path kubeconfig, AuditLog audit) {
     /**
      * Starts a cluster, measures, and ends it. Its logs stay only if that failed.
      *
-     * @throws Trouble saying where the logs are
+     * @throws CommandFailedException saying where the logs are
      */
     public static void measure(Nodes.Pretended nodes, Progress progress, Measuring measuring)
             throws IOException, InterruptedException {
@@ -54,7 +54,7 @@ public record PretendedCluster(Place place, Path kubeconfig, AuditLog audit) {
             }
             MadeOnce.remove(folder);
         } catch (RuntimeException e) {
-            throw Trouble.failed(e.getMessage() + " (logs: " + folder + ")", e);
+            throw CommandFailedException.failed(e.getMessage() + " (logs: " + folder + ")", e);
         }
     }
 
@@ -88,7 +88,7 @@ public record PretendedCluster(Place place, Path kubeconfig, AuditLog audit) {
             }
             return files;
         } catch (IOException e) {
-            throw Trouble.failed("cannot write the stages: " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot write the stages: " + e.getMessage(), e);
         }
     }
 

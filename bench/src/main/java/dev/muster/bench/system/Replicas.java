@@ -2,7 +2,7 @@ package dev.muster.bench.system;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.service.ServiceProcess;
@@ -92,13 +92,13 @@ public final class Replicas implements AutoCloseable {
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElseThrow(
-                        () -> Trouble.failed("nobody hosts pool " + pool + ": " + client, null));
+                        () -> CommandFailedException.failed("nobody hosts pool " + pool + ": " + client, null));
     }
 
     private static Instant started(PartProcess process) {
         return ProcessHandle.of(process.pid())
                 .flatMap(handle -> handle.info().startInstant())
-                .orElseThrow(() -> Trouble.failed(process.part() + " has ended", null));
+                .orElseThrow(() -> CommandFailedException.failed(process.part() + " has ended", null));
     }
 
     /** What starts the process again as it was started: to be asked for while it lives. */
@@ -121,7 +121,7 @@ public final class Replicas implements AutoCloseable {
             command.removeLast(); // what is behind the last zero
             return command;
         } catch (IOException e) {
-            throw Trouble.failed("cannot read " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 

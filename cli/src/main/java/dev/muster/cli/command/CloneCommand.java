@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.Submissions;
 import dev.muster.cli.text.Documents;
@@ -66,7 +66,7 @@ final class CloneCommand implements Callable<Integer> {
         var submitted =
                 Submissions.find(at, in, job, of)
                         .orElseThrow(() ->
-                                Trouble.notFound(
+                                CommandFailedException.notFound(
                                         "what %s/%s (uid %s) asked for is not kept any more"
                                                 .formatted(in, job, of)));
         var document = JSON.valueToTree(TrainJobDocument.of(in, name, submitted));
@@ -79,7 +79,7 @@ final class CloneCommand implements Callable<Integer> {
         }
         var answer = new Admission(at).submit(edited.toString());
         if (answer.isLate()) {
-            throw Trouble.failed(in + "/" + name + " was sent, but nobody answered in time", null);
+            throw CommandFailedException.failed(in + "/" + name + " was sent, but nobody answered in time", null);
         }
         out.println("%s/%s submitted (uid %s)".formatted(in, name, answer.uid()));
         answer.warnings().forEach(warning -> out.println("warning: " + warning));

@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.JobNews;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.text.EventLine;
@@ -48,7 +48,7 @@ final class EventsCommand implements Callable<Integer> {
         var status =
                 JobStatuses.at(where, namespace.value(), job, Instant.MAX)
                         .orElseThrow(() ->
-                                Trouble.notFound(
+                                CommandFailedException.notFound(
                                         "there is no job %s/%s".formatted(namespace.value(), job)));
         var out = Terminal.out(spec);
         try (var news = JobNews.of(where, status)) {

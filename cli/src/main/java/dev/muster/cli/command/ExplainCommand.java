@@ -2,7 +2,7 @@ package dev.muster.cli.command;
 
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.cli.text.Documents;
@@ -77,7 +77,7 @@ final class ExplainCommand implements Callable<Integer> {
                                 new Explainer(Kafka.settings(context), past)
                                         .explain(namespace, name, moment))
                 .orElseThrow(() ->
-                        Trouble.notFound(
+                        CommandFailedException.notFound(
                                 at == null
                                         ? "%s/%s has ended and is forgotten; 'muster get %s' shows how it ended"
                                                 .formatted(namespace, name, name)
@@ -89,7 +89,7 @@ final class ExplainCommand implements Callable<Integer> {
         var then = at == null ? Instant.now() : at;
         return JobStatuses.at(context, namespace, name, then)
                 .or(() -> JobStatuses.at(context, namespace, name, Instant.MAX))
-                .orElseThrow(() -> Trouble.notFound("there is no job " + namespace + "/" + name))
+                .orElseThrow(() -> CommandFailedException.notFound("there is no job " + namespace + "/" + name))
                 .getPool();
     }
 

@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -122,7 +122,7 @@ final class JobEdit {
         }
     }
 
-    private static Trouble usage(String line) {
-        return new Trouble(ExitCode.USAGE, List.of(line), null);
+    private static CommandFailedException usage(String line) {
+        return new CommandFailedException(ExitCode.USAGE, List.of(line), null);
     }
 }

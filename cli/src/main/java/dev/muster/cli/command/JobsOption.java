@@ -2,7 +2,7 @@ package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.http.Admission.Answer;
 import java.util.LinkedHashMap;
@@ -140,7 +140,7 @@ final class JobsOption {
 
     private void say(String called, String done, Answer answer) {
         if (answer.isLate()) {
-            throw Trouble.failed(
+            throw CommandFailedException.failed(
                     "the change of " + called + " was sent, but nobody answered in time", null);
         }
         var line = new StringBuilder(called).append(' ').append(done);

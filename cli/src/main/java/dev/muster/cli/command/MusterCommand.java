@@ -1,8 +1,8 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.cli.CommandFailedException;
+import dev.muster.sandbox.process.PartFailedException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
@@ -96,11 +96,11 @@ final class MusterCommand implements Runnable {
         var err = commandLine.getErr();
         int exitCode =
                 switch (e) {
-                    case Trouble trouble -> {
+                    case CommandFailedException trouble -> {
                         err.println("muster: " + trouble.getMessage());
                         yield trouble.exitCode();
                     }
-                    case PartFailed failed -> {
+                    case PartFailedException failed -> {
                         err.println("muster: " + failed.getMessage());
                         yield ExitCode.FAILED;
                     }

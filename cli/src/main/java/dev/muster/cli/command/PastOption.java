@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.coordinator.history.InboxLog;
 import dev.muster.coordinator.history.InboxTopic;
@@ -70,13 +70,13 @@ final class PastOption {
         try {
             var number = PoolNumbers.read(kafka).get(pool);
             if (number == null) {
-                throw Trouble.notFound("there is no pool " + pool);
+                throw CommandFailedException.notFound("there is no pool " + pool);
             }
             try (var past = new PoolPast(kafka, pool, log(context, number, file))) {
                 return look.at(past);
             }
         } catch (PoolPast.NoBeginningException | IOException e) {
-            throw Trouble.failed(String.valueOf(e.getMessage()), e);
+            throw CommandFailedException.failed(String.valueOf(e.getMessage()), e);
         } catch (KafkaException e) {
             throw Kafka.trouble(context, e);
         }
@@ -89,7 +89,7 @@ final class PastOption {
         }
         var log = LogFile.open(file);
         if (log.partition() != number) {
-            throw Trouble.failed(
+            throw CommandFailedException.failed(
                     "%s is the log of pool number %d, not %d"
                             .formatted(file, log.partition(), number),
                     null);

@@ -2,7 +2,7 @@ package dev.muster.cli.command;
 
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.cli.text.ReplayText;
 import dev.muster.coordinator.history.Finding;
@@ -93,7 +93,7 @@ final class ReplayCommand implements Callable<Integer> {
     private long save(Context context, Path file) {
         var number = PoolNumbers.read(Kafka.settings(context)).get(past.pool());
         if (number == null) {
-            throw Trouble.notFound("there is no pool " + past.pool());
+            throw CommandFailedException.notFound("there is no pool " + past.pool());
         }
         var from = past.from() == null ? Instant.EPOCH : past.from();
         try (var log = PastOption.log(context, number, null);
@@ -109,7 +109,7 @@ final class ReplayCommand implements Callable<Integer> {
             }
             return writer.written();
         } catch (IOException e) {
-            throw Trouble.failed("cannot write " + file + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.muster.cli.command;
 
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.ScaleNews;
 import dev.muster.cli.text.Words;
@@ -186,7 +186,7 @@ final class ScaleCommand implements Callable<Integer> {
             var load = new Load(LoadSettings.builder().setLabel(file).build());
             return JSON.valueToTree(load.loadFromString(TextFile.read(file)));
         } catch (YamlEngineException e) {
-            throw Trouble.failed(file + " is no YAML: " + e.getMessage(), e);
+            throw CommandFailedException.failed(file + " is no YAML: " + e.getMessage(), e);
         }
     }
 
@@ -223,7 +223,7 @@ final class ScaleCommand implements Callable<Integer> {
         var answer = new Admission(at).change(namespace.value(), job, "scale", body);
         var called = namespace.value() + "/" + job;
         if (answer.isLate()) {
-            throw Trouble.failed(
+            throw CommandFailedException.failed(
                     "the change of " + called + " was sent, but nobody answered in time", null);
         }
         var out = Terminal.out(spec);

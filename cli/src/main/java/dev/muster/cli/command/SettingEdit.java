@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +47,7 @@ final class SettingEdit {
         for (var word : words) {
             int equals = word.indexOf('=');
             if (equals < 1) {
-                throw new Trouble(
+                throw new CommandFailedException(
                         ExitCode.USAGE,
                         List.of(word + " is no FIELD=VALUE, as in weight=3 or limit.cpu=20"),
                         null);

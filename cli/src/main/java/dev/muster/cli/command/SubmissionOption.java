@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.JobStatuses;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -17,7 +17,7 @@ final class SubmissionOption {
     /**
      * The uid.
      *
-     * @throws Trouble when none is given and there is no such job
+     * @throws CommandFailedException when none is given and there is no such job
      */
     String of(Context at, String namespace, String job) {
         return uid == null ? JobStatuses.newest(at, namespace, job) : uid;

@@ -2,7 +2,7 @@ package dev.muster.cli.command;
 
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.text.JobTable;
@@ -57,7 +57,7 @@ final class SubmitCommand implements Callable<Integer> {
         var job = (Read) TrainJobForm.read(text);
         var called = job.namespace() + "/" + job.name();
         if (answer.isLate()) {
-            throw Trouble.failed(
+            throw CommandFailedException.failed(
                     called
                             + " was sent, but nobody answered in time; see: muster get "
                             + job.name(),

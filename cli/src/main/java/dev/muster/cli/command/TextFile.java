@@ -1,6 +1,6 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -22,11 +22,11 @@ final class TextFile {
             }
             return Files.readString(Path.of(name));
         } catch (NoSuchFileException e) {
-            throw Trouble.failed("there is no file " + name, e);
+            throw CommandFailedException.failed("there is no file " + name, e);
         } catch (CharacterCodingException e) {
-            throw Trouble.failed(name + " is not UTF-8 text", e);
+            throw CommandFailedException.failed(name + " is not UTF-8 text", e);
         } catch (IOException e) {
-            throw Trouble.failed("cannot read " + name + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed("cannot read " + name + ": " + e.getMessage(), e);
         }
     }
 }

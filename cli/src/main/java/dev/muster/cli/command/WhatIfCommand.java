@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.text.Moments;
 import dev.muster.cli.text.WhatIfText;
 import dev.muster.cli.text.Words;
@@ -83,11 +83,11 @@ final class WhatIfCommand implements Callable<Integer> {
                                         WhatIf.run(
                                                 found.stretch(past.from(), past.to()), alteration))
                         .orElseThrow(() ->
-                                Trouble.failed(
+                                CommandFailedException.failed(
                                         "pool %s heard nothing in that time".formatted(past.pool()),
                                         null));
         if (!result.unknown().isEmpty()) {
-            throw Trouble.notFound(
+            throw CommandFailedException.notFound(
                     "in that time there was no queue or node "
                             + String.join(", ", result.unknown()));
         }

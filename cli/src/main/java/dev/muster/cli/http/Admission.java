@@ -3,7 +3,7 @@ package dev.muster.cli.http;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.text.ProblemLines;
 import dev.muster.schemas.trainjob.SettingsDocument;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
@@ -223,10 +223,10 @@ public final class Admission {
             }
             return answer;
         } catch (IOException e) {
-            throw Trouble.failed("admission does not answer at " + root + ": is the system up?", e);
+            throw CommandFailedException.failed("admission does not answer at " + root + ": is the system up?", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Trouble.failed("interrupted", e);
+            throw CommandFailedException.failed("interrupted", e);
         }
     }
 
@@ -243,7 +243,7 @@ public final class Admission {
         }
     }
 
-    private Trouble refusal(Answer answer) {
+    private CommandFailedException refusal(Answer answer) {
         var body = answer.body();
         var detail = body.path("detail").asString(body.path("title").asString(""));
         var problems = problems(body.path("problems"));
@@ -259,7 +259,7 @@ public final class Admission {
                     case 400, 409, 413, 415, 422 -> ExitCode.REFUSED;
                     default -> ExitCode.FAILED;
                 };
-        return new Trouble(exitCode, List.copyOf(lines), null);
+        return new CommandFailedException(exitCode, List.copyOf(lines), null);
     }
 
     /** One problem alone says itself all that the detail says of it. */

@@ -1,7 +1,7 @@
 package dev.muster.cli.kafka;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.Uid;
@@ -65,13 +65,13 @@ public final class JobStatuses implements AutoCloseable {
     /**
      * The uid of the newest submission of a name.
      *
-     * @throws Trouble when there is none
+     * @throws CommandFailedException when there is none
      */
     public static String newest(Context context, String namespace, String name) {
         try (var statuses = open(context)) {
             return statuses.of(namespace, name)
                     .orElseThrow(() ->
-                            Trouble.notFound("there is no job %s/%s".formatted(namespace, name)))
+                            CommandFailedException.notFound("there is no job %s/%s".formatted(namespace, name)))
                     .getJob()
                     .getUid();
         }

@@ -1,7 +1,7 @@
 package dev.muster.cli.kafka;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;
@@ -103,7 +103,7 @@ public final class Kafka {
                 LOG.atInfo().addKeyValue("address", address).setCause(e).log("nobody answers");
             }
         }
-        throw Trouble.failed(nobody(context), null);
+        throw CommandFailedException.failed(nobody(context), null);
     }
 
     private static String nobody(Context context) {
@@ -125,18 +125,18 @@ public final class Kafka {
                         .map(p -> new TopicPartition(p.topic(), p.partition()))
                         .toList();
         if (partitions.isEmpty()) {
-            throw Trouble.failed("the broker has no topic " + topic.name(), null);
+            throw CommandFailedException.failed("the broker has no topic " + topic.name(), null);
         }
         consumer.assign(partitions);
         return partitions;
     }
 
     /** What a failure of the client means to the user. */
-    public static Trouble trouble(Context context, KafkaException e) {
+    public static CommandFailedException trouble(Context context, KafkaException e) {
         var line =
                 e instanceof TimeoutException
                         ? nobody(context)
                         : "Kafka at " + context.bootstrapServers() + ": " + e.getMessage();
-        return Trouble.failed(line, e);
+        return CommandFailedException.failed(line, e);
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.cli.kafka;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.text.ProblemLines;
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
@@ -26,7 +26,7 @@ public record QueueFile(List<Setting> settings) {
         return switch (SettingsForm.read(text)) {
             case SettingsForm.Read(var settings) -> new QueueFile(settings);
             case SettingsForm.Refused(var problems) ->
-                    throw new Trouble(
+                    throw new CommandFailedException(
                             ExitCode.REFUSED,
                             ProblemLines.of("the file cannot be applied:", problems),
                             null);
@@ -50,7 +50,7 @@ public record QueueFile(List<Setting> settings) {
             var answer = requests.answer(id, ANSWER);
             if (answer.getOutcome() != Outcome.ACCEPTED
                     && answer.getOutcome() != Outcome.DUPLICATE) {
-                throw new Trouble(
+                throw new CommandFailedException(
                         ExitCode.REFUSED,
                         ProblemLines.of(
                                 called + " was refused: " + answer.getMessage(),

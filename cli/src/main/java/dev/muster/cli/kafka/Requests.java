@@ -1,7 +1,7 @@
 package dev.muster.cli.kafka;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
@@ -115,10 +115,10 @@ public final class Requests implements AutoCloseable {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof KafkaException kafka
                     ? Kafka.trouble(context, kafka)
-                    : Trouble.failed("cannot produce to " + topic.name() + ": " + e.getCause(), e);
+                    : CommandFailedException.failed("cannot produce to " + topic.name() + ": " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Trouble.failed("interrupted", e);
+            throw CommandFailedException.failed("interrupted", e);
         } catch (KafkaException e) {
             throw Kafka.trouble(context, e);
         }
@@ -127,14 +127,14 @@ public final class Requests implements AutoCloseable {
     /**
      * Waits for the answer to a request that was produced here.
      *
-     * @throws Trouble when there is none within the time
+     * @throws CommandFailedException when there is none within the time
      */
     public RequestResult answer(String requestId, Duration within) {
         var end = System.nanoTime() + within.toNanos();
         try {
             while (!answers.containsKey(requestId)) {
                 if (System.nanoTime() > end) {
-                    throw Trouble.failed(
+                    throw CommandFailedException.failed(
                             "no answer to the request within " + within.toSeconds() + " s", null);
                 }
                 for (var record : results.poll(POLL)) {

@@ -1,7 +1,7 @@
 package dev.muster.cli.kubernetes;
 
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -52,7 +52,7 @@ public final class PodLogs implements AutoCloseable {
     /** Uses the cluster that the file names. */
     public static PodLogs open(Path kubeconfig) {
         if (!Files.isReadable(kubeconfig)) {
-            throw Trouble.failed("cannot read the kubeconfig " + kubeconfig, null);
+            throw CommandFailedException.failed("cannot read the kubeconfig " + kubeconfig, null);
         }
         var config = Config.fromKubeconfig(kubeconfig.toFile());
         config.setRequestRetryBackoffLimit(2);
@@ -141,7 +141,7 @@ public final class PodLogs implements AutoCloseable {
                         .toList();
         if (started.isEmpty()) {
             var which = wanted.namespace() + "/" + wanted.job();
-            throw new Trouble(
+            throw new CommandFailedException(
                     ExitCode.NOT_FOUND,
                     List.of(
                             pods.isEmpty()
@@ -177,9 +177,9 @@ public final class PodLogs implements AutoCloseable {
         return pod.getMetadata().getLabels().getOrDefault(name, "");
     }
 
-    private static Trouble trouble(KubernetesClientException e) {
+    private static CommandFailedException trouble(KubernetesClientException e) {
         var status = e.getStatus() == null ? null : e.getStatus().getMessage();
-        return Trouble.failed(
+        return CommandFailedException.failed(
                 status == null
                         ? "the API server does not answer: " + e.getMessage()
                         : "the API server says: " + status,

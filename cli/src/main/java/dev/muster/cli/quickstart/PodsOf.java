@@ -1,6 +1,6 @@
 package dev.muster.cli.quickstart;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.system.MusterSystem;
 import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.client.Config;
@@ -21,7 +21,7 @@ final class PodsOf {
     /**
      * Makes sure that no pod of the job is there or ever was.
      *
-     * @throws Trouble naming the pod
+     * @throws CommandFailedException naming the pod
      */
     static void none(MusterSystem system, String namespace, String job) {
         var config = Config.fromKubeconfig(system.context().kubeconfig().toFile());
@@ -56,7 +56,7 @@ final class PodsOf {
                     .filter(name -> name.startsWith(prefix))
                     .findFirst();
         } catch (IOException e) {
-            throw Trouble.failed("cannot read the audit log " + log, e);
+            throw CommandFailedException.failed("cannot read the audit log " + log, e);
         }
     }
 
@@ -64,8 +64,8 @@ final class PodsOf {
         return object.path(field).asString("");
     }
 
-    private static Trouble made(String job, String pod) {
-        return Trouble.failed(
+    private static CommandFailedException made(String job, String pod) {
+        return CommandFailedException.failed(
                 "pod " + pod + " of job " + job + " was made although its gang does not fit", null);
     }
 }

@@ -1,6 +1,6 @@
 package dev.muster.cli.quickstart;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Requests;
 import dev.muster.cli.kubernetes.PodLogs;
@@ -73,7 +73,7 @@ public final class Tour {
     /**
      * Runs the jobs to their end; the one that does not fit is left waiting.
      *
-     * @throws Trouble when a job does not get where it should
+     * @throws CommandFailedException when a job does not get where it should
      */
     public Report run() {
         try (var requests = Requests.open(system.context(), "quickstart");
@@ -106,12 +106,12 @@ public final class Tour {
                     say(name, "submitted");
                 }
                 case TrainJobForm.Refused(var problems, var _) ->
-                        throw Trouble.failed(
+                        throw CommandFailedException.failed(
                                 String.join("\n", ProblemLines.of(file + " is no job:", problems)),
                                 null);
             }
         } catch (IOException e) {
-            throw Trouble.failed("cannot read " + file, e);
+            throw CommandFailedException.failed("cannot read " + file, e);
         }
     }
 
@@ -119,7 +119,7 @@ public final class Tour {
         var end = System.nanoTime() + LIMIT.toNanos();
         while (!over.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw Trouble.failed(
+                throw CommandFailedException.failed(
                         otherwise
                                 + " within "
                                 + LIMIT.toMinutes()
@@ -176,7 +176,7 @@ public final class Tour {
         }
         if (status.getPhase() != Phase.SUCCEEDED) {
             tellLogs(job);
-            throw Trouble.failed("job " + job + " ended as " + line(status), null);
+            throw CommandFailedException.failed("job " + job + " ended as " + line(status), null);
         }
         return true;
     }
@@ -184,7 +184,7 @@ public final class Tour {
     private JobStatus stillWaiting() {
         @Nullable JobStatus status = newest.get(TOO_BIG);
         if (status == null || status.getPhase() != Phase.QUEUED) {
-            throw Trouble.failed(
+            throw CommandFailedException.failed(
                     "job too-big should wait, but is "
                             + (status == null ? "unknown" : Words.constant(status.getPhase())),
                     null);
@@ -211,7 +211,7 @@ public final class Tour {
     private void tellLogs(String job) {
         try {
             logs(job).forEach(told);
-        } catch (Trouble e) {
+        } catch (CommandFailedException e) {
             told.accept(e.getMessage());
         }
     }

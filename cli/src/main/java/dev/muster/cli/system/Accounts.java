@@ -1,7 +1,7 @@
 package dev.muster.cli.system;
 
 import dev.muster.sandbox.kubernetes.ServiceAccounts;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.Place;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -31,7 +31,7 @@ final class Accounts {
 
     /**
      * @param manifests the folder of the manifests
-     * @throws PartFailed when they cannot be read
+     * @throws PartFailedException when they cannot be read
      */
     Accounts(KubernetesClient administrator, Path manifests) {
         this.administrator = administrator;
@@ -47,7 +47,7 @@ final class Accounts {
                     .forEach(object -> object.getMetadata().setNamespace(NAMESPACE));
             return all;
         } catch (IOException e) {
-            throw new PartFailed("cannot read the manifest: " + e.getMessage(), e);
+            throw new PartFailedException("cannot read the manifest: " + e.getMessage(), e);
         }
     }
 
@@ -56,7 +56,7 @@ final class Accounts {
      * deployment; the others have none here either.
      *
      * @return the kubeconfigs by service, each in the service's folder
-     * @throws PartFailed when the API server refuses something
+     * @throws PartFailedException when the API server refuses something
      */
     Map<String, Path> make(Place place) {
         try {
@@ -76,7 +76,7 @@ final class Accounts {
             }
             return kubeconfigs;
         } catch (KubernetesClientException e) {
-            throw new PartFailed("cannot make the services' accounts: " + e.getMessage(), e);
+            throw new PartFailedException("cannot make the services' accounts: " + e.getMessage(), e);
         }
     }
 
@@ -85,7 +85,7 @@ final class Accounts {
      * ours, and whoever named it lends his own rights.
      *
      * @return his kubeconfig by service
-     * @throws PartFailed when the API server refuses something
+     * @throws PartFailedException when the API server refuses something
      */
     Map<String, Path> lend(Path kubeconfig) {
         try {
@@ -95,7 +95,7 @@ final class Accounts {
                 }
             }
         } catch (KubernetesClientException e) {
-            throw new PartFailed("cannot make namespace " + NAMESPACE + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot make namespace " + NAMESPACE + ": " + e.getMessage(), e);
         }
         var kubeconfigs = new TreeMap<String, Path>();
         withToken().forEach(service -> kubeconfigs.put(service, kubeconfig));

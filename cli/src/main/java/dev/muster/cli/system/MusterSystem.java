@@ -8,7 +8,7 @@ import dev.muster.cli.kafka.Requests;
 import dev.muster.sandbox.Sandbox;
 import dev.muster.sandbox.node.NodePart;
 import dev.muster.sandbox.node.NodeSettings.Shows;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.Progress;
 import dev.muster.sandbox.process.Together;
 import dev.muster.sandbox.service.ServiceProcess;
@@ -54,7 +54,7 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
     /**
      * Starts what does not run yet, and anew what runs from an older build or with other settings.
      *
-     * @throws PartFailed when a part does not start; what this call started is then ended
+     * @throws PartFailedException when a part does not start; what this call started is then ended
      */
     public static MusterSystem up(Wanted wanted, Progress progress) {
         // Before anything is started.
@@ -137,7 +137,7 @@ public record MusterSystem(Sandbox sandbox, Map<String, ServiceProcess> services
             try (var admin = Admin.create(config)) {
                 return new TopicCreator(admin, 1).run().size();
             } catch (KafkaException e) {
-                throw new PartFailed("cannot make the topics: " + e.getMessage(), e);
+                throw new PartFailedException("cannot make the topics: " + e.getMessage(), e);
             }
         }
 

@@ -1,6 +1,6 @@
 package dev.muster.cli.system;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ public record ServiceJars(Path repository) {
     public static Path home() {
         var home = System.getProperty(HOME);
         if (home == null) {
-            throw Trouble.failed(
+            throw CommandFailedException.failed(
                     "run this by the script 'muster' at the root of the repository", null);
         }
         return Path.of(home);
@@ -41,8 +41,8 @@ public record ServiceJars(Path repository) {
                 return jar;
             }
         } catch (IOException e) {
-            throw Trouble.failed("service " + service + " is not built: no " + target, e);
+            throw CommandFailedException.failed("service " + service + " is not built: no " + target, e);
         }
-        throw Trouble.failed("service " + service + " is not built: no jar in " + target, null);
+        throw CommandFailedException.failed("service " + service + " is not built: no jar in " + target, null);
     }
 }

@@ -3,7 +3,7 @@ package dev.muster.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +60,7 @@ class JobEditTest {
             })
     void whatTheJobHasNotIsTold(String change) {
         assertThatThrownBy(() -> JobEdit.edited(JOB, List.of(change)))
-                .isInstanceOf(Trouble.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessageContaining(change);
     }
 }

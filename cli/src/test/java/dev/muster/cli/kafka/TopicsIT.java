@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.cli.Context;
-import dev.muster.cli.Trouble;
+import dev.muster.cli.CommandFailedException;
 import dev.muster.sandbox.TestParts;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Partitions;
@@ -160,7 +160,7 @@ class TopicsIT {
     @Test
     void aBrokerThatDoesNotAnswerIsOneLine() {
         assertThatThrownBy(() -> JobStatuses.open(nowhere()))
-                .isInstanceOf(Trouble.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessage("no Kafka broker answers at 127.0.0.1:1: is the system up?");
     }
 

@@ -4,7 +4,7 @@ import dev.muster.sandbox.process.ClassArchive;
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.MavenFiles;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class BrokerJava {
         try {
             Files.writeString(log4j, LOG4J);
         } catch (IOException e) {
-            throw new PartFailed("cannot write " + log4j + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot write " + log4j + ": " + e.getMessage(), e);
         }
         var command = new ArrayList<String>();
         command.add(Executables.java().toString());

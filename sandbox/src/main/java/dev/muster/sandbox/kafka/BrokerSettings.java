@@ -1,6 +1,6 @@
 package dev.muster.sandbox.kafka;
 
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ record BrokerSettings(Map<String, String> values) {
         try {
             Files.write(file, lines.toList());
         } catch (IOException e) {
-            throw new PartFailed("cannot write " + file + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 }

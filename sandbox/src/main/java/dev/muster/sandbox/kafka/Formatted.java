@@ -3,7 +3,7 @@ package dev.muster.sandbox.kafka;
 import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.MavenFiles;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ final class Formatted {
     static void copyInto(Path store) {
         var version = VERSION.matcher(MavenFiles.kafka());
         if (!version.find()) {
-            throw new PartFailed("no broker in " + MavenFiles.kafka());
+            throw new PartFailedException("no broker in " + MavenFiles.kafka());
         }
         var name = "kafka-" + version.group(1) + "-formatted";
         var empty = MadeOnce.at(MadeOnce.cache().resolve(name), Formatted::format);
@@ -40,7 +40,7 @@ final class Formatted {
             }
             Files.move(unfinished, store);
         } catch (IOException e) {
-            throw new PartFailed("cannot write " + store + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot write " + store + ": " + e.getMessage(), e);
         }
     }
 

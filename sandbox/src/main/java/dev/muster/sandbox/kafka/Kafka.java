@@ -1,7 +1,7 @@
 package dev.muster.sandbox.kafka;
 
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import java.io.IOException;
@@ -27,7 +27,7 @@ public record Kafka(PartProcess process, int port) {
     /**
      * Starts the broker; when this returns it takes records.
      *
-     * @throws PartFailed when it does not come up
+     * @throws PartFailedException when it does not come up
      */
     public static Kafka start(Place place) {
         return start(place, List.of());

@@ -1,7 +1,7 @@
 package dev.muster.sandbox.kubernetes;
 
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import java.io.IOException;
@@ -69,7 +69,7 @@ record ApiServer(
             return new ApiServer(
                     process, Kubeconfig.of(url, certificates), certificates, tokens, key, audit);
         } catch (IOException e) {
-            throw new PartFailed("cannot prepare " + data + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot prepare " + data + ": " + e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.muster.sandbox.kubernetes;
 
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ record GoModule(String name, String required, String version) {
         var resource = "/dev/muster/sandbox/kube/" + module + "/" + file;
         try (var in = GoModule.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new PartFailed(resource + " is not on the class path: run mvn package");
+                throw new PartFailedException(resource + " is not on the class path: run mvn package");
             }
             return in.readAllBytes();
         } catch (IOException e) {

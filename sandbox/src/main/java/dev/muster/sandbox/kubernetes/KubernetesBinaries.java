@@ -4,7 +4,7 @@ import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.Locked;
 import dev.muster.sandbox.process.MadeOnce;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +66,7 @@ public record KubernetesBinaries(
     /**
      * The program's file.
      *
-     * @throws PartFailed when it is nowhere and cannot be built
+     * @throws PartFailedException when it is nowhere and cannot be built
      */
     public Path find(GoProgram program) {
         return find(List.of(program)).values().iterator().next();
@@ -76,7 +76,7 @@ public record KubernetesBinaries(
      * The programs' files. What is missing of one module is built by one command, which shares what
      * the programs have in common; others who want it at the same time, in whatever process, wait.
      *
-     * @throws PartFailed when one is nowhere and cannot be built
+     * @throws PartFailedException when one is nowhere and cannot be built
      */
     public Map<GoProgram, Path> find(Collection<GoProgram> programs) {
         var found = new EnumMap<GoProgram, Path>(GoProgram.class);
@@ -138,7 +138,7 @@ public record KubernetesBinaries(
                     try {
                         return Locked.by(lock, () -> buildAlone(programs));
                     } catch (IOException e) {
-                        throw new PartFailed("cannot build " + names + ": " + e.getMessage(), e);
+                        throw new PartFailedException("cannot build " + names + ": " + e.getMessage(), e);
                     }
                 });
     }
@@ -195,7 +195,7 @@ public record KubernetesBinaries(
 
     private Path go(String wanted) {
         return go.orElseThrow(() ->
-                new PartFailed(
+                new PartFailedException(
                         wanted
                                 + " is not there, and without Go it cannot be"
                                 + " built: install Go 1.26 or newer, or let"

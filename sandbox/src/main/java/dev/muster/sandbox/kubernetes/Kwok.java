@@ -2,7 +2,7 @@ package dev.muster.sandbox.kubernetes;
 
 import dev.muster.sandbox.process.Http;
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import java.io.IOException;
@@ -24,7 +24,7 @@ public record Kwok(PartProcess process) {
      * Kubernetes Job succeed at once, and deleted pods are gone at once.
      *
      * @param kubeconfig an administrator's
-     * @throws PartFailed when it cannot be had or does not start
+     * @throws PartFailedException when it cannot be had or does not start
      */
     public static Kwok start(Place place, Path kubeconfig) {
         return start(place, kubeconfig, List.of(), LEASE);
@@ -55,7 +55,7 @@ public record Kwok(PartProcess process) {
         try (var files = Files.list(folder)) {
             return files.sorted().toList();
         } catch (IOException e) {
-            throw new PartFailed("cannot read " + folder + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot read " + folder + ": " + e.getMessage(), e);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.muster.sandbox.kubernetes;
 
 import dev.muster.sandbox.process.Http;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,7 +44,7 @@ final class Tls {
             context.init(null, trust.getTrustManagers(), null);
             return context;
         } catch (IOException | GeneralSecurityException e) {
-            throw new PartFailed("cannot read the certificates " + certificates, e);
+            throw new PartFailedException("cannot read the certificates " + certificates, e);
         }
     }
 }

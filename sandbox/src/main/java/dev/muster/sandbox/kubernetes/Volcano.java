@@ -2,7 +2,7 @@ package dev.muster.sandbox.kubernetes;
 
 import dev.muster.sandbox.process.Http;
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
@@ -36,7 +36,7 @@ public record Volcano(PartProcess process) {
      * Starts the scheduler in a cluster that has Volcano's kinds; pods name it as {@code volcano}.
      *
      * @param kubeconfig an administrator's
-     * @throws PartFailed when it cannot be had, which is built for minutes, or does not start
+     * @throws PartFailedException when it cannot be had, which is built for minutes, or does not start
      */
     public static Volcano start(Place place, Path kubeconfig) {
         var binaries = new KubernetesBinaries(place.progress());
@@ -65,7 +65,7 @@ public record Volcano(PartProcess process) {
                 }
             }
         } catch (IOException e) {
-            throw new PartFailed("cannot read " + folder + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot read " + folder + ": " + e.getMessage(), e);
         }
         var queue =
                 new GenericKubernetesResourceBuilder()

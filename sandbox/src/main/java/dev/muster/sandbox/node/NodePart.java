@@ -8,7 +8,7 @@ import dev.muster.sandbox.process.ClassArchive;
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.MadeOnce;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.ShortDigest;
@@ -48,7 +48,7 @@ public record NodePart(PartProcess process, String name, Path root) {
      * where parts outlive this JVM.
      *
      * @param kubeconfig an administrator's
-     * @throws dev.muster.sandbox.process.PartFailed when it does not start
+     * @throws dev.muster.sandbox.process.PartFailedException when it does not start
      */
     public static NodePart start(Place place, Path kubeconfig, String name, Shows shows) {
         var manners = new Manners(RestartDelay.KUBELET, !place.durable());
@@ -108,7 +108,7 @@ public record NodePart(PartProcess process, String name, Path root) {
             }
             return ShortDigest.of(jar);
         } catch (URISyntaxException | IOException e) {
-            throw new PartFailed("cannot read the node's own jar: " + e.getMessage(), e);
+            throw new PartFailedException("cannot read the node's own jar: " + e.getMessage(), e);
         }
     }
 

@@ -35,7 +35,7 @@ public final class Http {
             return 0;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new PartFailed("interrupted while waiting for an answer", e);
+            throw new PartFailedException("interrupted while waiting for an answer", e);
         }
     }
 }

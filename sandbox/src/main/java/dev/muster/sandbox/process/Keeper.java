@@ -19,7 +19,7 @@ public interface Keeper {
     /**
      * The port that the part has for this use, or gets now.
      *
-     * @throws PartFailed when the part does not run and another process has its port
+     * @throws PartFailedException when the part does not run and another process has its port
      */
     int port(String part, String use);
 }

@@ -47,7 +47,7 @@ public record Launch(
     /**
      * Runs the program to its end.
      *
-     * @throws PartFailed when it is not there, fails, or has not ended within the limit
+     * @throws PartFailedException when it is not there, fails, or has not ended within the limit
      */
     public void run(Duration limit) {
         var watchdog = Watchdog.get();
@@ -55,18 +55,18 @@ public record Launch(
         try {
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();
-                throw new PartFailed(
+                throw new PartFailedException(
                         part + " did not end within " + limit.toSeconds() + " s; see " + log);
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
-            throw new PartFailed("interrupted while waiting for " + part, e);
+            throw new PartFailedException("interrupted while waiting for " + part, e);
         } finally {
             watchdog.forget(process.pid());
         }
         if (process.exitValue() != 0) {
-            throw new PartFailed(
+            throw new PartFailedException(
                     part + " failed with exit code " + process.exitValue() + "; see " + log);
         }
     }
@@ -89,7 +89,7 @@ public record Launch(
             }
             return process;
         } catch (IOException e) {
-            throw new PartFailed("cannot start " + part + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot start " + part + ": " + e.getMessage(), e);
         }
     }
 }

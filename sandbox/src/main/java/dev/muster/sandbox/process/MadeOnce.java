@@ -26,7 +26,7 @@ public final class MadeOnce {
      * The target, made now if it is not there. Others who want it at the same time, in whatever
      * process, wait.
      *
-     * @throws PartFailed when making it fails; nothing is then left at the target
+     * @throws PartFailedException when making it fails; nothing is then left at the target
      */
     public static Path at(Path target, Maker maker) {
         if (Files.exists(target)) {
@@ -42,7 +42,7 @@ public final class MadeOnce {
                         return target;
                     });
         } catch (IOException e) {
-            throw new PartFailed("cannot make " + target + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot make " + target + ": " + e.getMessage(), e);
         }
     }
 

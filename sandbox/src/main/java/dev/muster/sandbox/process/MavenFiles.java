@@ -25,7 +25,7 @@ public final class MavenFiles {
         var resource = "/dev/muster/sandbox/" + name;
         try (var in = MavenFiles.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new PartFailed(
+                throw new PartFailedException(
                         "muster-sandbox-parts is not on the class path (no "
                                 + resource
                                 + "): run mvn package");
@@ -33,7 +33,7 @@ public final class MavenFiles {
             var path = new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
             for (var file : path.split(File.pathSeparator, -1)) {
                 if (!Files.exists(Path.of(file))) {
-                    throw new PartFailed(
+                    throw new PartFailedException(
                             file + " is gone since the build: run mvn package once more");
                 }
             }

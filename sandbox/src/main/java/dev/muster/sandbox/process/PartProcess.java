@@ -41,7 +41,7 @@ public record PartProcess(String part, long pid, Instant started, Path log, Stri
     /**
      * Waits until the probe says yes.
      *
-     * @throws PartFailed when the process ends first, or is not ready after three minutes (any part
+     * @throws PartFailedException when the process ends first, or is not ready after three minutes (any part
      *     takes seconds where the machine has nothing else to do) and is ended
      */
     public PartProcess awaitReady(BooleanSupplier probe) {
@@ -52,11 +52,11 @@ public record PartProcess(String part, long pid, Instant started, Path log, Stri
         long end = System.nanoTime() + limit.toNanos();
         while (!probe.getAsBoolean()) {
             if (!alive()) {
-                throw new PartFailed(part + " ended before it was ready; " + logLine());
+                throw new PartFailedException(part + " ended before it was ready; " + logLine());
             }
             if (System.nanoTime() > end) {
                 kill();
-                throw new PartFailed(
+                throw new PartFailedException(
                         part + " was not ready within " + limit.toSeconds() + " s; " + logLine());
             }
             LockSupport.parkNanos(PAUSE.toNanos());
@@ -77,7 +77,7 @@ public record PartProcess(String part, long pid, Instant started, Path log, Stri
     public PartProcess kill() {
         handle().ifPresent(ProcessHandle::destroyForcibly);
         if (!awaitEnd(Duration.ofSeconds(10))) {
-            throw new PartFailed("process " + pid + " (" + part + ") does not end");
+            throw new PartFailedException("process " + pid + " (" + part + ") does not end");
         }
         return this;
     }

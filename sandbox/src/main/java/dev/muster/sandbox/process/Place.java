@@ -40,7 +40,7 @@ public record Place(Path folder, Keeper keeper, boolean durable, Progress progre
     /**
      * The port that the part has for this use, or gets now.
      *
-     * @throws PartFailed when the part does not run and another process has its port
+     * @throws PartFailedException when the part does not run and another process has its port
      */
     public int port(String part, String use) {
         return keeper.port(part, use);
@@ -49,7 +49,7 @@ public record Place(Path folder, Keeper keeper, boolean durable, Progress progre
     /**
      * The part's process: the one that runs already, or one that is started now.
      *
-     * @throws PartFailed when the program is not there
+     * @throws PartFailedException when the program is not there
      */
     public PartProcess start(Launch launch) {
         return keeper.running(launch.part())
@@ -76,7 +76,7 @@ public record Place(Path folder, Keeper keeper, boolean durable, Progress progre
      * settings, makes way for the one that is wanted now, and the progress says so.
      *
      * @param end how it is ended
-     * @throws PartFailed when the program is not there
+     * @throws PartFailedException when the program is not there
      */
     public PartProcess renew(Launch launch, Consumer<PartProcess> end) {
         keeper.running(launch.part())

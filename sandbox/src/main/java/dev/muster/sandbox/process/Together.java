@@ -22,7 +22,7 @@ public final class Together implements AutoCloseable {
     /**
      * Waits until all have ended.
      *
-     * @throws PartFailed the first that failed, in the order of their beginning; the others stand
+     * @throws PartFailedException the first that failed, in the order of their beginning; the others stand
      *     in it as suppressed
      */
     @Override
@@ -40,11 +40,11 @@ public final class Together implements AutoCloseable {
         }
     }
 
-    private static PartFailed failure(Future<?> start) {
+    private static PartFailedException failure(Future<?> start) {
         if (start.state() == Future.State.CANCELLED) {
-            return new PartFailed("interrupted while starting");
+            return new PartFailedException("interrupted while starting");
         }
         var failure = start.exceptionNow();
-        return failure instanceof PartFailed part ? part : new PartFailed("" + failure, failure);
+        return failure instanceof PartFailedException part ? part : new PartFailedException("" + failure, failure);
     }
 }

@@ -60,7 +60,7 @@ public final class Watchdog {
                             .start();
             return new Watchdog(process.getOutputStream());
         } catch (IOException e) {
-            throw new PartFailed("cannot start sh: " + e.getMessage(), e);
+            throw new PartFailedException("cannot start sh: " + e.getMessage(), e);
         }
     }
 
@@ -84,7 +84,7 @@ public final class Watchdog {
             pipe.write((line + "\n").getBytes(StandardCharsets.UTF_8));
             pipe.flush();
         } catch (IOException e) {
-            throw new PartFailed("the watchdog of this JVM is gone: " + e.getMessage(), e);
+            throw new PartFailedException("the watchdog of this JVM is gone: " + e.getMessage(), e);
         }
     }
 }

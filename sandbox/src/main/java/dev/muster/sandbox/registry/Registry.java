@@ -6,7 +6,7 @@ import dev.muster.sandbox.process.Http;
 import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.MavenFiles;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import java.io.IOException;
@@ -32,7 +32,7 @@ public record Registry(PartProcess process, int port) {
      * Starts the registry; when this returns it takes schemas, and refuses those that are not
      * compatible in both directions with all earlier ones.
      *
-     * @throws PartFailed when it does not come up
+     * @throws PartFailedException when it does not come up
      */
     public static Registry start(Place place) {
         return place.progress().during("schema registry", () -> up(place));
@@ -93,7 +93,7 @@ public record Registry(PartProcess process, int port) {
 
     private static void unpack(Path folder) throws IOException {
         Files.createDirectories(folder);
-        var tar = Executables.find("tar").orElseThrow(() -> new PartFailed("install tar"));
+        var tar = Executables.find("tar").orElseThrow(() -> new PartFailedException("install tar"));
         var command = List.of(tar.toString(), "-xzf", MavenFiles.registry().toString());
         var log = folder.resolveSibling("registry-unpack.log");
         new Launch("tar", command, Map.of(), folder, log).run(LIMIT);

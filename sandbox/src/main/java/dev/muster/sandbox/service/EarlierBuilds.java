@@ -1,7 +1,7 @@
 package dev.muster.sandbox.service;
 
 import dev.muster.sandbox.process.MadeOnce;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ record EarlierBuilds(Path cache, String name) {
                 }
             }
         } catch (IOException e) {
-            throw new PartFailed("cannot tidy " + cache + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot tidy " + cache + ": " + e.getMessage(), e);
         }
     }
 

@@ -4,7 +4,7 @@ import dev.muster.sandbox.process.ClassArchive;
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.MadeOnce;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.ShortDigest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ record QuickStart(Path jar, Path classes) {
 
     static QuickStart of(ServiceSpec spec, Path cache) {
         if (!Files.exists(spec.jar())) {
-            throw new PartFailed(spec.jar() + " is not there: run mvn package");
+            throw new PartFailedException(spec.jar() + " is not there: run mvn package");
         }
         var all = cache.resolve("services");
         var folder = all.resolve(name(spec) + "-" + digest(spec.jar()));
@@ -69,7 +69,7 @@ record QuickStart(Path jar, Path classes) {
         try {
             Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
         } catch (IOException e) {
-            throw new PartFailed("cannot write to " + folder + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot write to " + folder + ": " + e.getMessage(), e);
         }
     }
 
@@ -91,7 +91,7 @@ record QuickStart(Path jar, Path classes) {
         try {
             return ShortDigest.of(jar);
         } catch (IOException e) {
-            throw new PartFailed("cannot read " + jar + ": " + e.getMessage(), e);
+            throw new PartFailedException("cannot read " + jar + ": " + e.getMessage(), e);
         }
     }
 }

@@ -15,7 +15,7 @@ public record ServiceProcess(ServiceSpec spec, Place place, PartProcess process,
      * Starts the service; when this returns it says that it is ready. One that runs already goes
      * on, unless it is of another build or has other settings: it is then ended first.
      *
-     * @throws dev.muster.sandbox.process.PartFailed when it ends or is not ready in time
+     * @throws dev.muster.sandbox.process.PartFailedException when it ends or is not ready in time
      */
     public static ServiceProcess start(Place place, ServiceSpec spec) {
         return place.progress().during(spec.name(), begin(place, spec)::awaitReady);
@@ -46,7 +46,7 @@ public record ServiceProcess(ServiceSpec spec, Place place, PartProcess process,
     /**
      * Waits until it says that it is ready.
      *
-     * @throws dev.muster.sandbox.process.PartFailed when it ends or is not ready in time
+     * @throws dev.muster.sandbox.process.PartFailedException when it ends or is not ready in time
      */
     public ServiceProcess awaitReady() {
         process.awaitReady(() -> Http.ok(url() + "/actuator/health/readiness"));

@@ -41,7 +41,7 @@ class MadeOnceTest {
                                     Files.writeString(file, "half");
                                     throw new IOException("disk full");
                                 }))
-                .isInstanceOf(PartFailed.class)
+                .isInstanceOf(PartFailedException.class)
                 .hasMessage("cannot make " + target + ": disk full");
         assertThat(target).doesNotExist();
 

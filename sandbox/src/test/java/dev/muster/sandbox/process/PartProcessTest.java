@@ -36,7 +36,7 @@ class PartProcessTest {
     void endBeforeReadyNamesTheLog() {
         var part = start("exit 3");
         assertThatThrownBy(() -> part.awaitReady(() -> false))
-                .isInstanceOf(PartFailed.class)
+                .isInstanceOf(PartFailedException.class)
                 .hasMessage("part ended before it was ready; see " + place.log("part"));
     }
 
@@ -44,7 +44,7 @@ class PartProcessTest {
     void neverReadyNamesTheLogAndEndsTheProcess() {
         var part = start("exec sleep 1000");
         assertThatThrownBy(() -> part.awaitReady(Duration.ZERO, () -> false))
-                .isInstanceOf(PartFailed.class)
+                .isInstanceOf(PartFailedException.class)
                 .hasMessage("part was not ready within 0 s; see " + place.log("part"));
         assertThat(part.alive()).isFalse();
     }
@@ -52,7 +52,7 @@ class PartProcessTest {
     @Test
     void missingProgramSaysSoInTheLog() throws Exception {
         var part = place.start(new Launch("part", List.of("/no/such/program"), place));
-        assertThatThrownBy(() -> part.awaitReady(() -> false)).isInstanceOf(PartFailed.class);
+        assertThatThrownBy(() -> part.awaitReady(() -> false)).isInstanceOf(PartFailedException.class);
         assertThat(Files.readString(place.log("part"))).contains("/no/such/program");
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Progress;
 import java.io.IOException;
@@ -84,7 +84,7 @@ class SandboxIT {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var config = config(folder).withPort("registry", "http", taken.getLocalPort());
             assertThatThrownBy(() -> Sandbox.up(config, Progress.silent()))
-                    .isInstanceOf(PartFailed.class)
+                    .isInstanceOf(PartFailedException.class)
                     .hasMessageStartingWith(
                             "port " + taken.getLocalPort() + ", wanted for registry");
         }

@@ -1,7 +1,7 @@
 package dev.muster.schemas.serde;
 
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ public final class PythonClient {
      * Finds or makes the environment.
      *
      * @param folder with {@code confluent_client.py} and {@code requirements.txt}
-     * @throws PartFailed when there is no Python 3 here, or its packages cannot be had
+     * @throws PartFailedException when there is no Python 3 here, or its packages cannot be had
      */
     public PythonClient(Path folder) {
         script = folder.resolve("confluent_client.py").toAbsolutePath();
@@ -38,7 +38,7 @@ public final class PythonClient {
     /**
      * Runs the script and gives back the line of JSON that it prints.
      *
-     * @throws PartFailed with what the script said when it fails
+     * @throws PartFailedException with what the script said when it fails
      */
     public JsonNode run(String... arguments) {
         try {
@@ -48,8 +48,8 @@ public final class PythonClient {
                         concat(List.of(python.toString(), script.toString()), List.of(arguments));
                 new Launch("python", command, Map.of(), output.getParent(), output).run(ANSWERING);
                 return JsonMapper.shared().readTree(Files.readAllLines(output).getLast());
-            } catch (PartFailed e) {
-                throw new PartFailed(e.getMessage() + ":\n" + Files.readString(output), e);
+            } catch (PartFailedException e) {
+                throw new PartFailedException(e.getMessage() + ":\n" + Files.readString(output), e);
             } finally {
                 Files.delete(output);
             }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
 import dev.muster.sandbox.process.MadeOnce;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ public final class PythonEnvironment {
      * @param options of pip's install
      * @param variables that the packages look at while they are made
      * @return its program {@code python3}
-     * @throws PartFailed when there is no Python 3 here, or the packages cannot be had
+     * @throws PartFailedException when there is no Python 3 here, or the packages cannot be had
      */
     public static Path of(Path requirements, List<String> options, Map<String, String> variables) {
         var file = requirements.toAbsolutePath();
@@ -44,7 +44,7 @@ public final class PythonEnvironment {
             throws IOException {
         var python =
                 Executables.find("python3")
-                        .orElseThrow(() -> new PartFailed("there is no python3 here"));
+                        .orElseThrow(() -> new PartFailedException("there is no python3 here"));
         Files.createDirectories(into);
         run(List.of(python.toString(), "-m", "venv", into.toString()), Map.of(), into);
         var pip = new ArrayList<String>();

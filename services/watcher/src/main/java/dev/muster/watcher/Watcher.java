@@ -47,7 +47,7 @@ final class Watcher implements SmartLifecycle {
             Runnable onBreakdown) {
         this.writers = new InboxWriters(kafka.producer());
         this.onBreakdown = onBreakdown;
-        var time = new MonotonicTime();
+        var time = new MonotonicClock();
         for (var number = 0; number < config.shards(); number++) {
             var loop = loop(config, number, time);
             loops.add(loop);

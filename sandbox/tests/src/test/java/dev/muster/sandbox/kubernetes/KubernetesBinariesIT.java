@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.muster.sandbox.process.Executables;
 import dev.muster.sandbox.process.Launch;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ class KubernetesBinariesIT {
         var log = folder.resolve("bin").resolve("etcd-v3.6.8").resolve("build.log");
         var broken = binaries(Executables.find("false"));
         assertThatThrownBy(() -> broken.find(GoProgram.ETCD))
-                .isInstanceOf(PartFailed.class)
+                .isInstanceOf(PartFailedException.class)
                 .hasMessage("go build failed with exit code 1; see " + log);
     }
 
@@ -77,7 +77,7 @@ class KubernetesBinariesIT {
     void withoutGoTheMessageSaysWhatToInstall() {
         var alone = binaries(Optional.empty());
         assertThatThrownBy(() -> alone.find(GoProgram.KUBE_APISERVER))
-                .isInstanceOf(PartFailed.class)
+                .isInstanceOf(PartFailedException.class)
                 .hasMessage(
                         "kube-apiserver is not there, and without Go it cannot be built: install Go"
                                 + " 1.26 or newer, or let KUBEBUILDER_ASSETS name its folder");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.sandbox.process.Http;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
 import dev.muster.sandbox.process.UntilJvmEnds;
@@ -97,7 +97,7 @@ class ServiceProcessIT {
     void missingJarSaysWhatToDo() {
         var absent = ServiceSpec.of("absent", folder.resolve("absent-exec.jar"));
         assertThatThrownBy(() -> ServiceProcess.start(place, absent))
-                .isInstanceOf(PartFailed.class)
+                .isInstanceOf(PartFailedException.class)
                 .hasMessageEndingWith("absent-exec.jar is not there: run mvn package");
     }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.sandbox.TestParts;
-import dev.muster.sandbox.process.PartFailed;
+import dev.muster.sandbox.process.PartFailedException;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Partitions;
 import dev.muster.schemas.Topics;
@@ -33,7 +33,7 @@ class PythonIT {
     static void findPython() {
         try {
             python = new PythonClient(Path.of("..", "src", "test", "python"));
-        } catch (PartFailed e) {
+        } catch (PartFailedException e) {
             Assumptions.abort(
                     "not cross-checked with Confluent's Python client: " + e.getMessage());
         }

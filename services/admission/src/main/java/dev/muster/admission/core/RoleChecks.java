@@ -48,7 +48,7 @@ final class RoleChecks {
         this.warnings = warnings;
         this.numbers = new Numbers(problems);
         for (var role : spec.roles()) {
-            byRole.putIfAbsent(role.name(), FillIn.dependencies(role, spec));
+            byRole.putIfAbsent(role.name(), Defaulting.dependencies(role, spec));
         }
     }
 
@@ -89,7 +89,7 @@ final class RoleChecks {
     private void checkLauncher() {
         var launchers =
                 IntStream.range(0, spec.roles().size())
-                        .filter(i -> spec.roles().get(i).name().equals(FillIn.LAUNCHER))
+                        .filter(i -> spec.roles().get(i).name().equals(Defaulting.LAUNCHER))
                         .boxed()
                         .toList();
         problems.unless(
@@ -107,15 +107,15 @@ final class RoleChecks {
         for (int i = 0; i < spec.roles().size(); i++) {
             var role = spec.roles().get(i);
             problems.unless(
-                    role.elastic() || FillIn.minimum(role, spec) >= role.replicas(),
+                    role.elastic() || Defaulting.minimum(role, spec) >= role.replicas(),
                     ROLES + "[" + i + "].min",
-                    FillIn.minimum(role, spec),
+                    Defaulting.minimum(role, spec),
                     "must be replicas: with framework horovod only an elastic role starts with fewer");
         }
         problems.unless(
                 spec.roles().size() > launchers.size(),
                 ROLES,
-                FillIn.LAUNCHER,
+                Defaulting.LAUNCHER,
                 "must hold another role beside the launcher, whose pods train");
         long bytes = spec.roles().stream().mapToLong(this::hostLines).sum();
         problems.unless(
@@ -128,7 +128,7 @@ final class RoleChecks {
 
     /** Each pod stands in the list twice, with its slots, and a third time with its own port. */
     private long hostLines(Role role) {
-        if (role.name().equals(FillIn.LAUNCHER)) {
+        if (role.name().equals(Defaulting.LAUNCHER)) {
             return 0;
         }
         long name = 2L * job.length() + role.name().length() + "-99999.".length();

@@ -37,7 +37,7 @@ public final class Validation {
         var validation = new Validation(given);
         validation.checkSize(bytes);
         var needs = validation.check();
-        var filledIn = FillIn.defaults(given);
+        var filledIn = Defaulting.defaults(given);
         return new Examined(
                 filledIn,
                 needs,
@@ -75,7 +75,7 @@ public final class Validation {
         checkAfter();
         var roles = new RoleChecks(job, problems, warnings);
         roles.check();
-        new Rendezvous(FillIn.defaults(job).spec(), problems, warnings).check();
+        new Rendezvous(Defaulting.defaults(job).spec(), problems, warnings).check();
         if (spec.gang() != null) {
             checkGang(spec.gang());
         }
@@ -87,7 +87,7 @@ public final class Validation {
                     .check(spec.failure(), "spec.failure");
         }
         checkEnding();
-        NotYet.check(spec, problems);
+        UnsupportedFields.check(spec, problems);
         var needs = readTemplates();
         new AmountChecks(spec, needs, problems).check();
         return needs;
@@ -180,7 +180,7 @@ public final class Validation {
     private long ownMinima() {
         return spec.roles().stream()
                 .mapToLong(role -> {
-                    var own = FillIn.ownMinimum(role, spec.elastic());
+                    var own = Defaulting.ownMinimum(role, spec.elastic());
                     return own == null ? 0 : own;
                 })
                 .sum();

@@ -29,7 +29,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class Asking implements DisposableBean {
     /** How long a question may take to be written down, in milliseconds. */
-    private static final long PATIENCE = 5_000;
+    private static final long TIMEOUT_MILLIS = 5_000;
 
     private final Producer<String, byte[]> producer;
     private final AvroSerializer<SpecificRecord> writer = new AvroSerializer<>();
@@ -41,7 +41,7 @@ final class Asking implements DisposableBean {
         this.answers = answers;
         this.config = config;
         var settings = new HashMap<String, Object>(kafka.buildProducerProperties());
-        settings.putIfAbsent(RegistryConfig.WAIT, PATIENCE);
+        settings.putIfAbsent(RegistryConfig.WAIT, TIMEOUT_MILLIS);
         writer.configure(settings, false);
         producer = new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer());
     }
@@ -58,49 +58,49 @@ final class Asking implements DisposableBean {
     /**
      * The question as it will stand in the log.
      *
-     * @throws NotNow when the registry does not answer
+     * @throws UnavailableException when the registry does not answer
      */
     byte[] written(Topic<?> topic, SpecificRecord question) {
         try {
             return writer.serialize(topic.name(), question);
         } catch (KafkaException e) {
-            throw new NotNow("the schema registry does not take the request", e);
+            throw new UnavailableException("the schema registry does not take the request", e);
         }
     }
 
     /**
      * @return null: no answer in time; there will be one
-     * @throws NotNow when the question could not be written down
+     * @throws UnavailableException when the question could not be written down
      */
     @Nullable RequestResult ask(Topic<?> topic, String key, String requestId, byte[] question) {
         CrashPoint.ADMISSION_ASKED.pass(key);
         try (var ticket = answers.expect(key, requestId)) {
             producer.send(new ProducerRecord<>(topic.name(), key, question))
-                    .get(PATIENCE, TimeUnit.MILLISECONDS);
+                    .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
             CrashPoint.ADMISSION_WRITTEN.pass(key);
             return ticket.await(config.answerTimeout());
         } catch (ExecutionException | TimeoutException | KafkaException e) {
-            throw new NotNow("Kafka does not take the request", e);
+            throw new UnavailableException("Kafka does not take the request", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NotNow("admission is stopping", e);
+            throw new UnavailableException("admission is stopping", e);
         }
     }
 
     /**
      * Puts down what nobody answers.
      *
-     * @throws NotNow when it could not be written down
+     * @throws UnavailableException when it could not be written down
      */
     void tell(Topic<?> topic, String key, SpecificRecord said) {
         try {
             producer.send(new ProducerRecord<>(topic.name(), key, written(topic, said)))
-                    .get(PATIENCE, TimeUnit.MILLISECONDS);
+                    .get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException | KafkaException e) {
-            throw new NotNow("Kafka does not take it", e);
+            throw new UnavailableException("Kafka does not take it", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NotNow("admission is stopping", e);
+            throw new UnavailableException("admission is stopping", e);
         }
     }
 
@@ -111,10 +111,10 @@ final class Asking implements DisposableBean {
     }
 
     /** What admission itself needs is not there; trying again with the same key is safe. */
-    static final class NotNow extends RuntimeException {
+    static final class UnavailableException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        NotNow(String message, Throwable cause) {
+        UnavailableException(String message, Throwable cause) {
             super(message, cause);
         }
     }

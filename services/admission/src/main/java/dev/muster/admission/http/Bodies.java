@@ -17,24 +17,24 @@ final class Bodies {
     }
 
     /**
-     * @throws TooLarge when there is more than may be
+     * @throws BodyTooLargeException when there is more than may be
      */
     String text(HttpServletRequest request) throws IOException {
         if (request.getContentLengthLong() > most) {
-            throw new TooLarge(most);
+            throw new BodyTooLargeException(most);
         }
         var bytes = request.getInputStream().readNBytes(most + 1);
         if (bytes.length > most) {
-            throw new TooLarge(most);
+            throw new BodyTooLargeException(most);
         }
         return new String(bytes, UTF_8);
     }
 
     /** More than a body may have. */
-    static final class TooLarge extends RuntimeException {
+    static final class BodyTooLargeException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        TooLarge(int most) {
+        BodyTooLargeException(int most) {
             super(
                     "a body must have at most %,d bytes; fetch large scripts and data in the pods instead"
                             .formatted(most));

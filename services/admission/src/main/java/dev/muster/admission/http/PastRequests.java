@@ -27,7 +27,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class PastRequests {
-    private static final long PATIENCE = 5_000;
+    private static final long TIMEOUT_MILLIS = 5_000;
     private static final Duration POLL = Duration.ofMillis(100);
 
     private final KafkaProperties kafka;
@@ -41,7 +41,7 @@ final class PastRequests {
      *
      * @param key namespace/name of the job
      * @return null: there was no such submission, or it is not kept any more
-     * @throws Asking.NotNow when Kafka or the registry does not answer
+     * @throws Asking.UnavailableException when Kafka or the registry does not answer
      */
     @Nullable TrainJobSpec submitted(String key, String uid) {
         Uid at;
@@ -60,14 +60,14 @@ final class PastRequests {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             return record != null && key.equals(record.key()) ? record.value().getSubmit() : null;
         } catch (KafkaException e) {
-            throw new Asking.NotNow("Kafka does not show what was asked for", e);
+            throw new Asking.UnavailableException("Kafka does not show what was asked for", e);
         }
     }
 
     private static @Nullable ConsumerRecord<String, JobRequest> read(
             KafkaConsumer<String, JobRequest> consumer, Uid at) {
         var partition = new TopicPartition(Topics.JOB_REQUESTS.name(), at.partition());
-        var patience = Duration.ofMillis(PATIENCE);
+        var patience = Duration.ofMillis(TIMEOUT_MILLIS);
         consumer.assign(List.of(partition));
         var first = consumer.beginningOffsets(List.of(partition), patience).get(partition);
         var end = consumer.endOffsets(List.of(partition), patience).get(partition);
@@ -75,7 +75,7 @@ final class PastRequests {
             return null;
         }
         consumer.seek(partition, at.offset());
-        for (var left = PATIENCE; left > 0; left -= POLL.toMillis()) {
+        for (var left = TIMEOUT_MILLIS; left > 0; left -= POLL.toMillis()) {
             var records = consumer.poll(POLL);
             if (!records.isEmpty()) {
                 var record = records.iterator().next();
@@ -94,9 +94,9 @@ final class PastRequests {
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE);
-        settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE / 2);
-        settings.putIfAbsent(RegistryConfig.WAIT, PATIENCE);
+        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT_MILLIS);
+        settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) TIMEOUT_MILLIS / 2);
+        settings.putIfAbsent(RegistryConfig.WAIT, TIMEOUT_MILLIS);
         return settings;
     }
 }

@@ -88,7 +88,7 @@ final class AdmissionTopology {
             String topic,
             String desk,
             String store,
-            Function<ProcessorContext<Target, byte[]>, Clerk> clerks) {
+            Function<ProcessorContext<Target, byte[]>, RecordHandler> clerks) {
         var aside = desk + "-aside";
         var parking = new Parking(codec);
         ProcessorSupplier<byte[], byte[], Target, byte[]> intake =
@@ -127,30 +127,30 @@ final class AdmissionTopology {
                 .withLoggingEnabled(Map.of());
     }
 
-    private Clerk jobClerk(ProcessorContext<Target, byte[]> context) {
-        return new JobClerk(context.getStateStore(DIRECTORY), shown(context), others, codec, wait);
+    private RecordHandler jobClerk(ProcessorContext<Target, byte[]> context) {
+        return new JobRequestHandler(context.getStateStore(DIRECTORY), shown(context), others, codec, wait);
     }
 
-    private Clerk statusClerk(ProcessorContext<Target, byte[]> context) {
-        return new StatusClerk(context.getStateStore(DIRECTORY), codec);
+    private RecordHandler statusClerk(ProcessorContext<Target, byte[]> context) {
+        return new JobStatusHandler(context.getStateStore(DIRECTORY), codec);
     }
 
-    private Clerk metricsClerk(ProcessorContext<Target, byte[]> context) {
-        return new MetricsClerk(
+    private RecordHandler metricsClerk(ProcessorContext<Target, byte[]> context) {
+        return new TrainingMetricsHandler(
                 context.getStateStore(DIRECTORY), context.getStateStore(WINDOWS), codec);
     }
 
-    private Clerk signalClerk(ProcessorContext<Target, byte[]> context) {
-        return new SignalClerk(context.getStateStore(DIRECTORY), codec);
+    private RecordHandler signalClerk(ProcessorContext<Target, byte[]> context) {
+        return new JobSignalHandler(context.getStateStore(DIRECTORY), codec);
     }
 
-    private Clerk settingsClerk(ProcessorContext<Target, byte[]> context) {
-        return new SettingsClerk(context.getStateStore(SETTINGS), shown(context), codec, wait);
+    private RecordHandler settingsClerk(ProcessorContext<Target, byte[]> context) {
+        return new SettingsRequestHandler(context.getStateStore(SETTINGS), shown(context), codec, wait);
     }
 
-    private Shown shown(ProcessorContext<Target, byte[]> context) {
+    private PublishedSettings shown(ProcessorContext<Target, byte[]> context) {
         KeyValueStore<String, byte[]> queues = context.getStateStore(QUEUES);
         KeyValueStore<String, byte[]> pools = context.getStateStore(POOLS);
-        return new Shown(queues, pools, codec);
+        return new PublishedSettings(queues, pools, codec);
     }
 }

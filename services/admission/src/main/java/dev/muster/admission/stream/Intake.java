@@ -35,11 +35,11 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 final class Intake implements Processor<byte[], byte[], Target, byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
-    private static final Duration AGAIN = Duration.ofMillis(100);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(100);
 
     private final String rowsName;
     private final String asideName;
-    private final Function<ProcessorContext<Target, byte[]>, Clerk> clerks;
+    private final Function<ProcessorContext<Target, byte[]>, RecordHandler> clerks;
     private final Parking parking;
     private final PacedClients clients;
     private @Nullable Working working;
@@ -49,8 +49,8 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
     private record Working(
             ProcessorContext<Target, byte[]> context,
             KeyValueStore<String, byte[]> rows,
-            Aside aside,
-            Clerk clerk,
+            DeferredArrivals aside,
+            RecordHandler clerk,
             Prompt prompt) {
         Instant now() {
             return Instant.ofEpochMilli(context.currentSystemTimeMs());
@@ -64,7 +64,7 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
     Intake(
             String rowsName,
             String asideName,
-            Function<ProcessorContext<Target, byte[]>, Clerk> clerks,
+            Function<ProcessorContext<Target, byte[]>, RecordHandler> clerks,
             Parking parking,
             PacedClients clients) {
         this.rowsName = rowsName;
@@ -80,7 +80,7 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
                 new Working(
                         context,
                         context.getStateStore(rowsName),
-                        new Aside(context.getStateStore(asideName)),
+                        new DeferredArrivals(context.getStateStore(asideName)),
                         clerks.apply(context),
                         clients.prompt(context));
         wakeWhileSomethingWaits(working);
@@ -94,7 +94,7 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
         } else if (!work.aside().isEmpty() && clock == null) {
             clock =
                     work.context()
-                            .schedule(AGAIN, PunctuationType.WALL_CLOCK_TIME, _ -> tryAgain(work));
+                            .schedule(RETRY_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> tryAgain(work));
         }
     }
 

@@ -37,12 +37,12 @@ public final class Lookup implements OtherJobs {
      *
      * @throws InvalidStateStoreException when the streams do not run, or not yet
      */
-    public Shown shown() {
+    public PublishedSettings shown() {
         var now = open;
         if (now == null) {
             throw new InvalidStateStoreException("the streams do not run");
         }
-        return new Shown(
+        return new PublishedSettings(
                 now.store(AdmissionTopology.QUEUES),
                 now.store(AdmissionTopology.POOLS),
                 now.codec());

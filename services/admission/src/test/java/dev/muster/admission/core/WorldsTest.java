@@ -68,7 +68,7 @@ class WorldsTest {
                     j.framework = TrainJob.Framework.PYTORCH;
                     j.roles = List.of(roles);
                 });
-        return Worlds.of(FillIn.defaults(job).spec().roles());
+        return Worlds.of(Defaulting.defaults(job).spec().roles());
     }
 
     private static Role runs(String name, String other) {

@@ -8,10 +8,10 @@ import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
-import dev.muster.coordinator.core.jobs.Obstacles;
+import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.Recovery;
 import dev.muster.coordinator.core.jobs.Relocation;
-import dev.muster.coordinator.core.life.Stretch;
+import dev.muster.coordinator.core.life.DeadlinePeriod;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.Job;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /** What is done when the pool's time has come to an alarm. */
 final class Deadlines {
     /** A deadline that cannot be judged now is looked at again after so long. */
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private final Tables tables;
     private final Journal journal;
@@ -109,9 +109,9 @@ final class Deadlines {
                     avoidance.exclusionFaded(job);
                 }
             }
-            case QUEUE_DEADLINE -> passed(Stretch.QUEUE, job(alarm));
+            case QUEUE_DEADLINE -> passed(DeadlinePeriod.QUEUE, job(alarm));
             case START_DEADLINE -> startPassed(job(alarm));
-            case RUN_DEADLINE -> passed(Stretch.RUN, job(alarm));
+            case RUN_DEADLINE -> passed(DeadlinePeriod.RUN, job(alarm));
             case NODE_LOST -> pods.nodeLost(LostNodes.Awaited.parse(alarm.subject()));
             case SCALE_DEADLINE -> {
                 var job = job(alarm);
@@ -193,7 +193,7 @@ final class Deadlines {
             return;
         }
         var hindered = tables.gang(job).hindered();
-        if (hindered != null && Obstacles.isHinderedForGood(tables, job)) {
+        if (hindered != null && StartupProblems.isHinderedForGood(tables, job)) {
             // Another try would wait for the same image.
             pods.hindered(job.id(), hindered.id());
             return;
@@ -227,7 +227,7 @@ final class Deadlines {
                 desired += role.desired();
             }
         }
-        var why = Obstacles.of(tables, job);
+        var why = StartupProblems.of(tables, job);
         return "%d of %d pods%s ran within %s%s"
                 .formatted(
                         running,
@@ -248,7 +248,7 @@ final class Deadlines {
     }
 
     private void again(Alarm.Kind kind, Job job, Instant at) {
-        var next = tables.now().plus(AGAIN);
+        var next = tables.now().plus(RETRY_INTERVAL);
         tables.alarm(kind, job.id().toString(), at.isAfter(next) ? at : next);
     }
 
@@ -260,7 +260,7 @@ final class Deadlines {
         }
     }
 
-    private void passed(Stretch stretch, @Nullable Job job) {
+    private void passed(DeadlinePeriod stretch, @Nullable Job job) {
         if (job != null && stretch.end(job) != null) {
             var end = new End(Phase.FAILED, "DeadlineExceeded", stretch.passed(job));
             jobs.on(job, new JobEvent.DeadlinePassed(end));
@@ -269,12 +269,12 @@ final class Deadlines {
 
     /** It rests on not having seen the gang run, as the gang's own time does. */
     private void startPassed(@Nullable Job job) {
-        var end = job == null ? null : Stretch.START.end(job);
+        var end = job == null ? null : DeadlinePeriod.START.end(job);
         if (job != null
                 && end != null
                 && job.state() instanceof Starting starting
                 && !putsOff(Alarm.Kind.START_DEADLINE, job, end, starting.blindUntilAdmitted())) {
-            passed(Stretch.START, job);
+            passed(DeadlinePeriod.START, job);
         }
     }
 

@@ -7,7 +7,7 @@ import dev.muster.coordinator.core.commands.Submissions;
 import dev.muster.coordinator.core.hold.Heads;
 import dev.muster.coordinator.core.jobs.ForeignNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.Obstacles;
+import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -24,15 +24,15 @@ import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
-import dev.muster.coordinator.core.state.Excess;
+import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 import dev.muster.coordinator.core.state.Tables;
-import dev.muster.coordinator.core.state.Word;
+import dev.muster.coordinator.core.state.StateReason;
 import dev.muster.coordinator.core.turns.NextStage;
 import dev.muster.coordinator.core.turns.Reasons;
-import dev.muster.coordinator.core.turns.Wanting;
+import dev.muster.coordinator.core.turns.RoomSeekers;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -50,10 +50,10 @@ final class Inquiry {
     private final Eligibility eligibility;
     private final NextStage next;
     private final Siblings siblings;
-    private final Wanting wanting;
+    private final RoomSeekers wanting;
     private final Heads heads;
 
-    private Inquiry(Tables tables, Reasons reasons, Eligibility eligibility, Wanting wanting) {
+    private Inquiry(Tables tables, Reasons reasons, Eligibility eligibility, RoomSeekers wanting) {
         this.tables = tables;
         this.wanting = wanting;
         this.reasons = reasons;
@@ -63,7 +63,7 @@ final class Inquiry {
         this.heads = new Heads(tables, eligibility);
     }
 
-    static Inquiry into(Tables tables, Journal journal, Jobs jobs, Wanting wanting) {
+    static Inquiry into(Tables tables, Journal journal, Jobs jobs, RoomSeekers wanting) {
         var eligibility = new Eligibility(tables);
         var reasons = new Reasons(tables, journal, jobs, eligibility);
         return new Inquiry(tables, reasons, eligibility, wanting);
@@ -97,16 +97,16 @@ final class Inquiry {
 
     /** What a job that was started waits for. */
     private List<WaitReason> ofStarted(Job job) {
-        var told = Word.of(job.state()).waits();
+        var told = StateReason.of(job.state()).waits();
         var ofStage = job.state() instanceof Running ? since(next.reason(job), told) : null;
         boolean isOver =
                 job.state() instanceof Running
                         && told != null
                         && told.code() != WaitReason.Code.NOT_SCHEDULED;
         return Stream.of(
-                        Obstacles.of(tables, job),
+                        StartupProblems.of(tables, job),
                         ofStage == null && !isOver ? told : ofStage,
-                        job.state().isUp() ? Obstacles.leftBehind(tables, job) : null,
+                        job.state().isUp() ? StartupProblems.leftBehind(tables, job) : null,
                         ForeignNodes.reason(tables, job),
                         ofGrowth(job))
                 .flatMap(Stream::ofNullable)
@@ -126,9 +126,9 @@ final class Inquiry {
         var shape = siblings.next(job, role, lacking.pods());
         var queue = tables.queue(job.spec().queue());
         var claim = queue == null ? null : eligibility.claim(queue, job, shape, By.GROWING_JOB);
-        var excesses = claim == null ? List.<Excess>of() : eligibility.excesses(claim);
+        var excesses = claim == null ? List.<QuotaShortage>of() : eligibility.excesses(claim);
         if (!excesses.isEmpty()) {
-            var all = excesses.stream().map(Excess::message).collect(Collectors.joining("; "));
+            var all = excesses.stream().map(QuotaShortage::message).collect(Collectors.joining("; "));
             return reasons.reason(excesses.getFirst()).saying(has + all);
         }
         var fit = tables.capacity.fit(shape, siblings.of(job, shape));

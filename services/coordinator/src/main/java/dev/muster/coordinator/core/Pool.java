@@ -27,7 +27,7 @@ import dev.muster.coordinator.core.scaling.Autoscaling;
 import dev.muster.coordinator.core.sights.Fencing;
 import dev.muster.coordinator.core.sights.Pods;
 import dev.muster.coordinator.core.sights.Reports;
-import dev.muster.coordinator.core.sights.Sightings;
+import dev.muster.coordinator.core.sights.WatcherObservations;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
@@ -35,7 +35,7 @@ import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.turns.Sweeps;
 import dev.muster.coordinator.core.turns.Turns;
-import dev.muster.coordinator.core.turns.Wanting;
+import dev.muster.coordinator.core.turns.RoomSeekers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +60,7 @@ public final class Pool {
     private final Tables tables = new Tables(journal);
     private final Jobs jobs = new Jobs(tables, journal);
     private final Stages stages = new Stages(tables, journal, jobs);
-    private final Wanting wanting = new Wanting(tables);
+    private final RoomSeekers wanting = new RoomSeekers(tables);
     private final LostNodes lost = new LostNodes(tables, jobs);
     private final Restarts restarts = new Restarts(tables, journal, jobs, stages, lost);
     private final Turns turns = new Turns(tables, journal, jobs, stages, wanting, restarts);
@@ -68,7 +68,7 @@ public final class Pool {
     private final Failures failures = new Failures(tables, jobs, stages, lost, inPlace);
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
     private final GoingNodes going = new GoingNodes(tables, jobs);
-    private final Sightings sightings = new Sightings(tables, jobs, pods, lost, going);
+    private final WatcherObservations sightings = new WatcherObservations(tables, jobs, pods, lost, going);
     private final Submissions submissions =
             new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods, lost));
     private final Bulks bulks = new Bulks(tables, journal, submissions);

@@ -33,7 +33,7 @@ final class Trial {
     private static final Duration SOON = Duration.ofMillis(1);
 
     private final Alteration alteration;
-    private final Course course;
+    private final RecordedRun course;
     private final Pool pool;
     private final PriorityQueue<Due> coming =
             new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
@@ -42,7 +42,7 @@ final class Trial {
     private final Map<JobId, Job.Fences> before = new LinkedHashMap<>();
     private final Map<JobId, Long> asked = new LinkedHashMap<>();
     private final Map<Integer, Witness> witnesses = new TreeMap<>();
-    private final Map<JobId, Course.Start> starts = new LinkedHashMap<>();
+    private final Map<JobId, RecordedRun.Start> starts = new LinkedHashMap<>();
     private final Set<JobId> assumed = new LinkedHashSet<>();
     private Witness witness = new Witness(0, 1, -1);
     private Instant now = Instant.EPOCH;
@@ -53,7 +53,7 @@ final class Trial {
     /**
      * @param rows of the pool where the stretch begins
      */
-    Trial(List<Row> rows, Alteration alteration, Course course) {
+    Trial(List<Row> rows, Alteration alteration, RecordedRun course) {
         this.alteration = alteration;
         this.course = course;
         var altered = alteration.rows(rows.stream());
@@ -80,7 +80,7 @@ final class Trial {
         return source.kind() == Source.Kind.WATCHER && source.number() == 0;
     }
 
-    Map<JobId, Course.Start> starts() {
+    Map<JobId, RecordedRun.Start> starts() {
         return starts;
     }
 
@@ -203,7 +203,7 @@ final class Trial {
 
     private void follow(Effect effect) {
         if (effect instanceof Effect.Started started) {
-            starts.putIfAbsent(started.job(), new Course.Start(started.queue(), now));
+            starts.putIfAbsent(started.job(), new RecordedRun.Start(started.queue(), now));
         } else if (effect instanceof Effect.RunPlan plan) {
             var refusal = course.refusal(plan.job());
             if (refusal != null) {
@@ -219,7 +219,7 @@ final class Trial {
         } else if (effect instanceof Effect.StopPlan plan) {
             pods.stopped(plan).forEach(this::drop);
             applied(plan, plan.stop().confirm());
-        } else if (effect instanceof Effect.CheckpointTold told && Course.isAsked(told)) {
+        } else if (effect instanceof Effect.CheckpointTold told && RecordedRun.isAsked(told)) {
             answer(told);
         }
     }

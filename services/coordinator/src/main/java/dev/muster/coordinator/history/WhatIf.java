@@ -2,7 +2,7 @@ package dev.muster.coordinator.history;
 
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.history.Course.Start;
+import dev.muster.coordinator.history.RecordedRun.Start;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** What a stretch of the log would have been with other settings. */
 public final class WhatIf {
     /** Who starts within so long of before started no earlier and no later. */
-    private static final Duration SAME = Duration.ofSeconds(1);
+    private static final Duration SAME_START_WITHIN = Duration.ofSeconds(1);
 
     private WhatIf() {}
 
@@ -72,7 +72,7 @@ public final class WhatIf {
             Duration most) {}
 
     /** The stretch as it went, and where it began. */
-    private record Recorded(Course course, List<Row> rows, Instant from, Instant to) {}
+    private record Recorded(RecordedRun course, List<Row> rows, Instant from, Instant to) {}
 
     /**
      * Tries the alteration.
@@ -102,7 +102,7 @@ public final class WhatIf {
     }
 
     private static @Nullable Recorded recorded(Stretch stretch) {
-        var course = new Course();
+        var course = new RecordedRun();
         var rows = new ArrayList<Row>();
         var times = new ArrayDeque<Instant>();
         stretch.walk((copy, taken) -> {
@@ -159,9 +159,9 @@ public final class WhatIf {
         for (var job : jobs) {
             var one = before.get(job);
             var two = after.get(job);
-            if (two != null && (one == null || two.at().plus(SAME).isBefore(one.at()))) {
+            if (two != null && (one == null || two.at().plus(SAME_START_WITHIN).isBefore(one.at()))) {
                 earlier++;
-            } else if (one != null && (two == null || one.at().plus(SAME).isBefore(two.at()))) {
+            } else if (one != null && (two == null || one.at().plus(SAME_START_WITHIN).isBefore(two.at()))) {
                 later++;
             }
         }

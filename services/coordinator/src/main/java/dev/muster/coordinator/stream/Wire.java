@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Wire implements AutoCloseable {
     /** So often it is said that it still waits. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration REGISTRY_TIMEOUT = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(Wire.class);
 
@@ -42,7 +42,7 @@ public final class Wire implements AutoCloseable {
      */
     public Wire(Map<String, ?> config) {
         var patient = new HashMap<String, Object>(config);
-        patient.put(RegistryConfig.WAIT, PATIENCE.toMillis());
+        patient.put(RegistryConfig.WAIT, REGISTRY_TIMEOUT.toMillis());
         serializer.configure(patient, false);
         deserializer.configure(patient, false);
     }
@@ -76,7 +76,7 @@ public final class Wire implements AutoCloseable {
                 // About our deployment, not about the record: parking would lose what is decided.
                 giveUpIfAsked(e);
                 log.atError().setCause(e).log("the registry refuses the contract");
-                LockSupport.parkNanos(PATIENCE.toNanos());
+                LockSupport.parkNanos(REGISTRY_TIMEOUT.toNanos());
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.model.JobSpec.Restart.NEVER;
 
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
@@ -352,7 +352,7 @@ public final class Fixtures {
 
     /** What a job's gang needs at its start. */
     public static Shape shape(JobSpec spec) {
-        return Makeup.of(spec.work(), PoolSpec.Spot.NONE).start();
+        return GangRequirements.of(spec.work(), PoolSpec.Spot.NONE).start();
     }
 
     public static List<RankId> ranks(String role, int count) {

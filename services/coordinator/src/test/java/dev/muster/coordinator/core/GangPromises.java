@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState;
@@ -103,7 +103,7 @@ final class GangPromises {
     }
 
     /** As soon as nothing is left to be tried, and no longer than it does. */
-    private void saysWhyItsStageWaits(Job job, JobState.Running running, Makeup makeup) {
+    private void saysWhyItsStageWaits(Job job, JobState.Running running, GangRequirements makeup) {
         boolean waits =
                 makeup.later().stream()
                         .filter(job.past().opened()::contains)

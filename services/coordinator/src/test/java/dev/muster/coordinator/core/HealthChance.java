@@ -2,7 +2,7 @@ package dev.muster.coordinator.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
@@ -104,7 +104,7 @@ final class HealthChance {
 
     private static void noTrustedOneHasRoom(Tables tables, Rank rank, JobSpec.Role role) {
         var spot = tables.settings().spec().spot();
-        var filter = Makeup.filter(role, rank.isSpot(role), spot);
+        var filter = GangRequirements.filter(role, rank.isSpot(role), spot);
         for (var node : tables.capacity.nodes()) {
             boolean isOpen =
                     node.trust() == Trust.TRUSTED

@@ -67,7 +67,7 @@ final class HookedJob {
 
     /** Of the newest plan. */
     @Nullable PlannedHook planned() {
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         keep(play.takeEffects());
         return plans.getLast().hook();
     }

@@ -33,7 +33,7 @@ final class InPlaceJob {
             new Rule(List.of(new ExitCodes(42, 42)), List.of(), null, new Action.RestartInPlace());
     static final Duration SETTLE_AND_DELAY =
             FailurePolicy.PLAIN.settle().plus(FailurePolicy.PLAIN.delay().initial());
-    static final Duration PATIENCE = InPlaceRestarts.PATIENCE.plus(workers(1, 1).grace());
+    static final Duration PATIENCE = InPlaceRestarts.RESTART_TIMEOUT.plus(workers(1, 1).grace());
 
     final Play play = Play.withNodes(4, 4);
     final JobId id = job("a", 1);

@@ -4,7 +4,7 @@ import static dev.muster.coordinator.core.Fixtures.NOON;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.QueueSpecs.QUEUE;
 
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
@@ -54,7 +54,7 @@ public final class Play {
     /** The same jobs and ranks, found by their ids. */
     private final Gangs gangs = new Gangs();
 
-    private final Map<JobSpec.Work, Makeup> makeups = new IdentityHashMap<>();
+    private final Map<JobSpec.Work, GangRequirements> makeups = new IdentityHashMap<>();
 
     /** What some rank uses more of since it was asked last: of queues and of namespaces. */
     private final Set<String> grown = new TreeSet<>();
@@ -350,9 +350,9 @@ public final class Play {
     }
 
     /** What follows from its work, without spot nodes. */
-    Makeup makeup(Job job) {
+    GangRequirements makeup(Job job) {
         var work = job.spec().work();
-        return makeups.computeIfAbsent(work, _ -> Makeup.of(work, PoolSpec.Spot.NONE));
+        return makeups.computeIfAbsent(work, _ -> GangRequirements.of(work, PoolSpec.Spot.NONE));
     }
 
     /** In their order; the same list as long as none of them changes. */

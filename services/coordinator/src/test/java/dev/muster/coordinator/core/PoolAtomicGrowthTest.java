@@ -166,7 +166,7 @@ class PoolAtomicGrowthTest {
         play.on(new Event.NodeSeen(WATCHER, Chance.unready(one.rank(1).making().node(), 1)));
         play.passHeard(LOST, 0);
         one.seeNewest(2, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(hosts(play.take(RunPlan.class).getLast()))
                 .containsExactly("worker-0", "worker-2");
         assertThat(stage(play)).isEqualTo(Stage.WAITING);
@@ -190,12 +190,12 @@ class PoolAtomicGrowthTest {
         one.seeNewest(2, PodPhase.RUNNING, null);
         assertThat(boundTogether(play)).isEqualTo(5);
         one.seeNewest(3, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(RunPlan.class)).isEmpty();
     }
 
     private int boundTogether(Play play) {
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var groups = play.take(RunPlan.class).getLast().grouping().groups();
         return groups.getFirst().minimum().get("worker");
     }
@@ -216,7 +216,7 @@ class PoolAtomicGrowthTest {
         one.applied(false);
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var launcher = new RankId(JobSpec.LAUNCHER, 0);
         var making = rank(play, launcher.toString()).making();
         var mark = new Event.PodMark(launcher, 1, making.incarnation(), 1, "launcher");

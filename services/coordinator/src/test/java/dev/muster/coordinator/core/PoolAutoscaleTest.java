@@ -59,7 +59,7 @@ class PoolAutoscaleTest {
     void whatItDecidesIsToldInStatusAndWhenSomebodyAsks() {
         one.runs(measured(COOLDOWN, elastic("default", 2, 2, 8)));
         say(100);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(Effect.Status.class).getLast().autoscaling())
                 .isEqualTo(
                         new Throughput.Verdict(Code.MEASURING, "it has come to 2", Fixtures.NOON));
@@ -158,7 +158,7 @@ class PoolAutoscaleTest {
         one.applied(false);
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.see("launcher", PodPhase.RUNNING, null);
         say(3, COOLDOWN, 200);
         assertThat(verdict().message())
@@ -228,21 +228,21 @@ class PoolAutoscaleTest {
         one.runs(measured(COOLDOWN, elastic("default", 2, 2, 8)));
         train(COOLDOWN, 100);
         assertThat(scaling().stage()).isEqualTo(Stage.SCALING);
-        play.passHeard(Autoscaling.PATIENCE.plusSeconds(1), 0);
+        play.passHeard(Autoscaling.GROWTH_TIMEOUT.plusSeconds(1), 0);
         assertThat(scaling().stage()).isEqualTo(Stage.FAILED);
         assertThat(size()).isEqualTo(2);
     }
 
     @Test
     void timeInWhichTheJobSavesIsNotThatOfThePods() {
-        var slow = new CheckpointPolicy(true, Autoscaling.PATIENCE.multipliedBy(2));
+        var slow = new CheckpointPolicy(true, Autoscaling.GROWTH_TIMEOUT.multipliedBy(2));
         var spec = elastic("default", 2, 2, 8);
         one.runs(CheckpointJobs.asked(slow, measured(COOLDOWN, spec)));
         train(COOLDOWN, 100);
-        play.passHeard(Autoscaling.PATIENCE.plusSeconds(60), 0);
+        play.passHeard(Autoscaling.GROWTH_TIMEOUT.plusSeconds(60), 0);
         assertThat(scaling().stage()).isEqualTo(Stage.WAITING);
         new Asking(play, a).answer(true);
-        play.passHeard(Autoscaling.PATIENCE.minusSeconds(60), 0);
+        play.passHeard(Autoscaling.GROWTH_TIMEOUT.minusSeconds(60), 0);
         one.seeNewest(2, PodPhase.RUNNING, null);
         assertThat(scaling().stage()).isEqualTo(Stage.SUCCEEDED);
         assertThat(size()).isEqualTo(3);
@@ -253,7 +253,7 @@ class PoolAutoscaleTest {
         one.runs(CheckpointJobs.byFile(measured(COOLDOWN, elastic("default", 2, 2, 8))));
         train(COOLDOWN, 100);
         new Asking(play, a).answer(true);
-        play.passHeard(Autoscaling.PATIENCE.plus(CheckpointJobs.TIMEOUT).plusSeconds(1), 0);
+        play.passHeard(Autoscaling.GROWTH_TIMEOUT.plus(CheckpointJobs.TIMEOUT).plusSeconds(1), 0);
         assertThat(scaling().stage()).isEqualTo(Stage.FAILED);
         assertThat(size()).isEqualTo(2);
     }

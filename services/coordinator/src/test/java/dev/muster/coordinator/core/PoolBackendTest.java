@@ -119,7 +119,7 @@ class PoolBackendTest {
                         a,
                         new Change.ScaleOut("worker", 2, terms),
                         new Event.Request("ml/a", "out")));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(newestGroups(play))
                 .containsExactly(
                         group(null, Map.of("worker", together), least(together, together)));
@@ -132,7 +132,7 @@ class PoolBackendTest {
                         a,
                         new Change.ScaleIn("worker", 1, new TreeSet<>(), terms),
                         new Event.Request("ml/a", "in")));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(newestGroups(play))
                 .containsExactly(group(null, Map.of("worker", 2), least(2, 2)));
     }

@@ -20,7 +20,7 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Word;
+import dev.muster.coordinator.core.state.StateReason;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +38,7 @@ class PoolBackendWordTest {
         assertThat(waits.code()).isEqualTo(Code.NOT_SCHEDULED);
         assertThat(waits.scope()).isEqualTo("a-a1");
         assertThat(waits.message()).isEqualTo("NotEnoughResources: 0/2 nodes are available");
-        assertThat(Word.of(play.job(a).state()).waits()).isEqualTo(waits);
+        assertThat(StateReason.of(play.job(a).state()).waits()).isEqualTo(waits);
         play.takeEffects();
         play.on(refused(1));
         assertThat(play.takeEffects()).isEmpty();
@@ -51,9 +51,9 @@ class PoolBackendWordTest {
         play.on(refused(1));
         play.takeEffects();
         play.on(grouped("another-a1", false));
-        assertThat(Word.of(play.job(a).state()).reason()).isEqualTo("NotScheduled");
+        assertThat(StateReason.of(play.job(a).state()).reason()).isEqualTo("NotScheduled");
         play.on(grouped("a-a1", false));
-        assertThat(Word.of(play.job(a).state()).reason()).isEmpty();
+        assertThat(StateReason.of(play.job(a).state()).reason()).isEmpty();
         assertThat(play.take(Effect.Status.class)).hasSize(1);
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
         play.on(refused(1));
@@ -66,19 +66,19 @@ class PoolBackendWordTest {
         var one = new OneJob(play, a);
         one.runs(failing(policy(Otherwise.POD), workers(2, 1)));
         play.on(refused(1));
-        assertThat(Word.of(play.job(a).state()).reason()).isEmpty();
+        assertThat(StateReason.of(play.job(a).state()).reason()).isEmpty();
         one.fail(1, 137);
         play.passHeard(Duration.ofSeconds(21), 0);
         play.takeEffects();
         play.on(refused(1));
         assertThat(play.takeOne(Effect.Waits.class).reason().code()).isEqualTo(Code.NOT_SCHEDULED);
         play.restart();
-        assertThat(Word.of(play.job(a).state()).reason()).isEqualTo("NotScheduled");
+        assertThat(StateReason.of(play.job(a).state()).reason()).isEqualTo("NotScheduled");
         assertThat(play.explain(a).orElseThrow().reasons())
                 .extracting(WaitReason::message)
                 .containsExactly("NotEnoughResources: 0/2 nodes are available");
         one.seeNewest(1, PodPhase.RUNNING, null);
-        assertThat(Word.of(play.job(a).state()).reason()).isEmpty();
+        assertThat(StateReason.of(play.job(a).state()).reason()).isEmpty();
     }
 
     @Test
@@ -97,7 +97,7 @@ class PoolBackendWordTest {
         play.takeEffects();
         assertThat(refusedOf(play, "a-worker-a1").code()).isEqualTo(Code.NOT_SCHEDULED);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
-        assertThat(Word.of(play.job(a).state()).reason()).isEqualTo("NotScheduled");
+        assertThat(StateReason.of(play.job(a).state()).reason()).isEqualTo("NotScheduled");
         assertThat(play.explain(a).orElseThrow().reasons())
                 .extracting(WaitReason::message)
                 .containsExactly("NotEnoughResources: 0/2 nodes are available");

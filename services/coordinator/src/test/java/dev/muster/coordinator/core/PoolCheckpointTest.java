@@ -249,7 +249,7 @@ class PoolCheckpointTest {
         job.scale(new ScaleIn("worker", 1, nobody(), DRAIN));
         play.takeEffects();
         play.on(new Event.PodGone(WATCHER, a, one.newest(2)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(hosts(play.take(RunPlan.class).getLast()))
                 .containsExactly("worker-0", "worker-1");
         asking.endedAs(Stage.WITHDRAWN);

@@ -80,8 +80,8 @@ class PoolDelaysTest {
         one.fail(1, 3);
         one.fail(2, 137);
         play.takeEffects();
-        play.passHeard(SETTLE.plus(Jobs.GATHER), 0);
-        var until = play.now().minus(Jobs.GATHER).plus(PODS.delay().initial());
+        play.passHeard(SETTLE.plus(Jobs.PUBLISH_DELAY), 0);
+        var until = play.now().minus(Jobs.PUBLISH_DELAY).plus(PODS.delay().initial());
         var word = play.take(Effect.Status.class).getLast().word();
         assertThat(word.reason()).isEqualTo("BackingOff");
         assertThat(word.message())
@@ -98,7 +98,7 @@ class PoolDelaysTest {
                                 + " more");
         one.seeNewest(1, PodPhase.RUNNING, null);
         one.seeNewest(2, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(Effect.Status.class).getLast().word().reason()).isEmpty();
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
     }
@@ -128,7 +128,7 @@ class PoolDelaysTest {
         one.runs(Fixtures.spec("default", role));
         one.fail(1, 137);
         play.passHeard(SETTLE, 0);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var told = play.take(Effect.Status.class).getLast().allowances();
         assertThat(told.get("worker"))
                 .isEqualTo(new Allowance(1, 0, 1, 0, hour, Duration.ofSeconds(20)));
@@ -138,7 +138,7 @@ class PoolDelaysTest {
         one.seeNewest(1, PodPhase.RUNNING, null);
         play.passHeard(Duration.ofHours(1), 0);
         one.seeNewest(1, PodPhase.PENDING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(Effect.Status.class).getLast().allowances().get("worker"))
                 .isEqualTo(new Allowance(1, 0, 0, 0, hour, Duration.ofSeconds(10)));
     }

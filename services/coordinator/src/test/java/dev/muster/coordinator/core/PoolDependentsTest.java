@@ -51,9 +51,9 @@ class PoolDependentsTest {
         for (int i = 0; i < 3; i++) {
             one.seeNewest(i, PodPhase.RUNNING, null);
         }
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.see("launcher", PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.RUNNING);
         play.takeEffects();
     }
@@ -72,7 +72,7 @@ class PoolDependentsTest {
 
     private void allVanish() {
         vanish(LAUNCHER, worker(0), worker(1), worker(2));
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
     }
 
     private static RankId worker(int index) {
@@ -103,7 +103,7 @@ class PoolDependentsTest {
         play.passHeard(Duration.ofSeconds(20), 0);
         assertThat(play.take(RunPlan.class)).noneMatch(plan -> pods(plan).contains("launcher-0"));
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var plan = lastPlan();
         assertThat(pods(plan)).contains("launcher-0");
         assertThat(hosts(plan)).containsExactly("worker-0", "worker-1");
@@ -116,7 +116,7 @@ class PoolDependentsTest {
     void launcherThatFailedAloneComesAtOnce() {
         launched();
         vanish(LAUNCHER);
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
         assertThat(pods(lastPlan())).contains("launcher-0");
         assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.ORDERED);
     }
@@ -125,7 +125,7 @@ class PoolDependentsTest {
     void launcherThatFailedWithSomeComesAtOnceWhereTheOthersAreEnough() {
         launched();
         vanish(LAUNCHER, worker(2));
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
         assertThat(pods(lastPlan())).contains("launcher-0", "worker-2");
     }
 
@@ -139,7 +139,7 @@ class PoolDependentsTest {
         assertThat(play.job(other).state().phase()).isEqualTo(Phase.QUEUED);
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.ORDERED);
         assertThat(play.job(other).state().phase()).isEqualTo(Phase.QUEUED);
     }
@@ -153,14 +153,14 @@ class PoolDependentsTest {
         var lost = rank(LAUNCHER).making().node();
         vanish(LAUNCHER, worker(0), worker(1), worker(2));
         play.on(new Event.NodeReleased(WATCHER, lost, false));
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 1)));
         assertThat(play.job(other).state().phase()).isEqualTo(Phase.QUEUED);
         assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.RETURNING);
         play.restart();
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.passHeard(Alarm.AGAIN, 0);
+        play.passHeard(Alarm.RETRY_INTERVAL, 0);
         assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.ORDERED);
         assertThat(rank(LAUNCHER).making().node()).isEqualTo("node-9");
     }
@@ -171,11 +171,11 @@ class PoolDependentsTest {
         var lost = rank(LAUNCHER).making().node();
         vanish(LAUNCHER, worker(0), worker(1), worker(2));
         play.on(new Event.NodeReleased(WATCHER, lost, false));
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeUnready(1);
         one.seeUnready(2);
-        play.passHeard(Jobs.GATHER, 0);
+        play.passHeard(Jobs.PUBLISH_DELAY, 0);
         var start =
                 "launcher-0 is to be made again, and waits for worker to be ready: 1 of 2;"
                         + " its room is lost: ";
@@ -196,7 +196,7 @@ class PoolDependentsTest {
         vanish(LAUNCHER, worker(0), worker(1), worker(2));
         play.on(new Event.NodeReleased(WATCHER, lost, false));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 1)));
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
         assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.RETURNING);
         assertThat(rank(LAUNCHER).making().node()).isNotEqualTo(lost);
         var other = job("b", 2);
@@ -213,7 +213,7 @@ class PoolDependentsTest {
         one.seeUnready(1);
         one.seeUnready(2);
         one.seeNewest(0, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var message = "launcher-0 is to be made again, and waits for worker to be ready: 1 of 2";
         assertThat(reason())
                 .returns(Code.WAITING_FOR_DEPENDENCY, WaitReason::code)
@@ -232,7 +232,7 @@ class PoolDependentsTest {
         play.restart();
         one.seeNewest(1, PodPhase.RUNNING, null);
         play.restart();
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(pods(lastPlan())).contains("launcher-0");
     }
 
@@ -250,12 +250,12 @@ class PoolDependentsTest {
         var small = rank(worker(1)).making().node();
         vanish(LAUNCHER, worker(0), worker(1), worker(2));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node(small, 0)));
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
         assertThat(rank(worker(1)).state()).isEqualTo(RankState.RETURNING);
         assertThat(reason()).returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code);
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeNewest(2, PodPhase.RUNNING, null);
-        play.passHeard(Alarm.AGAIN, 0);
+        play.passHeard(Alarm.RETRY_INTERVAL, 0);
         assertThat(rank(worker(1)).state()).isEqualTo(RankState.RETURNING);
         assertThat(rank(LAUNCHER).state()).isEqualTo(RankState.ORDERED);
     }
@@ -265,11 +265,11 @@ class PoolDependentsTest {
         mastered();
         one.see("master", PodPhase.FAILED, 137);
         one.seeNewest(1, PodPhase.FAILED, 137);
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
         assertThat(rank(MASTER).state()).isEqualTo(RankState.ORDERED);
         assertThat(rank(worker(1)).state()).isEqualTo(RankState.RETURNING);
         one.see("master", PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(rank(worker(1)).state()).isEqualTo(RankState.ORDERED);
     }
 
@@ -284,7 +284,7 @@ class PoolDependentsTest {
         play.on(new Event.Submitted(a, spec, null));
         one.applied(false);
         one.see("master", PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.RUNNING, null);
         play.takeEffects();
@@ -295,7 +295,7 @@ class PoolDependentsTest {
         mastered();
         one.see("master", PodPhase.SUCCEEDED, 0);
         one.seeNewest(1, PodPhase.FAILED, 137);
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
         assertThat(rank(worker(1)).state()).isEqualTo(RankState.ORDERED);
     }
 
@@ -306,7 +306,7 @@ class PoolDependentsTest {
         one.see("master", PodPhase.FAILED, 1);
         play.passHeard(VERDICT, 0);
         one.seeNewest(1, PodPhase.FAILED, 137);
-        play.passHeard(VERDICT.plus(Jobs.GATHER), 0);
+        play.passHeard(VERDICT.plus(Jobs.PUBLISH_DELAY), 0);
         assertThat(rank(worker(1)).state()).isEqualTo(RankState.ORDERED);
     }
 

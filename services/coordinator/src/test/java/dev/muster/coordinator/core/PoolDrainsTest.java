@@ -18,7 +18,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
-import dev.muster.coordinator.core.state.Drains;
+import dev.muster.coordinator.core.state.DrainTimes;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import java.util.Objects;
@@ -44,10 +44,10 @@ class PoolDrainsTest {
         take(null);
         var plan = lastPlan();
         assertThat(hosts(plan)).containsExactly("worker-0", "worker-1", "worker-2");
-        assertThat(drain(plan)).isEqualTo(Drains.USUAL);
-        assertThat(one.rank(3).tenure().leaves()).isEqualTo(play.now().plus(Drains.USUAL));
+        assertThat(drain(plan)).isEqualTo(DrainTimes.DEFAULT);
+        assertThat(one.rank(3).tenure().leaves()).isEqualTo(play.now().plus(DrainTimes.DEFAULT));
         play.takeEffects();
-        play.pass(Drains.USUAL.minusSeconds(1));
+        play.pass(DrainTimes.DEFAULT.minusSeconds(1));
         assertThat(play.take(RunPlan.class)).isEmpty();
         play.pass(Duration.ofSeconds(1));
         assertThat(pods(lastPlan())).doesNotContain("worker-3");
@@ -75,7 +75,7 @@ class PoolDrainsTest {
         for (int i = 0; i < 3; i++) {
             one.seeNewest(i, PodPhase.RUNNING, null);
         }
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         take(null);
         assertThat(pods(lastPlan())).doesNotContain("worker-3");
     }
@@ -102,7 +102,7 @@ class PoolDrainsTest {
         take(null);
         play.takeEffects();
         one.seeNewest(3, PodPhase.SUCCEEDED, 0);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(pods(lastPlan())).doesNotContain("worker-3");
     }
 
@@ -121,7 +121,7 @@ class PoolDrainsTest {
     void whoLeavesACordonedNodeHasTheSameTime() {
         runs(launched(GRACE));
         play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned(nodeOfTheLast(), 4)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(drain()).isEqualTo(GRACE);
     }
 
@@ -130,9 +130,9 @@ class PoolDrainsTest {
     void whoLeavesANodeThatHasAnEndIsToldBeforeItsEnd() {
         runs(launched(GRACE));
         play.on(new Event.NodeSeen(WATCHER, Nodes.tainted(nodeOfTheLast(), 4, NOTICE)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(drain()).isEqualTo(GRACE);
-        play.pass(Drains.HURRIED);
+        play.pass(DrainTimes.BEFORE_NODE_GOES);
         assertThat(pods(lastPlan())).doesNotContain("worker-3");
     }
 
@@ -141,7 +141,7 @@ class PoolDrainsTest {
         runs(launched(GRACE));
         var soon = new Change.Terms(Duration.ofMinutes(1), true, null, false);
         ask(new Change.ScaleOut("worker", 2, soon));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.seeNewest(4, PodPhase.RUNNING, null);
         play.takeEffects();
         play.passHeard(Duration.ofMinutes(1), 0);
@@ -189,7 +189,7 @@ class PoolDrainsTest {
         for (int i = 0; i < 4; i++) {
             one.seeNewest(i, PodPhase.RUNNING, null);
         }
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         play.takeEffects();
     }
 

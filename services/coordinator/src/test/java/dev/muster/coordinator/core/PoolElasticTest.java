@@ -77,10 +77,10 @@ class PoolElasticTest {
         assertThat(small.ranks(id)).hasSize(3);
         new OneJob(small, id).applied(false);
         small.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
-        small.pass(Jobs.GATHER);
+        small.pass(Jobs.PUBLISH_DELAY);
         assertThat(small.ranks(id)).hasSize(7);
         small.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
-        small.pass(Jobs.GATHER);
+        small.pass(Jobs.PUBLISH_DELAY);
         assertThat(small.ranks(id)).hasSize(8);
         assertThat(small.take(Effect.RunPlan.class).getLast().pods()).hasSize(8);
     }

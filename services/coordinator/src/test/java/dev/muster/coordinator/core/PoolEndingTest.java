@@ -44,7 +44,7 @@ class PoolEndingTest {
         one.succeed(0);
         assertThat(one.rank(2).isLeaving()).isTrue();
         play.restart();
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(Effect.RunPlan.class).getLast().pods())
                 .extracting(pod -> pod.rank().toString())
                 .containsExactly("worker-0", "worker-1");

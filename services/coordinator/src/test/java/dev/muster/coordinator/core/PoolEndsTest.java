@@ -60,7 +60,7 @@ class PoolEndsTest {
     void howItEndedIsKnownForADay() {
         succeedAndGo(a);
         play.restart();
-        play.pass(Ends.KNOWN.minusSeconds(1));
+        play.pass(Ends.END_RETENTION.minusSeconds(1));
         assertThat(play.rows.get(Row.Table.ENDED)).hasSize(1);
         play.pass(Duration.ofSeconds(1));
         assertThat(play.rows.get(Row.Table.ENDED)).isEmpty();
@@ -88,7 +88,7 @@ class PoolEndsTest {
         play.on(
                 new Event.PodSeen(
                         WATCHER, id, Fixtures.pod(mark, 1, PodPhase.SUCCEEDED, "node-0", 0)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         applied(id, false);
         play.on(new Event.PodGone(WATCHER, id, mark));
         applied(id, true);

@@ -32,18 +32,18 @@ class PoolEvictionsTest {
         assertThat(least()).isEqualTo(1);
         one.see("data", PodPhase.RUNNING, null);
         one.see("data", PodPhase.SUCCEEDED, 0);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(least()).isEqualTo(2);
     }
 
     @Test
     void endOfARoleIsToldWhereNoOtherBegins() {
         submit(DATA, WORKERS);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(least()).isEqualTo(3);
         one.see("data", PodPhase.RUNNING, null);
         one.see("data", PodPhase.SUCCEEDED, 0);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(least()).isEqualTo(2);
     }
 
@@ -57,10 +57,10 @@ class PoolEvictionsTest {
     void jobThatKeepsNobodyIsToldNothingMore() {
         play.on(new Event.Submitted(a, spec("default", DATA, WORKERS), null));
         one.see("data", PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         play.takeEffects();
         one.see("data", PodPhase.SUCCEEDED, 0);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(RunPlan.class)).isEmpty();
     }
 

@@ -67,7 +67,7 @@ class PoolExplainTest {
                 .returns("1 more of cpu free", WaitReason::remedy)
                 .satisfies(reason ->
                         assertThat(reason.nearest())
-                                .extracting(WaitReason.Lack::node)
+                                .extracting(WaitReason.HolderShortage::node)
                                 .containsExactly("node-0"));
         assertThat(standing.ahead()).extracting(Rival::job).containsExactly(SECOND);
         assertThat(standing.outlook().fits()).isFalse();
@@ -276,7 +276,7 @@ class PoolExplainTest {
                                                 + SECOND.fullName()))
                 .satisfies(reason ->
                         assertThat(reason.nearest())
-                                .extracting(WaitReason.Lack::lacks)
+                                .extracting(WaitReason.HolderShortage::lacks)
                                 .containsExactly("lacks 2 of cpu"));
     }
 

@@ -8,7 +8,7 @@ import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.failures.Failures;
-import dev.muster.coordinator.core.jobs.Obstacles;
+import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -277,7 +277,7 @@ class PoolFailuresTest {
         play.takeEffects();
         var pending = Fixtures.pod(OneJob.mark(0), one.nextVersion(), PodPhase.PENDING, "node-0");
         play.on(new Event.PodSeen(WATCHER, a, OneJob.hindered(pending)));
-        play.passHeard(Obstacles.HINDERED, 0);
+        play.passHeard(StartupProblems.STARTUP_LIMIT, 0);
         var moved = play.take(Effect.Moved.class).getLast();
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
         assertThat(moved.reason()).isEqualTo("ErrImagePull");

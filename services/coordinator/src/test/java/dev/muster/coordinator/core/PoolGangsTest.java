@@ -46,7 +46,7 @@ class PoolGangsTest {
         assertThat(pods(a)).isEqualTo(2);
         play.takeEffects();
         end(b);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(plan(a).pods()).hasSize(4);
         assertThat(pods(a)).isEqualTo(4);
     }
@@ -123,7 +123,7 @@ class PoolGangsTest {
         see(a, "data", 0, PodPhase.RUNNING, null);
         assertThat(play.takePhases(a)).containsExactly(Phase.RUNNING);
         see(a, "data", 0, PodPhase.SUCCEEDED, 0);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(plan(a).pods())
                 .extracting(pod -> pod.rank().toString())
                 .contains("worker-0", "worker-1");
@@ -141,7 +141,7 @@ class PoolGangsTest {
         submit(b, workers(5, 1));
         play.takeEffects();
         see(a, "data", 0, PodPhase.SUCCEEDED, 0);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(RunPlan.class)).extracting(p -> p.job().name()).containsExactly("a");
     }
 
@@ -248,7 +248,7 @@ class PoolGangsTest {
     private void laterStageIsOrdered() {
         see(a, "data", 0, PodPhase.RUNNING, null);
         see(a, "data", 0, PodPhase.SUCCEEDED, 0);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         play.takeEffects();
     }
 

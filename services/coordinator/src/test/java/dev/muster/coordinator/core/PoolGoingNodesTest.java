@@ -36,7 +36,7 @@ class PoolGoingNodesTest {
         assertThat(play.job(gang).past().checkpoint()).isNull();
         play.restart();
         ends(other);
-        play.passHeard(GoingNodes.LOOK, 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
         assertThat(saving(List.of(gang))).containsExactly(gang);
     }
 
@@ -65,7 +65,7 @@ class PoolGoingNodesTest {
         play.passHeard(Duration.ofMinutes(1), 0);
         assertThat(saving(gangs)).isEmpty();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 2)));
-        play.passHeard(GoingNodes.LOOK, 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
         assertThat(saving(gangs)).hasSize(2).doesNotContainAnyElementsOf(first);
     }
 
@@ -77,10 +77,10 @@ class PoolGoingNodesTest {
         play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned("node-0", 40)));
         assertThat(saving(gangs)).hasSize(Elsewhere.MOST);
         saving(gangs).forEach(this::saves);
-        play.passHeard(GoingNodes.LOOK, 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
         assertThat(saving(gangs)).hasSize(Elsewhere.MOST);
         saving(gangs).forEach(this::saves);
-        play.passHeard(GoingNodes.LOOK, 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
         assertThat(saving(gangs)).hasSize(20 - 2 * Elsewhere.MOST);
     }
 

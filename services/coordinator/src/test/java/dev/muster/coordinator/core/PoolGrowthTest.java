@@ -165,9 +165,9 @@ class PoolGrowthTest {
         play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned("node-0", 4)));
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
         leave();
-        play.passHeard(GoingNodes.LOOK.multipliedBy(2), 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL.multipliedBy(2), 0);
         leave();
-        play.passHeard(GoingNodes.LOOK.multipliedBy(2), 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL.multipliedBy(2), 0);
         leave();
         // Only rank 0, which does not leave alone, is where it was.
         assertThat(ranks())

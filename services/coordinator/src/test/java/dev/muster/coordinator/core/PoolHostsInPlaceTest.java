@@ -38,13 +38,13 @@ class PoolHostsInPlaceTest {
         for (int i = 0; i < 3; i++) {
             one.seeNewest(i, PodPhase.RUNNING, null);
         }
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var launcher = (Rank) play.rows.get(Row.Table.RANK).get(Rank.id(a, LAUNCHER));
         var mark = new Event.PodMark(LAUNCHER, 1, launcher.making().incarnation(), 1, "launcher");
         var node = launcher.making().node();
         var pod = Fixtures.pod(mark, one.nextVersion(), PodPhase.RUNNING, node);
         play.on(new Event.PodSeen(Fixtures.WATCHER, a, pod));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         play.takeEffects();
         return play.job(a).hosts();
     }
@@ -57,12 +57,12 @@ class PoolHostsInPlaceTest {
     void whomItsKubeletStartedAgainIsAnotherOneUnderItsName() {
         var before = runs(SPEC);
         one.seeAgain(1, 1, 137);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var plan = lastPlan();
         assertThat(hosts(plan)).containsExactly("worker-0", "worker-1", "worker-2");
         assertThat(plan.hosts()).isGreaterThan(before.version());
         one.seeAgain(1, 1, 137);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(RunPlan.class)).isEmpty();
     }
 
@@ -71,12 +71,12 @@ class PoolHostsInPlaceTest {
         var policy = Fixtures.policy(FailurePolicy.Otherwise.POD, ON_42);
         var before = runs(Fixtures.failing(policy, SPEC));
         one.seeAgain(1, 1, 42);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var without = lastPlan();
         assertThat(hosts(without)).containsExactly("worker-0", "worker-2");
         assertThat(without.hosts()).isGreaterThan(before.version());
         play.pass(policy.settle().plus(policy.delay().initial()));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(one.rank(1).making().inPlace()).isPositive();
         var again = lastPlan();
         assertThat(hosts(again)).containsExactly("worker-0", "worker-1", "worker-2");

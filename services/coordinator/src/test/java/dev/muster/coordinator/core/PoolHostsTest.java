@@ -40,7 +40,7 @@ class PoolHostsTest {
         for (int i = 0; i < 3; i++) {
             one.seeNewest(i, PodPhase.RUNNING, null);
         }
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
     }
 
     private void launcherRuns() {
@@ -53,7 +53,7 @@ class PoolHostsTest {
                         a,
                         Fixtures.pod(
                                 mark, one.nextVersion(), PodPhase.RUNNING, rank.making().node())));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         play.takeEffects();
     }
 
@@ -100,14 +100,14 @@ class PoolHostsTest {
         launcherRuns();
         var before = play.job(a).hosts();
         one.seeNewest(1, PodPhase.FAILED, 137);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var without = lastPlan();
         assertThat(hosts(without)).containsExactly("worker-0", "worker-2");
         assertThat(without.hosts()).isGreaterThan(before.version());
         one.gone(1);
         play.pass(MINUTE);
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var again = lastPlan();
         assertThat(hosts(again)).containsExactly("worker-0", "worker-1", "worker-2");
         assertThat(again.hosts()).isGreaterThan(without.hosts());
@@ -121,14 +121,14 @@ class PoolHostsTest {
         var node = one.rank(1).making().node();
         var pod = Fixtures.pod(one.newest(1), one.nextVersion(), PodPhase.RUNNING, node, null);
         play.on(new Event.PodSeen(Fixtures.WATCHER, a, Fixtures.deleting(pod)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-2");
         play.restart();
         one.seeNewest(1, PodPhase.FAILED, 143);
         one.gone(1);
         play.pass(MINUTE);
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-1", "worker-2");
     }
 
@@ -152,12 +152,12 @@ class PoolHostsTest {
     void whatAnAtomicCommandBringsIsListedTogetherWhenAllOfItIsReady() {
         launcherRuns();
         ask(new Change.ScaleOut("worker", 2, draining(Duration.ZERO)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.seeNewest(3, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-1", "worker-2");
         one.seeNewest(4, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(hosts(lastPlan())).hasSize(5);
     }
 
@@ -166,17 +166,17 @@ class PoolHostsTest {
     void commandWaitsUntilAllThatCameIsReadyAndNotOnlyRuns() {
         launcherRuns();
         ask(new Change.ScaleOut("worker", 2, draining(Duration.ZERO)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.seeUnready(3);
         one.seeUnready(4);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.job(a).past().scaling().stage()).isEqualTo(Scaling.Stage.SCALING);
         assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-1", "worker-2");
         one.seeNewest(3, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(RunPlan.class)).isEmpty();
         one.seeNewest(4, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(hosts(lastPlan())).hasSize(5);
         assertThat(play.job(a).past().scaling().stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
     }
@@ -185,7 +185,7 @@ class PoolHostsTest {
     void workersThatDoNotBecomeReadyInTimeAreGivenBack() {
         launcherRuns();
         ask(new Change.ScaleOut("worker", 2, new Change.Terms(SOON, true, Duration.ZERO, false)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.seeNewest(3, PodPhase.RUNNING, null);
         one.seeUnready(4);
         play.passHeard(SOON, 0);
@@ -200,7 +200,7 @@ class PoolHostsTest {
     void bestEffortKeepsThoseThatAreReady() {
         launcherRuns();
         ask(new Change.ScaleOut("worker", 2, new Change.Terms(SOON, false, Duration.ZERO, false)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.seeUnready(3);
         one.seeNewest(4, PodPhase.RUNNING, null);
         play.passHeard(SOON, 0);

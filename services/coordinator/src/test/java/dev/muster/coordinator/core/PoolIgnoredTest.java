@@ -189,7 +189,7 @@ class PoolIgnoredTest {
         var spec = spec("default", worker, helper);
         play.on(new Event.Submitted(a, failing(IGNORING, spec), null));
         one.applied(false);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.applied(false);
         play.takeEffects();
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class PoolInPlaceTimesTest {
     private static final Rule ON_42 =
             new Rule(List.of(new ExitCodes(42, 42)), List.of(), null, new Action.RestartInPlace());
-    private static final Duration PATIENCE = InPlaceRestarts.PATIENCE.plus(workers(1, 1).grace());
+    private static final Duration PATIENCE = InPlaceRestarts.RESTART_TIMEOUT.plus(workers(1, 1).grace());
 
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);

@@ -33,7 +33,7 @@ class PoolJointStagesTest {
     void laterStageIsReservedWithWhatWaitsForItToRun() {
         submit(a, chain());
         succeed(a, "data");
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(planned(a)).containsExactly("master-0");
         submit(b, workers(6, 1));
         assertThat(pods(a)).isEqualTo(4);
@@ -56,11 +56,11 @@ class PoolJointStagesTest {
         succeed(a, "data");
         succeed(b, "data");
         play.restart();
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(List.of(pods(a), pods(b))).containsExactly(4, 1);
         succeed(a, "master");
         succeed(a, "worker");
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(pods(b)).isEqualTo(4);
     }
 
@@ -74,11 +74,11 @@ class PoolJointStagesTest {
                         after("data", Milestone.SUCCEEDED, role("master", 1, 1)),
                         after("master", Milestone.SUCCEEDED, role("worker", 2, 1))));
         succeed(a, "data");
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(planned(a)).containsExactly("master-0");
         assertThat(pods(a)).isEqualTo(2);
         succeed(a, "master");
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(pods(a)).isEqualTo(4);
     }
 

@@ -45,7 +45,7 @@ class PoolLeavingNodesTest {
         assertThat(on("node-1")).containsExactly("worker-3", "worker-4");
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         assertThat(play.job(a).past().budgets()).isEqualTo(Budgets.UNTOUCHED);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(Effect.RunPlan.class))
                 .singleElement()
                 .satisfies(plan ->
@@ -61,11 +61,11 @@ class PoolLeavingNodesTest {
         goes("node-0", true);
         assertThat(on("node-0")).hasSize(3);
         node("node-1", 1);
-        play.passHeard(GoingNodes.LOOK, 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
         assertThat(on("node-0")).containsExactly("worker-0", "worker-1");
         play.restart();
         node("node-2", 1);
-        play.passHeard(GoingNodes.LOOK, 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
         assertThat(on("node-0")).containsExactly("worker-0");
     }
 
@@ -134,7 +134,7 @@ class PoolLeavingNodesTest {
         assertThat(play.job(a).holds(one.rank(1))).isTrue();
         assertThat(play.job(a).holds(one.rank(2))).isTrue();
         new Asking(play, a).answer(true);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var plan = play.take(Effect.RunPlan.class).getLast();
         assertThat(plan.pods().stream().map(pod -> pod.rank().toString()))
                 .containsExactly("worker-0", "worker-2");
@@ -173,11 +173,11 @@ class PoolLeavingNodesTest {
         node("node-2", 4);
         goes("node-0", false);
         new Asking(play, a).answer(true);
-        play.passHeard(GoingNodes.LOOK.multipliedBy(2), 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL.multipliedBy(2), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         assertThat(on("node-0")).containsExactly("worker-0");
         one.seeNewest(3, PodPhase.RUNNING, null);
-        play.passHeard(GoingNodes.LOOK, 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
         assertThat(on("node-0")).isEmpty();
     }
 
@@ -239,7 +239,7 @@ class PoolLeavingNodesTest {
         for (int i = 0; i < workers; i++) {
             one.seeNewest(i, PodPhase.RUNNING, null);
         }
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
     }
 
     private void node(String name, long cores) {

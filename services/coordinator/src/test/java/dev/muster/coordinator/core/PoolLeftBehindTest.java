@@ -61,7 +61,7 @@ class PoolLeftBehindTest {
         one.gone(2);
         assertThat(stage()).isEqualTo(Stage.SUCCEEDED);
         play.on(new Event.PodSeen(WATCHER, a, late()));
-        play.passHeard(Jobs.REPAIR.plusSeconds(1), 0);
+        play.passHeard(Jobs.REPAIR_INTERVAL.plusSeconds(1), 0);
         assertThat(plans().getLast().forced()).isEmpty();
     }
 
@@ -92,7 +92,7 @@ class PoolLeftBehindTest {
         play.takeEffects();
         forceDelete();
         assertThat(play.takeOne(Effect.Answer.class).message()).isEqualTo("1 pods are forced");
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var plan = plans().getLast();
         assertThat(plan.forced()).containsExactly(LAST);
         assertThat(plan.pods()).extracting(Effect.PlannedPod::rank).doesNotContain(LAST);
@@ -109,7 +109,7 @@ class PoolLeftBehindTest {
         forceDelete();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node(), 1)));
         play.takeEffects();
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(plans()).allMatch(plan -> plan.forced().isEmpty());
     }
 

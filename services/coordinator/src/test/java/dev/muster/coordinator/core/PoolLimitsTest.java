@@ -28,7 +28,7 @@ class PoolLimitsTest {
     private void starts(JobSpec spec) {
         play.on(new Event.Submitted(a, spec, null));
         new OneJob(play, a).applied(false);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
     }
 
     @Test

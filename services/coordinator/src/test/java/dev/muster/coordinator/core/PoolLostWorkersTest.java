@@ -137,7 +137,7 @@ class PoolLostWorkersTest {
         one.applied(false);
         one.seeNewest(0, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-3", 1)));
         one.see(JobSpec.LAUNCHER, PodPhase.RUNNING, null);
         var node = one.rank(0).making().node();

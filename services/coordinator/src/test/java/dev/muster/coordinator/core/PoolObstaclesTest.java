@@ -7,7 +7,7 @@ import static dev.muster.coordinator.core.OneJob.hindered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.Obstacles;
+import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
@@ -41,7 +41,7 @@ class PoolObstaclesTest {
     void imageThatCannotBePulledIsToldWhileTheGangStarts() {
         submit(workers(2, 1));
         cannotPull(1);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var status = play.takeOne(Effect.Status.class);
         assertThat(status.job().state().phase()).isEqualTo(Phase.STARTING);
         assertThat(status.word().reason()).isEqualTo("ErrImagePull");
@@ -51,7 +51,7 @@ class PoolObstaclesTest {
                 .returns(Code.CONTAINER_WAITING, WaitReason::code)
                 .returns("worker-1: ErrImagePull: no such image", WaitReason::message);
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.takeOne(Effect.Status.class).word().reason()).isEmpty();
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
     }
@@ -131,7 +131,7 @@ class PoolObstaclesTest {
         }
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
         play.restart();
-        play.passHeard(Obstacles.HINDERED, 0);
+        play.passHeard(StartupProblems.STARTUP_LIMIT, 0);
         assertThat(play.take(Effect.Moved.class).getLast().reason()).isEqualTo("ErrImagePull");
     }
 

@@ -55,7 +55,7 @@ class PoolOwedAnswerTest {
         assertThat(asking.last().message()).isEqualTo("what it was asked for does not come");
         assertThat(asking.members()).containsExactly("worker-0", "worker-1");
         assertThat(scaling().stage()).isEqualTo(Scaling.Stage.WAITING);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var plan = play.take(Effect.RunPlan.class).getLast();
         assertThat(Asking.ranks(plan)).containsExactly("worker-0", "worker-1");
         assertThat(plan.ask()).isZero();
@@ -84,7 +84,7 @@ class PoolOwedAnswerTest {
         assertThat(asking.last().id()).isEqualTo(first);
         asking.isAsked("worker goes from 3 to 1: worker-2, worker-1 leave");
         assertThat(asking.members()).hasSize(3);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(asking.planned()).containsExactly("worker-0", "worker-1");
         asking.answer(true);
         assertThat(asking.planned()).containsExactly("worker-0", "worker-1", "worker-2");

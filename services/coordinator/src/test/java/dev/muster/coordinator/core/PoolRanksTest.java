@@ -267,7 +267,7 @@ class PoolRanksTest {
         play.on(Fixtures.cancel(a, "", null));
         listed(pod);
         play.takeEffects();
-        play.passHeard(Jobs.REPAIR, 0);
+        play.passHeard(Jobs.REPAIR_INTERVAL, 0);
         assertThat(play.takeOne(StopPlan.class).stop().confirm()).isFalse();
         listed();
         var confirming = play.takeOne(StopPlan.class).stop();
@@ -284,7 +284,7 @@ class PoolRanksTest {
         play.takeEffects();
         play.on(new Event.SnapshotBegin(WATCHER, "second"));
         play.on(new Event.SnapshotEnd(WATCHER, "second"));
-        play.passHeard(Jobs.REPAIR, 0);
+        play.passHeard(Jobs.REPAIR_INTERVAL, 0);
         assertThat(play.takeOne(RunPlan.class).pods()).hasSize(1);
     }
 
@@ -300,10 +300,10 @@ class PoolRanksTest {
         var grace = Duration.ofSeconds(120);
         play.on(new Event.ChangeAsked(a, new Change.Suspend(grace, "later"), null));
         assertThat(play.takeOne(StopPlan.class).stop().grace()).isEqualTo(grace);
-        play.passHeard(Jobs.REPAIR, 0);
+        play.passHeard(Jobs.REPAIR_INTERVAL, 0);
         assertThat(play.take(StopPlan.class)).isEmpty();
         listed(pod);
-        play.passHeard(Jobs.REPAIR, 0);
+        play.passHeard(Jobs.REPAIR_INTERVAL, 0);
         assertThat(play.takeOne(StopPlan.class).stop().sooner()).isFalse();
     }
 }

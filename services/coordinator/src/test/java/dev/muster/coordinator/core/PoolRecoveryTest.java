@@ -99,7 +99,7 @@ class PoolRecoveryTest {
         fails(play, one, 1);
         play.takeEffects();
         one.seeNewest(1, PodPhase.PENDING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         var word = play.take(Effect.Status.class).getLast().word();
         assertThat(word.reason()).isEqualTo("ContainerWaiting");
         assertThat(word.message())
@@ -110,7 +110,7 @@ class PoolRecoveryTest {
                 .extracting(WaitReason::message)
                 .contains(word.message());
         one.seeNewest(1, PodPhase.RUNNING, null);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(Effect.Status.class).getLast().word().reason()).isEmpty();
         assertThat(play.explain(a).orElseThrow().reasons())
                 .extracting(WaitReason::code)

@@ -116,7 +116,7 @@ class PoolReplacedTest {
         one.gone(0);
         one.applied(false);
         play.takeEffects();
-        play.passHeard(Jobs.REPAIR, 0);
+        play.passHeard(Jobs.REPAIR_INTERVAL, 0);
         assertThat(play.take(StopPlan.class)).noneMatch(plan -> plan.stop().confirm());
         play.on(new Event.PodGone(WATCHER, a, another(0)));
         assertThat(play.takeOne(StopPlan.class).stop().confirm()).isTrue();

@@ -25,7 +25,7 @@ import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import dev.muster.coordinator.core.state.Effect.StopPlan;
-import dev.muster.coordinator.core.state.Word;
+import dev.muster.coordinator.core.state.StateReason;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class PoolSavingTest {
         suspend();
         asking.isAsked("a night off");
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.STOPPING);
-        assertThat(Word.of(play.job(a).state()).reason()).isEqualTo("Suspended");
+        assertThat(StateReason.of(play.job(a).state()).reason()).isEqualTo("Suspended");
         play.pass(Duration.ofSeconds(1));
         var effects = play.takeEffects();
         assertThat(effects).noneMatch(StopPlan.class::isInstance);
@@ -227,7 +227,7 @@ class PoolSavingTest {
         play.on(change(new Change.Resume()));
         assertThat(play.take(Effect.Status.class))
                 .last()
-                .extracting(status -> Word.of(status.job().state()).message())
+                .extracting(status -> StateReason.of(status.job().state()).message())
                 .isEqualTo("it was resumed");
     }
 
@@ -270,7 +270,7 @@ class PoolSavingTest {
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-8", 2)));
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 4)));
-        play.passHeard(GoingNodes.LOOK, 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
     }
 
@@ -281,7 +281,7 @@ class PoolSavingTest {
         play.on(new Event.NodeSeen(WATCHER, Nodes.tainted("node-9", 4, "being-made")));
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-9", 4)));
-        play.passHeard(GoingNodes.LOOK, 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
     }
 

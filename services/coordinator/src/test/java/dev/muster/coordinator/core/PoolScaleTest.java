@@ -47,7 +47,7 @@ class PoolScaleTest {
         assertThat(ask(new ScaleOut("worker", 2, Terms.PLAIN)).message())
                 .isEqualTo("worker goes from 3 to 5");
         assertThat(stage()).isEqualTo(Stage.SCALING);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(ranks(play.takeOne(RunPlan.class)))
                 .containsExactly("worker-0", "worker-1", "worker-2", "worker-3", "worker-4");
         one.seeNewest(3, PodPhase.RUNNING, null);
@@ -174,7 +174,7 @@ class PoolScaleTest {
     @Test
     void sameSizeSucceedsAndTouchesNothing() {
         one.runs(elastic("default", 2, 3, 6));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(ask(new SetReplicas("worker", 3, Terms.PLAIN)).outcome())
                 .isEqualTo(Outcome.ACCEPTED);
         assertThat(stage()).isEqualTo(Stage.SUCCEEDED);
@@ -264,7 +264,7 @@ class PoolScaleTest {
         ask(new ScaleIn("worker", 2, none(), drain));
         assertThat(ranks(plans.getLast())).hasSize(4);
         one.see(3, PodPhase.SUCCEEDED, 0);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(ranks(play.takeOne(RunPlan.class)))
                 .containsExactly("worker-0", "worker-1", "worker-2");
         play.restart();
@@ -301,7 +301,7 @@ class PoolScaleTest {
     void podsThatTheApiServerRefusesEndTheCommandAndNotTheJob() {
         one.runs(elastic("default", 2, 3, 6));
         ask(new ScaleOut("worker", 2, Terms.PLAIN));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         long plan = play.job(a).fences().plan();
         play.on(new Event.PlanRefused(a, plan, "Forbidden", "no more pods"));
         assertThat(stage()).isEqualTo(Stage.FAILED);

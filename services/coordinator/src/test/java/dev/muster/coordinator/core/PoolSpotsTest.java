@@ -56,7 +56,7 @@ class PoolSpotsTest {
 
     private void size(int replicas) {
         play.on(new Event.ChangeAsked(a, new SetReplicas("worker", replicas, Terms.PLAIN), null));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
     }
 
     private List<Rank> members() {
@@ -98,7 +98,7 @@ class PoolSpotsTest {
         assertThat(placed()).containsExactly("0@plain-0", "1@plain-0", "2@plain-0");
         one.applied(false);
         nodes(3, 8);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(placed()).hasSize(8).endsWith("5@plain-1", "6@spot", "7@spot");
     }
 

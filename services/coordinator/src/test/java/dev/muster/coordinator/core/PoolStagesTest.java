@@ -18,10 +18,10 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.core.model.WaitReason.Lack;
+import dev.muster.coordinator.core.model.WaitReason.HolderShortage;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import dev.muster.coordinator.core.state.Effect;
-import dev.muster.coordinator.core.state.Word;
+import dev.muster.coordinator.core.state.StateReason;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class PoolStagesTest {
         stageWaits();
         var status = last(a);
         assertThat(status.job().state().phase()).isEqualTo(Phase.RUNNING);
-        assertThat(Word.of(status.job().state()).waits())
+        assertThat(StateReason.of(status.job().state()).waits())
                 .returns(Code.INSUFFICIENT_CAPACITY, WaitReason::code)
                 .returns("cpu", WaitReason::scope)
                 .returns(new Shortage(8000, 6000), WaitReason::shortage)
@@ -45,8 +45,8 @@ class PoolStagesTest {
                 .returns("worker waits: needs 8 of cpu, 6 are free", WaitReason::message)
                 .returns(
                         List.of(
-                                new Lack("node-1", "lacks 2 of cpu"),
-                                new Lack("node-0", "lacks 4 of cpu for one more pod")),
+                                new HolderShortage("node-1", "lacks 2 of cpu"),
+                                new HolderShortage("node-0", "lacks 4 of cpu for one more pod")),
                         WaitReason::nearest);
     }
 
@@ -69,7 +69,7 @@ class PoolStagesTest {
         stageWaits();
         play.takeEffects();
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
-        assertThat(Word.of(last(a).job().state()).waits()).isNull();
+        assertThat(StateReason.of(last(a).job().state()).waits()).isNull();
         assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
     }
 

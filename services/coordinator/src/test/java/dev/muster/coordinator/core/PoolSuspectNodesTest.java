@@ -144,16 +144,16 @@ class PoolSuspectNodesTest {
     void nodeIsReliedOnAgainOnceItsFailureHasFaded() {
         lose("node-0");
         play.takeEffects();
-        play.pass(SuspectNodes.GATHER);
+        play.pass(SuspectNodes.GATHER_WITHIN);
         assertThat(play.takeOne(Effect.PoolState.class).suspects())
                 .extracting(Suspicion::node)
                 .containsExactly("node-0");
-        play.pass(HALF_LIFE.minus(SuspectNodes.GATHER).minusMillis(1));
+        play.pass(HALF_LIFE.minus(SuspectNodes.GATHER_WITHIN).minusMillis(1));
         assertThat(trust("node-0")).isEqualTo(Trust.SUSPECT);
         play.pass(Duration.ofMillis(1));
         assertThat(trust("node-0")).isEqualTo(Trust.TRUSTED);
         assertThat(play.rows.get(Row.Table.SUSPICION)).isEmpty();
-        play.pass(SuspectNodes.GATHER);
+        play.pass(SuspectNodes.GATHER_WITHIN);
         assertThat(play.take(Effect.PoolState.class))
                 .last()
                 .isEqualTo(new Effect.PoolState("default", PoolSpec.PLAIN, List.of(), 0, false));
@@ -177,7 +177,7 @@ class PoolSuspectNodesTest {
         var waiting = submit(workers(1, 1));
         assertThat(((JobState.Queued) play.job(waiting).state()).reason().nearest())
                 .contains(
-                        new WaitReason.Lack(
+                        new WaitReason.HolderShortage(
                                 "node-0", "is excluded for a while after what failed there"));
         play.takeEffects();
         var request = new Event.Request("r", "default");
@@ -284,7 +284,7 @@ class PoolSuspectNodesTest {
         for (int i = 0; i < 150; i++) {
             large.on(new Event.NodeSeen(WATCHER, Chance.unready("node-" + i, 0)));
         }
-        large.pass(SuspectNodes.GATHER);
+        large.pass(SuspectNodes.GATHER_WITHIN);
         var state = large.takeOne(Effect.PoolState.class);
         assertThat(state.suspect()).isEqualTo(150);
         assertThat(state.suspects()).hasSize(PoolStates.NAMED);
@@ -337,7 +337,7 @@ class PoolSuspectNodesTest {
 
     private void twice(String node) {
         flap(node);
-        play.passHeard(Suspicion.SAME, 0);
+        play.passHeard(Suspicion.SAME_FAILURE_WITHIN, 0);
         flap(node);
     }
 

@@ -67,7 +67,7 @@ class PoolWithdrawTest {
     void whatCameGoesAgainAndWithBestEffortOnlyWhatDoesNotRun(boolean atomic, int size) {
         one.runs(elastic("default", 2, 3, 6));
         ask(new ScaleOut("worker", 2, terms(atomic, null)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         one.seeNewest(4, PodPhase.RUNNING, null);
         play.takeEffects();
         withdraw();
@@ -75,7 +75,7 @@ class PoolWithdrawTest {
         assertThat(wished()).isEqualTo(size);
         assertThat(one.rank(3).isLeaving()).isTrue();
         assertThat(one.rank(4).isLeaving()).isEqualTo(atomic);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(lastPlan().pods()).hasSize(size);
         play.pass(MINUTE);
         assertThat(members()).isEqualTo(size);
@@ -120,7 +120,7 @@ class PoolWithdrawTest {
         for (int i = 0; i < 3; i++) {
             one.seeNewest(i, PodPhase.RUNNING, null);
         }
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         ask(new ScaleIn("worker", 1, new TreeSet<>(), terms(true, MINUTE)));
         withdraw();
         assertThat(one.rank(2).isLeaving()).isTrue();
@@ -219,7 +219,7 @@ class PoolWithdrawTest {
     void commandComesToThatEndOnce() {
         one.runs(elastic("default", 2, 3, 6));
         ask(new ScaleOut("worker", 2, new Terms(MINUTE, true, null, false)));
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         play.takeEffects();
         play.on(new Event.ChangeAsked(a, Withdraw.ANY, null));
         play.passHeard(MINUTE.multipliedBy(2), 0);

@@ -175,7 +175,7 @@ class PoolWithdrawnNoticeTest {
         assertThat(leaving()).isEmpty();
         assertThat(play.ranks(a)).hasSize(members);
         asking.endedAs(Stage.WITHDRAWN);
-        play.passHeard(GoingNodes.LOOK.multipliedBy(2), 0);
+        play.passHeard(GoingNodes.CHECK_INTERVAL.multipliedBy(2), 0);
         assertThat(play.take(RunPlan.class).getLast().pods()).hasSize(members);
         assertThat(play.ranks(a)).hasSize(members).noneMatch(Rank::isLeaving);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);

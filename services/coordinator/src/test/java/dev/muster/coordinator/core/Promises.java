@@ -216,7 +216,7 @@ final class Promises {
         for (var row : rows(Row.Table.THROUGHPUT)) {
             var known = (Throughput) row;
             boolean isMuch =
-                    known.points().size() > Throughput.SIZES
+                    known.points().size() > Throughput.MOST_SIZES
                             || known.points().stream().anyMatch(p -> p.speeds().size() > 5);
             if (isMuch || !play.rows.get(Row.Table.JOB).containsKey(known.job().toString())) {
                 throw new AssertionError("remembers too much: " + known);
@@ -248,7 +248,7 @@ final class Promises {
     private void willPublish(Job job) {
         var gather = Alarm.key(Alarm.Kind.GATHER, job.id().toString()).id();
         var alarm = (Alarm) play.rows.get(Row.Table.ALARM).get(gather);
-        if (alarm == null || alarm.at().isAfter(play.now().plus(Jobs.GATHER))) {
+        if (alarm == null || alarm.at().isAfter(play.now().plus(Jobs.PUBLISH_DELAY))) {
             throw new AssertionError("%s publishes its plan never: %s".formatted(job, alarm));
         }
     }

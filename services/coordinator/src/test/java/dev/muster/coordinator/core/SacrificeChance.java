@@ -2,7 +2,7 @@ package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
-import dev.muster.coordinator.core.hold.Foresight;
+import dev.muster.coordinator.core.hold.FitAfterRelease;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Hold;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pools that preempt soon, where nothing but room is lacking: no gang is ended where the very rooms
  * that are held then would have come without it, of what elastic jobs have beyond their minima.
- * Whether the holder would have found other rooms is not asked: {@code SacrificesTest} does that.
+ * Whether the holder would have found other rooms is not asked: {@code RoomForHolderTest} does that.
  */
 final class SacrificeChance implements Piece {
     private static final PoolSpec.Preemption SOON =
@@ -199,7 +199,7 @@ final class SacrificeChance implements Piece {
                     ended.contains(rank.job())
                             ? !rank.sight().released()
                             : !rank.sight().released()
-                                    && !Foresight.leaves(job, rank)
+                                    && !FitAfterRelease.leaves(job, rank)
                                     && !surplus.contains(rank.key().id());
             if (stays) {
                 left.computeIfPresent(

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -61,7 +61,7 @@ final class SpotChance implements Piece {
         var role = job.spec().role(rank.id().role());
         var node = (Node) play.rows.get(Row.Table.NODE).get(rank.making().node());
         boolean isSpot = Boolean.TRUE.equals(rank.making().spot());
-        var asked = Makeup.filter(role, isSpot, SpotPods.SPOT);
+        var asked = GangRequirements.filter(role, isSpot, SpotPods.SPOT);
         weighed += isSpot ? 1 : 0;
         if (node == null || !asked.accepts(node)) {
             throw new AssertionError("%s is not bound to %s: %s".formatted(rank, node, asked));

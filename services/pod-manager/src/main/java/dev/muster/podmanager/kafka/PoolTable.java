@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Which inbox partition each pool has, read from the topic of the pools from its beginning. */
 final class PoolTable implements Runnable {
     /** A plan may be read before its pool, for a moment: they come from different topics. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration POLL = Duration.ofMillis(500);
 
@@ -140,7 +140,7 @@ final class PoolTable implements Runnable {
     List<String> names() {
         lock.lock();
         try {
-            long nanos = PATIENCE.toNanos();
+            long nanos = READ_TIMEOUT.toNanos();
             while (!loaded && nanos > 0) {
                 nanos = changed.awaitNanos(nanos);
             }
@@ -156,19 +156,19 @@ final class PoolTable implements Runnable {
     /**
      * The pool's inbox partition; waits a little for a pool that was never heard of.
      *
-     * @throws PoolUnknown when it stays so; try again
+     * @throws PoolUnknownException when it stays so; try again
      */
     int number(String pool) {
         lock.lock();
         try {
-            long nanos = PATIENCE.toNanos();
+            long nanos = READ_TIMEOUT.toNanos();
             Integer number = numbers.get(pool);
             while (number == null && nanos > 0) {
                 nanos = changed.awaitNanos(nanos);
                 number = numbers.get(pool);
             }
             if (number == null) {
-                throw new PoolUnknown(pool);
+                throw new PoolUnknownException(pool);
             }
             return number;
         } catch (InterruptedException e) {
@@ -180,10 +180,10 @@ final class PoolTable implements Runnable {
     }
 
     /** No record of the pools topic names this pool. */
-    static final class PoolUnknown extends RetriableException {
+    static final class PoolUnknownException extends RetriableException {
         private static final long serialVersionUID = 1;
 
-        PoolUnknown(String pool) {
+        PoolUnknownException(String pool) {
             super("no pool " + pool + " is known; its report waits");
         }
     }

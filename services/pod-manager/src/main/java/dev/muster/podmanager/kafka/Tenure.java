@@ -64,11 +64,11 @@ final class Tenure {
     /**
      * Passes if the partition is still ours.
      *
-     * @throws NotOurs when it is not, or when that was not proven lately
+     * @throws PartitionLostException when it is not, or when that was not proven lately
      */
-    void check(int partition) throws NotOurs {
+    void check(int partition) throws PartitionLostException {
         if (!holds(partition)) {
-            throw new NotOurs(partition);
+            throw new PartitionLostException(partition);
         }
     }
 
@@ -91,7 +91,7 @@ final class Tenure {
     /**
      * Does a write if the partition is still ours.
      *
-     * @throws NotOurs when it is not, or when that was not proven lately
+     * @throws PartitionLostException when it is not, or when that was not proven lately
      */
     <T> T write(int partition, Writing<T> write) throws IOException {
         writing.readLock().lock();
@@ -104,10 +104,10 @@ final class Tenure {
     }
 
     /** Somebody else may be working on the partition. */
-    static final class NotOurs extends IOException {
+    static final class PartitionLostException extends IOException {
         private static final long serialVersionUID = 1;
 
-        NotOurs(int partition) {
+        PartitionLostException(int partition) {
             super("partition " + partition + " is not ours, or that was not proven lately");
         }
     }

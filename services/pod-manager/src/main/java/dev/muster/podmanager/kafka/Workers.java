@@ -8,7 +8,7 @@ import dev.muster.podmanager.kafka.Pass.Outcome.Finished;
 import dev.muster.podmanager.kafka.Pass.Outcome.Outdated;
 import dev.muster.podmanager.kafka.Pass.Outcome.Waiting;
 import dev.muster.podmanager.kafka.Work.Task;
-import dev.muster.podmanager.kubernetes.Cluster.ApiServerBusy;
+import dev.muster.podmanager.kubernetes.Cluster.ApiServerBusyException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -137,7 +137,7 @@ final class Workers implements Runnable {
     private Pass.Outcome tried(int partition, Plan plan, boolean replaced, @Nullable Listing seed) {
         try {
             return pass.carryOut(partition, plan, replaced, seed);
-        } catch (ApiServerBusy e) {
+        } catch (ApiServerBusyException e) {
             return new Again(String.valueOf(e.getMessage()), false, e.atLeast());
         } catch (IOException | KafkaException e) {
             return new Again(String.valueOf(e.getMessage()), false, Duration.ZERO);

@@ -300,7 +300,7 @@ public final class Cluster {
 
     private static JsonNode expected(Reply reply) throws IOException {
         if (!reply.isSuccess()) {
-            throw new ApiServerBusy(
+            throw new ApiServerBusyException(
                     "HTTP %d %s".formatted(reply.code(), reply.message()), reply.retryAfter());
         }
         return reply.body();
@@ -362,10 +362,10 @@ public final class Cluster {
     }
 
     /** A read that was answered, but not with what was asked for. */
-    public static final class ApiServerBusy extends IOException {
+    public static final class ApiServerBusyException extends IOException {
         private final transient Duration atLeast;
 
-        ApiServerBusy(String message, Duration atLeast) {
+        ApiServerBusyException(String message, Duration atLeast) {
             super(message);
             this.atLeast = atLeast;
         }

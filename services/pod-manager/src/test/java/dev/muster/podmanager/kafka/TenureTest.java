@@ -3,7 +3,7 @@ package dev.muster.podmanager.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.podmanager.kafka.Tenure.NotOurs;
+import dev.muster.podmanager.kafka.Tenure.PartitionLostException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,12 +18,12 @@ class TenureTest {
 
     @Test
     void nothingIsWrittenBeforeThePartitionIsOpenAndProven() throws IOException {
-        assertThatThrownBy(() -> tenure.write(1, () -> "written")).isInstanceOf(NotOurs.class);
+        assertThatThrownBy(() -> tenure.write(1, () -> "written")).isInstanceOf(PartitionLostException.class);
         tenure.open(List.of(1));
-        assertThatThrownBy(() -> tenure.write(1, () -> "written")).isInstanceOf(NotOurs.class);
+        assertThatThrownBy(() -> tenure.write(1, () -> "written")).isInstanceOf(PartitionLostException.class);
         tenure.prove(NOON);
         assertThat(tenure.write(1, () -> "written")).isEqualTo("written");
-        assertThatThrownBy(() -> tenure.write(2, () -> "written")).isInstanceOf(NotOurs.class);
+        assertThatThrownBy(() -> tenure.write(2, () -> "written")).isInstanceOf(PartitionLostException.class);
     }
 
     @Test

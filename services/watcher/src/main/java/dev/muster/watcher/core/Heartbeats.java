@@ -25,10 +25,10 @@ final class Heartbeats {
     private static final int RENEWALS = 4;
 
     /** In tenths of the time between two renewals: one was missed, and a fifth more has passed. */
-    private static final int PATIENCE = 12;
+    private static final int OVERDUE_TENTHS = 12;
 
     /** Of the usual times between any two renewals, which fall where they will. */
-    private static final int PAUSE = 6;
+    private static final int PAUSE_TENTHS = 6;
 
     private final Map<String, Beat> beats = new HashMap<>();
     private final NavigableSet<Beat> awaited =
@@ -56,7 +56,7 @@ final class Heartbeats {
         }
 
         private static Duration patience(Duration every) {
-            return every.multipliedBy(PATIENCE).dividedBy(10);
+            return every.multipliedBy(OVERDUE_TENTHS).dividedBy(10);
         }
     }
 
@@ -140,7 +140,7 @@ final class Heartbeats {
         if (newest == null) {
             return false;
         }
-        var usual = newest.every().multipliedBy(PAUSE).dividedBy(Math.max(1, awaited.size()));
+        var usual = newest.every().multipliedBy(PAUSE_TENTHS).dividedBy(Math.max(1, awaited.size()));
         var least = newest.patience().dividedBy(RENEWALS);
         var most = newest.patience();
         var pause = usual.compareTo(most) > 0 ? most : usual.compareTo(least) < 0 ? least : usual;

@@ -1,8 +1,8 @@
 package dev.muster.coordinator.core.failures;
 
-import dev.muster.coordinator.core.gang.Casualties;
+import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.jobs.Avoidance;
-import dev.muster.coordinator.core.jobs.Costs;
+import dev.muster.coordinator.core.jobs.BudgetCharges;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Verdict;
@@ -44,7 +44,7 @@ public final class Failures {
     private final Jobs jobs;
     private final Avoidance avoidance;
     private final Stages stages;
-    private final Costs costs;
+    private final BudgetCharges costs;
     private final SuspectNodes suspects;
     private final InPlaceRestarts inPlace;
     private final Remakes remakes;
@@ -56,7 +56,7 @@ public final class Failures {
             Tables tables, Jobs jobs, Stages stages, LostNodes lost, InPlaceRestarts inPlace) {
         this.tables = tables;
         this.jobs = jobs;
-        this.costs = new Costs(tables, jobs);
+        this.costs = new BudgetCharges(tables, jobs);
         this.avoidance = new Avoidance(tables, jobs);
         this.stages = stages;
         this.suspects = new SuspectNodes(tables);
@@ -86,7 +86,7 @@ public final class Failures {
         boolean counts = false;
         var fallen = new ArrayList<Rank>();
         for (var rank : casualties.unseen()) {
-            var failure = Casualties.failure(rank);
+            var failure = UnjudgedFailures.failure(rank);
             if (meeting.isLackedBy(job, failure)) {
                 fallen.add(rank);
             } else if (policy(job, failure).isFinal(failure)) {
@@ -195,7 +195,7 @@ public final class Failures {
     private void ignore(Job job, List<Rank> ranks) {
         for (var rank : ranks) {
             var sight = rank.sight();
-            var failure = Casualties.failure(rank);
+            var failure = UnjudgedFailures.failure(rank);
             tables.put(rank.with(sight.judged(RankState.IGNORED, sight.over(), failure)));
             if (sight.over()) {
                 tables.startsAreDue();
@@ -255,7 +255,7 @@ public final class Failures {
 
     /** What failed by a weaker cause fell with the others: its own rule says nothing of it. */
     private static boolean isBy(Failure charged, Rank failed) {
-        return Casualties.failure(failed).isBy(charged.cause());
+        return UnjudgedFailures.failure(failed).isBy(charged.cause());
     }
 
     /** Others say what is done besides a restart. */
@@ -267,7 +267,7 @@ public final class Failures {
     private Enlargement grow(Job job, List<Rank> failed) {
         var growing = Enlargement.nothing(job.spec().work());
         for (var rank : failed) {
-            var failure = Casualties.failure(rank);
+            var failure = UnjudgedFailures.failure(rank);
             if (policy(job, failure).actionOn(failure) instanceof Action.GrowMemory rule) {
                 var spec = job.spec().with(growing.work());
                 var role = rank.id().role();
@@ -295,7 +295,7 @@ public final class Failures {
     private SortedSet<String> badNodes(Job job, List<Rank> failed, Verdict verdict) {
         var nodes = new TreeSet<String>();
         for (var rank : failed) {
-            var failure = Casualties.failure(rank);
+            var failure = UnjudgedFailures.failure(rank);
             if (policy(job, failure).actionOn(failure) instanceof Action.ExcludeNode) {
                 nodes.add(rank.making().node());
                 suspects.failed(rank, failure.reason(), failure.message());
@@ -369,7 +369,7 @@ public final class Failures {
                 .flatMap(role ->
                         role.care().critical().stream()
                                 .map(index -> gang.get(new RankId(role.name(), index))))
-                .anyMatch(rank -> rank != null && Casualties.isOne(rank));
+                .anyMatch(rank -> rank != null && UnjudgedFailures.isOne(rank));
     }
 
     private static FailurePolicy policy(Job job, Failure failure) {

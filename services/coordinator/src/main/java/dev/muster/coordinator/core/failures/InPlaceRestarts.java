@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InPlaceRestarts {
     /** Beyond the time that the old container may take to end. */
-    public static final Duration PATIENCE = Duration.ofSeconds(60);
+    public static final Duration RESTART_TIMEOUT = Duration.ofSeconds(60);
 
     private static final String FAILED = "RestartInPlaceFailed";
 
@@ -151,7 +151,7 @@ public final class InPlaceRestarts {
         var fences = job.fences().nextIncarnation();
         boolean isDone = rank.is(InPlace.DONE);
         var sight = rank.sight();
-        var by = isDone ? null : tables.now().plus(job.spec().grace()).plus(PATIENCE);
+        var by = isDone ? null : tables.now().plus(job.spec().grace()).plus(RESTART_TIMEOUT);
         var next =
                 isDone
                         ? sight.judged(RankState.RUNNING, false, null)
@@ -205,7 +205,7 @@ public final class InPlaceRestarts {
             return;
         }
         if (Blindness.now(tables, job.id())) {
-            var at = tables.now().plus(Alarm.AGAIN);
+            var at = tables.now().plus(Alarm.RETRY_INTERVAL);
             tables.alarm(Alarm.Kind.IN_PLACE, job.id().toString(), at);
             return;
         }

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
-import dev.muster.coordinator.core.jobs.Costs;
+import dev.muster.coordinator.core.jobs.BudgetCharges;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.model.Alarm;
@@ -22,14 +22,14 @@ final class KubeletRestarts {
     private final Tables tables;
     private final Jobs jobs;
     private final LostNodes lost;
-    private final Costs costs;
+    private final BudgetCharges costs;
     private final SilentNodes silent;
 
     KubeletRestarts(Tables tables, Jobs jobs, LostNodes lost, SilentNodes silent) {
         this.tables = tables;
         this.jobs = jobs;
         this.lost = lost;
-        this.costs = new Costs(tables, jobs);
+        this.costs = new BudgetCharges(tables, jobs);
         this.silent = silent;
     }
 

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -69,11 +69,11 @@ record MemoryGrowth(long bytes, String message) {
         /** Of each kind that the role has, or that failed. */
         static Places of(JobSpec.Role role, Rank failed, PoolSpec.Spot spot, List<NodeRoom> nodes) {
             var filters = new ArrayList<NodeFilter>();
-            if (Makeup.onDemand(role) > 0 || !failed.isSpot(role)) {
-                filters.add(Makeup.filter(role, false, spot));
+            if (GangRequirements.onDemand(role) > 0 || !failed.isSpot(role)) {
+                filters.add(GangRequirements.filter(role, false, spot));
             }
             if (role.spot() > 0 || failed.isSpot(role)) {
-                filters.add(Makeup.filter(role, true, spot));
+                filters.add(GangRequirements.filter(role, true, spot));
             }
             return new Places(filters, nodes);
         }

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.failures;
 
 import dev.muster.coordinator.core.jobs.Dependents;
-import dev.muster.coordinator.core.jobs.Ending;
+import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Forgetting;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
@@ -55,7 +55,7 @@ public final class Restarts {
     private final InPlaceRestarts inPlace;
     private final ReturnPlaces places;
     private final Successors successors;
-    private final Ending ending;
+    private final ElasticEnd ending;
 
     public Restarts(Tables tables, Journal journal, Jobs jobs, Stages stages, LostNodes lost) {
         this.tables = tables;
@@ -68,7 +68,7 @@ public final class Restarts {
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.places = new ReturnPlaces(tables);
         this.successors = new Successors(tables);
-        this.ending = new Ending(tables, jobs);
+        this.ending = new ElasticEnd(tables, jobs);
     }
 
     /**
@@ -170,7 +170,7 @@ public final class Restarts {
         }
         if (anyLeft) {
             boolean isNews = tables.alarms.get(Alarm.Kind.ROOM, subject) == null;
-            tables.alarm(Alarm.Kind.ROOM, subject, tables.now().plus(Alarm.AGAIN));
+            tables.alarm(Alarm.Kind.ROOM, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
             if (isNews) {
                 var now = tables.current(job);
                 tables.put(now.with(new Job.Due(now.due().plan(), true))); // Its status says why.

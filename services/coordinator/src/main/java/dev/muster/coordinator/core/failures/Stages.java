@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.failures;
 
-import dev.muster.coordinator.core.jobs.Costs;
-import dev.muster.coordinator.core.jobs.Ending;
+import dev.muster.coordinator.core.jobs.BudgetCharges;
+import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.model.Decision.Order;
@@ -61,7 +61,7 @@ public final class Stages {
             if (isLater && !job.past().opened().contains(role.role())) {
                 continue;
             }
-            if (Ending.isOn(tables, job, role.role())) {
+            if (ElasticEnd.isOn(tables, job, role.role())) {
                 continue; // Nobody comes any more.
             }
             if (role.fine() < makeup.minimum(role.role())) {
@@ -71,7 +71,7 @@ public final class Stages {
             }
         }
         var blind = lacking.isEmpty() ? Duration.ZERO : Blindness.of(tables, job.id());
-        boolean rested = !lacking.isEmpty() && Costs.ranLong(job, tables.now());
+        boolean rested = !lacking.isEmpty() && BudgetCharges.ranLong(job, tables.now());
         return new OpenRoles(lacking, later, blind, rested);
     }
 

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
-import dev.muster.coordinator.core.gang.Brought;
+import dev.muster.coordinator.core.gang.ScaleOutRanks;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Placement;
@@ -99,7 +99,7 @@ public final class Starts {
                     new Rank.Making(fences, node, List.of(), port, memory, false)
                             .spot(placement.spot());
             var rank = Rank.ordered(job.id(), placement.rank(), making);
-            long command = brings ? Brought.by(job, tables.gang(job), rank.id().role()) : 0;
+            long command = brings ? ScaleOutRanks.by(job, tables.gang(job), rank.id().role()) : 0;
             tables.put(command == 0 && asked == 0 ? rank : rank.joining(command, asked));
         }
         var placed = job.with(fences);

@@ -24,11 +24,11 @@ public final class Gang {
     /** How many of those are no spot pods. */
     private final int[] onDemand;
 
-    private Makeup makeup;
+    private GangRequirements makeup;
     private final SortedMap<RankId, Rank> left = new TreeMap<>();
     private final SortedMap<RankId, Rank> hindered = new TreeMap<>();
     private final SortedMap<RankId, Rank> returning = new TreeMap<>();
-    private final Casualties casualties = new Casualties();
+    private final UnjudgedFailures casualties = new UnjudgedFailures();
     private final Places places;
 
     /** How many that have not ended wait for what their job was asked, by the ask. */
@@ -37,7 +37,7 @@ public final class Gang {
     /** How many members came by each command of scale. */
     private final SortedMap<Long, Integer> brought = new TreeMap<>();
 
-    public Gang(Makeup makeup) {
+    public Gang(GangRequirements makeup) {
         this.makeup = makeup;
         places = new Places(makeup.separation());
         for (var role : makeup.work().roles()) {
@@ -51,7 +51,7 @@ public final class Gang {
     }
 
     /** Its job's work has changed: other sizes may be wished. */
-    public void follow(Makeup next) {
+    public void follow(GangRequirements next) {
         if (next == makeup) {
             return;
         }
@@ -62,7 +62,7 @@ public final class Gang {
             boolean isLater = next.later().contains(role.name());
             int min = isLater ? 0 : next.minimum(role.name());
             roles.set(i, roles.get(i).desiring(role.replicas(), min));
-            if (Makeup.onDemand(role) != Makeup.onDemand(before.get(i))) {
+            if (GangRequirements.onDemand(role) != GangRequirements.onDemand(before.get(i))) {
                 onDemand[i] = recounted(role);
             }
         }
@@ -133,7 +133,7 @@ public final class Gang {
             left.remove(rank.id());
             hindered.remove(rank.id());
             returning.remove(rank.id());
-            if (Casualties.isOne(rank)) {
+            if (UnjudgedFailures.isOne(rank)) {
                 casualties.remove(rank);
             }
             return;
@@ -147,7 +147,7 @@ public final class Gang {
         if (rank.state() == RankState.RETURNING && !rank.isLeaving()) {
             returning.put(rank.id(), rank);
         }
-        if (Casualties.isOne(rank)) {
+        if (UnjudgedFailures.isOne(rank)) {
             casualties.add(rank);
         }
     }
@@ -181,7 +181,7 @@ public final class Gang {
             members--;
             before -= goes.isSpot(role) ? 0 : 1;
         }
-        int lacking = Math.max(0, Makeup.onDemand(role) - before);
+        int lacking = Math.max(0, GangRequirements.onDemand(role) - before);
         int mayBeSpot = Math.max(0, role.spot() - (members - before));
         return pods - Math.clamp(pods - lacking, 0, mayBeSpot);
     }
@@ -266,7 +266,7 @@ public final class Gang {
     }
 
     /** Members whose failure is not judged yet. */
-    public Casualties casualties() {
+    public UnjudgedFailures casualties() {
         return casualties;
     }
 

@@ -32,26 +32,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Holds {
     /** For how long nobody is looked for who could make room. */
-    static final Duration LOOK = Duration.ofSeconds(10);
+    static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
     private final Tables tables;
     private final Journal journal;
     private final Eligibility eligibility;
     private final Heads heads;
-    private final Foresight foresight;
-    private final Sacrifices sacrifices;
+    private final FitAfterRelease foresight;
+    private final RoomForHolder sacrifices;
 
     public Holds(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
         this.tables = tables;
         this.journal = journal;
         this.eligibility = eligibility;
         this.heads = new Heads(tables, eligibility);
-        this.foresight = new Foresight(tables, eligibility);
+        this.foresight = new FitAfterRelease(tables, eligibility);
         this.sacrifices =
-                new Sacrifices(
+                new RoomForHolder(
                         tables,
                         foresight,
-                        new Surplus(tables, journal, jobs, eligibility, foresight),
+                        new ElasticSurplus(tables, journal, jobs, eligibility, foresight),
                         new Victims(tables, journal, jobs, eligibility, foresight));
     }
 
@@ -230,7 +230,7 @@ public final class Holds {
     }
 
     private void lookAgain(Hold hold, boolean preempts) {
-        var next = tables.now().plus(LOOK);
+        var next = tables.now().plus(CHECK_INTERVAL);
         tables.put(hold.looked(preempts, next));
         wakeAt(next);
     }

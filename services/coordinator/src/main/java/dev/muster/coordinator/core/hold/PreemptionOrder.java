@@ -17,9 +17,9 @@ final class PreemptionOrder {
                     .thenComparing(Job::id);
 
     /** So often it is asked whether fewer are enough, and of very many less often. */
-    private static final int ASKED = 400;
+    private static final int MOST_TRIALS = 400;
 
-    private static final int ASKED_LEAST = 20;
+    private static final int LEAST_TRIALS = 20;
 
     /** How many are looked at in all those questions together. */
     private static final int LOOKS = 40_000;
@@ -49,7 +49,7 @@ final class PreemptionOrder {
         needed.set(0, chosen.size());
         var open = new ArrayDeque<Range>();
         open.push(new Range(0, chosen.size()));
-        int left = Math.clamp(LOOKS / Math.max(1, chosen.size()), ASKED_LEAST, ASKED);
+        int left = Math.clamp(LOOKS / Math.max(1, chosen.size()), LEAST_TRIALS, MOST_TRIALS);
         while (left > 0 && !open.isEmpty()) {
             var range = open.pop();
             var fewer = (BitSet) needed.clone();

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 final class Reclaim {
     private final Tables tables;
     private final String queue;
-    private final Lack lack;
+    private final HolderShortage lack;
 
     /** What its queue may use no more of, wherever it lies. */
     private final SortedSet<String> ofQuota;
@@ -32,7 +32,7 @@ final class Reclaim {
      * @param gone what comes free in any case
      * @param lack with that
      */
-    Reclaim(Tables tables, Eligibility eligibility, Job holder, Freed gone, Lack lack) {
+    Reclaim(Tables tables, Eligibility eligibility, Job holder, Freed gone, HolderShortage lack) {
         this.tables = tables;
         this.queue = holder.spec().queue();
         this.lack = lack;

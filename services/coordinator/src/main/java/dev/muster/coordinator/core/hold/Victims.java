@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.hold;
 
-import dev.muster.coordinator.core.hold.Fewest.One;
+import dev.muster.coordinator.core.hold.SmallestSubset.One;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.model.Job;
@@ -27,21 +27,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whose end makes room for the pool's holder: whole gangs, the fewest that will do ({@link
- * Fewest}), of the lowest priority first and of those the youngest.
+ * SmallestSubset}), of the lowest priority first and of those the youngest.
  */
 final class Victims {
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
     private final Eligibility eligibility;
-    private final Foresight foresight;
+    private final FitAfterRelease foresight;
 
     Victims(
             Tables tables,
             Journal journal,
             Jobs jobs,
             Eligibility eligibility,
-            Foresight foresight) {
+            FitAfterRelease foresight) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
@@ -75,7 +75,7 @@ final class Victims {
     private final class Search {
         private final Job holder;
         private final Freed gone;
-        private final Lack lack;
+        private final HolderShortage lack;
         private final Reclaim reclaim;
         private final List<Job> weakest;
         private final SortedMap<JobId, Freed> freed = new TreeMap<>();
@@ -86,7 +86,7 @@ final class Victims {
         Search(Job holder, Freed leaving, List<Rank> lent) {
             this.holder = holder;
             gone = leaving.plus(Freed.by(tables, lent));
-            lack = new Lack(tables, holder, gone);
+            lack = new HolderShortage(tables, holder, gone);
             reclaim = new Reclaim(tables, eligibility, holder, gone, lack);
             var counted =
                     lent.stream()
@@ -105,7 +105,7 @@ final class Victims {
                     weakest.stream()
                             .map(job -> new One<>(job, lack.givenBy(freedBy(job))))
                             .toList();
-            return new Fewest<>(all, this::areEnough).find(chain(), lack.amounts());
+            return new SmallestSubset<>(all, this::areEnough).find(chain(), lack.amounts());
         }
 
         /**
@@ -192,7 +192,7 @@ final class Victims {
     /** What would come free by its end, and not without. */
     private List<Rank> holding(Job job) {
         return tables.gang(job).all().stream()
-                .filter(rank -> !rank.sight().released() && !Foresight.leaves(job, rank))
+                .filter(rank -> !rank.sight().released() && !FitAfterRelease.leaves(job, rank))
                 // Nobody knows when what a dead node holds is over.
                 .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
                 .toList();

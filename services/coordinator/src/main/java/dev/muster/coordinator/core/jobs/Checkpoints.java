@@ -54,7 +54,7 @@ public final class Checkpoints {
         var until = now.plus(policy.timeout());
         int attempt = job.fences().attempt();
         tables.alarm(Alarm.Kind.CHECKPOINT, job.id().toString(), until);
-        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), now.plus(Jobs.GATHER));
+        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), now.plus(Jobs.PUBLISH_DELAY));
         var due = new Job.Due(job.due().plan() || policy.file(), true);
         return told(
                 job.with(due),

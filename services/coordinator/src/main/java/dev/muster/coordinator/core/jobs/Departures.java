@@ -8,7 +8,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
-import dev.muster.coordinator.core.state.Drains;
+import dev.muster.coordinator.core.state.DrainTimes;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
@@ -36,7 +36,7 @@ public final class Departures {
      * Why ranks leave that nobody forces to.
      *
      * @param drain how long their processes have to end by themselves before their pods are
-     *     deleted; null: as {@link Drains} has it
+     *     deleted; null: as {@link DrainTimes} has it
      * @param later that is told to them later
      * @param command of scale; 0: none; or {@link Rank.Tenure#NODE}
      * @param message one sentence for people
@@ -131,7 +131,7 @@ public final class Departures {
         var until =
                 choice.later()
                         ? Rank.Tenure.UNTOLD
-                        : from.plus(Drains.of(tables, job, rank, choice.drain()));
+                        : from.plus(DrainTimes.of(tables, job, rank, choice.drain()));
         long awaits = open == null ? 0 : open.id();
         var tenure = new Rank.Tenure(rank.tenure().joined(), until, choice.command(), awaits);
         var judged = sight.judged(rank.state(), sight.released() || sight.over(), sight.failure());
@@ -151,7 +151,7 @@ public final class Departures {
     /**
      * Who leaves and was not told by when has so long from when nothing else is waited for.
      *
-     * @param drain null: as {@link Drains} has it
+     * @param drain null: as {@link DrainTimes} has it
      */
     void tell(Job job, @Nullable Duration drain) {
         var asked = job.asked();
@@ -161,7 +161,7 @@ public final class Departures {
                         asked != null && rank.tenure().awaits() == asked.id()
                                 ? asked.until()
                                 : tables.now();
-                tables.put(rank.leaving(from.plus(Drains.of(tables, job, rank, drain))));
+                tables.put(rank.leaving(from.plus(DrainTimes.of(tables, job, rank, drain))));
             }
         }
         wake(job);

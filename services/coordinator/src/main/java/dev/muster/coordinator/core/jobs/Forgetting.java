@@ -13,7 +13,7 @@ import java.util.List;
 /** What is remembered no more of a job: the room of its ranks, the ranks, and then all of it. */
 public final class Forgetting {
     /** Status and plan of an ended job stay for so long. */
-    private static final Duration MEMORY = Duration.ofDays(30);
+    private static final Duration STATUS_RETENTION = Duration.ofDays(30);
 
     private Forgetting() {}
 
@@ -60,7 +60,7 @@ public final class Forgetting {
         journal.publish(new Effect.DropSpec(job.id()));
         var finished = job.times().finished();
         var ended = finished == null ? tables.now() : finished;
-        tables.alarm(Alarm.Kind.FORGET, subject, ended.plus(MEMORY));
+        tables.alarm(Alarm.Kind.FORGET, subject, ended.plus(STATUS_RETENTION));
         Ends.remember(tables, job, ended);
     }
 }

@@ -1,8 +1,8 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.gang.Brought;
+import dev.muster.coordinator.core.gang.ScaleOutRanks;
 import dev.muster.coordinator.core.gang.Gang;
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
@@ -38,7 +38,7 @@ final class Groups {
      * its turn.
      */
     static Grouping of(
-            Job job, Gang gang, Makeup makeup, PoolSpec pool, Collection<Suspicion> suspicions) {
+            Job job, Gang gang, GangRequirements makeup, PoolSpec pool, Collection<Suspicion> suspicions) {
         var backing = pool.backing();
         if (!backing.choosesNodes()) {
             return Grouping.NONE;
@@ -68,7 +68,7 @@ final class Groups {
     }
 
     private static PodGroup group(
-            @Nullable String role, List<String> roles, Job job, Gang gang, Makeup makeup) {
+            @Nullable String role, List<String> roles, Job job, Gang gang, GangRequirements makeup) {
         SortedMap<String, Integer> minimum = new TreeMap<>();
         var least = Amounts.NONE;
         for (var each : roles) {
@@ -84,13 +84,13 @@ final class Groups {
      * an atomic command brings is bound with all the others or not at all. One of those others
      * whose pod is made again waits for none of that.
      */
-    private static int together(Job job, Gang gang, Makeup makeup, String role) {
+    private static int together(Job job, Gang gang, GangRequirements makeup, String role) {
         var scaling = Scaling.underWay(job);
         int least = makeup.minimum(role);
         return scaling != null
                         && isBoundTogether(job, role)
                         && gang.count(role) >= scaling.to()
-                        && Brought.besides(job, gang, role).stream().allMatch(Groups::isBound)
+                        && ScaleOutRanks.besides(job, gang, role).stream().allMatch(Groups::isBound)
                 ? Math.max(least, scaling.to())
                 : least;
     }
@@ -114,7 +114,7 @@ final class Groups {
         return pool.backing().choosesNodes()
                 && isBound(rank)
                 && isBoundTogether(job, rank.id().role())
-                && !Brought.isOne(job, rank);
+                && !ScaleOutRanks.isOne(job, rank);
     }
 
     static WaitReason reason(Event.GroupSeen group, Instant now) {

@@ -26,13 +26,13 @@ public final class Hooks {
     private static final String FAILED = "HookFailed";
 
     /** From the end of its time until that must have been told. */
-    private static final Duration NEWS = Duration.ofSeconds(10);
+    private static final Duration RESULT_GRACE = Duration.ofSeconds(10);
 
     /** What cannot be judged or done now is tried again after so long. */
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     /** Whether a quota is still used up is looked at after so long. */
-    private static final Duration LOOK = Duration.ofSeconds(10);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
     private final Tables tables;
     private final Jobs jobs;
@@ -124,11 +124,11 @@ public final class Hooks {
         var subject = job.id().toString();
         var node = HookPlace.node(job, tables.gang(job));
         if (node == null) {
-            tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(AGAIN));
+            tables.alarm(Alarm.Kind.HOOK, subject, tables.now().plus(RETRY_INTERVAL));
             return;
         }
         var fences = job.fences().nextIncarnation();
-        var until = tables.now().plus(run.hook().timeout()).plus(NEWS);
+        var until = tables.now().plus(run.hook().timeout()).plus(RESULT_GRACE);
         tables.put(
                 run.with(
                         new HookRun.Making(
@@ -217,7 +217,7 @@ public final class Hooks {
         var blind = Blindness.of(tables, job.id()).minus(making.blindBefore());
         var until = making.until().plus(blind);
         if (Blindness.now(tables, job.id()) || tables.now().isBefore(until)) {
-            var next = tables.now().plus(AGAIN);
+            var next = tables.now().plus(RETRY_INTERVAL);
             var subject = job.id().toString();
             tables.alarm(Alarm.Kind.HOOK, subject, until.isAfter(next) ? until : next);
             return;
@@ -252,7 +252,7 @@ public final class Hooks {
             scalings.undoing().ofHook(job, scaling, FAILED, "its hook's pod cannot be: " + why);
             return;
         }
-        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), tables.now().plus(LOOK));
+        tables.alarm(Alarm.Kind.HOOK, job.id().toString(), tables.now().plus(CHECK_INTERVAL));
         if (!hooked.waiting()) {
             tell(job, scaling.with(hooked.waits()));
         }
@@ -271,7 +271,7 @@ public final class Hooks {
         if (run == null || scaling == null || hooked == null) {
             return;
         }
-        var until = tables.now().plus(run.hook().timeout()).plus(NEWS);
+        var until = tables.now().plus(run.hook().timeout()).plus(RESULT_GRACE);
         tables.put(run.until(until, Blindness.of(tables, job.id())));
         tables.alarm(Alarm.Kind.HOOK, job.id().toString(), until);
         if (hooked.waiting()) {
@@ -352,7 +352,7 @@ public final class Hooks {
         tables.remove(run);
         jobs.departures().tell(job, run.drain());
         tables.startsAreDue();
-        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(Jobs.GATHER));
+        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(Jobs.PUBLISH_DELAY));
         return job.with(new Job.Due(true, true));
     }
 

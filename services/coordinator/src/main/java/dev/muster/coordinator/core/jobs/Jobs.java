@@ -25,20 +25,20 @@ import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.JobIndex;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
-import dev.muster.coordinator.core.state.Word;
+import dev.muster.coordinator.core.state.StateReason;
 import java.time.Duration;
 import java.util.List;
 
 /** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */
 public final class Jobs {
     /** What changes after a first plan or phase gathers for so long. */
-    public static final Duration GATHER = Duration.ofMillis(200);
+    public static final Duration PUBLISH_DELAY = Duration.ofMillis(200);
 
     /** A queue's counts gather for so long. */
     static final Duration QUEUE_GATHER = Duration.ofSeconds(1);
 
     /** Least time between two repairs of one job, and between two asks for the second word. */
-    public static final Duration REPAIR = Duration.ofSeconds(5);
+    public static final Duration REPAIR_INTERVAL = Duration.ofSeconds(5);
 
     private final Tables tables;
     private final Journal journal;
@@ -105,7 +105,7 @@ public final class Jobs {
         boolean isNews = before instanceof JobState.Absent || before.phase() != next.phase();
         if (isNews) {
             moved = moved.nextSeq();
-            var word = Word.of(next);
+            var word = StateReason.of(next);
             journal.publish(
                     new Effect.Moved(
                             moved.id(),
@@ -122,10 +122,10 @@ public final class Jobs {
         }
         tables.put(moved);
         alarms.set(moved);
-        boolean waits = Word.of(next).waits() != null || Word.of(before).waits() != null;
+        boolean waits = StateReason.of(next).waits() != null || StateReason.of(before).waits() != null;
         // Another reason to stop may take the place of the first.
         boolean stopsOtherwise =
-                next.phase() == Phase.STOPPING && !Word.of(next).equals(Word.of(before));
+                next.phase() == Phase.STOPPING && !StateReason.of(next).equals(StateReason.of(before));
         if (isNews || waits || stopsOtherwise || next instanceof Queued) {
             publishStatus(moved);
         }
@@ -135,7 +135,7 @@ public final class Jobs {
     /** What it is to save before it stops is asked of it; of one that has stopped, nothing is. */
     private Job owing(Job job, JobState before) {
         if (job.state() instanceof JobState.Saving && before instanceof JobState.Running) {
-            return checkpoints.asked(job, Word.of(job.state()).message());
+            return checkpoints.asked(job, StateReason.of(job.state()).message());
         }
         return job.state().isUp() ? job : checkpoints.withdrawn(job);
     }
@@ -144,7 +144,7 @@ public final class Jobs {
         boolean isNextStage = next.isUp() && job.state().phase() == next.phase();
         var times =
                 job.state().isUp() && !next.isUp()
-                        ? job.times().hinderedFor(Obstacles.hinderedFor(tables, job))
+                        ? job.times().hinderedFor(StartupProblems.hinderedFor(tables, job))
                         : job.times();
         return isNextStage ? times : times.after(next, tables.now());
     }
@@ -191,7 +191,7 @@ public final class Jobs {
         boolean isLeft = before.isLeaving() || before instanceof JobState.Restarting;
         if (isLeft && (state instanceof Queued || state instanceof JobState.Suspended)) {
             comeBack(job);
-            Comebacks.follow(tables, job, before);
+            HoldYield.follow(tables, job, before);
         }
         if (before.isUp() != state.isUp()) {
             scalings.look(job.id());
@@ -267,7 +267,7 @@ public final class Jobs {
         if (!due.equals(job.due())) {
             tables.put(job.with(due));
         }
-        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(GATHER));
+        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(PUBLISH_DELAY));
     }
 
     /** A rank of it has ended well, or as if it had: where its whole role has, fewer are kept. */
@@ -354,10 +354,10 @@ public final class Jobs {
         var verdict = throughput == null ? null : throughput.verdict();
         return new Effect.Status(
                 job,
-                Obstacles.word(tables, job),
+                StartupProblems.word(tables, job),
                 gang.tally(),
                 Spots.of(job, gang),
-                Costs.allowances(job, tables.now()),
+                BudgetCharges.allowances(job, tables.now()),
                 verdict);
     }
 }

@@ -10,7 +10,7 @@ import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Tables;
-import dev.muster.coordinator.core.state.Word;
+import dev.muster.coordinator.core.state.StateReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -186,7 +186,7 @@ public final class LostNodes {
         left.forEach(rank -> nodes.add(rank.making().node()));
         var message =
                 "pods of it are left on %s, not heard of; %s"
-                        .formatted(String.join(", ", nodes), Word.of(leaving).message());
+                        .formatted(String.join(", ", nodes), StateReason.of(leaving).message());
         jobs.on(job, new JobEvent.NodesLost(message));
         return true;
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Recovery {
     /** More pods than these that are late at once are no fault of their nodes. */
-    private static final int MOVED = 16;
+    private static final int MOST_MOVED_AT_ONCE = 16;
 
     private final Tables tables;
     private final Relocation relocation;
@@ -65,7 +65,7 @@ public final class Recovery {
     public boolean elsewhere(Job job, Running running) {
         var late = late(tables, job, running);
         if (late.isEmpty()
-                || late.size() > MOVED
+                || late.size() > MOST_MOVED_AT_ONCE
                 || tables.settings().spec().backing().choosesNodes()
                 || has(Dependents.free(tables, job, tables.gang(job).returning()), clock(running))
                 || !late.stream().allMatch(Recovery::mayMove)) {

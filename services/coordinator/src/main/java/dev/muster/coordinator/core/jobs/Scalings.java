@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Checkpoint;
@@ -24,7 +24,7 @@ import java.util.List;
  */
 public final class Scalings {
     /** A deadline that cannot be judged now is looked at again after so long. */
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
 
     private final Tables tables;
     private final Journal journal;
@@ -152,7 +152,7 @@ public final class Scalings {
     }
 
     private boolean startsAlike(Job job, Job wishing) {
-        var makeup = Makeup.of(wishing.spec().work(), tables.settings().spec().spot());
+        var makeup = GangRequirements.of(wishing.spec().work(), tables.settings().spec().spot());
         return makeup.start().equals(tables.makeup(job).start());
     }
 
@@ -281,7 +281,7 @@ public final class Scalings {
             return;
         }
         if (Blindness.now(tables, job.id())) {
-            tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), tables.now().plus(AGAIN));
+            tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), tables.now().plus(RETRY_INTERVAL));
             return;
         }
         if (scaling.hook() != null && !scaling.hook().done()) {

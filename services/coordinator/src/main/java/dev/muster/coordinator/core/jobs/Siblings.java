@@ -13,7 +13,7 @@ import dev.muster.coordinator.core.model.Separation;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.model.Topology.Policy;
-import dev.muster.coordinator.core.placement.Company;
+import dev.muster.coordinator.core.placement.PlacedSiblings;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ public final class Siblings {
         }
         var place = new TreeMap<String, Integer>();
         place.put(rank.making().node(), 1);
-        var was = Company.of(topology, place, tables.capacity);
+        var was = PlacedSiblings.of(topology, place, tables.capacity);
         if (was.home() == null) {
             return null;
         }
@@ -131,9 +131,9 @@ public final class Siblings {
     }
 
     /** Where nobody stands, those count that come back, each to the room that it had. */
-    private Company company(Job job, SortedMap<String, Integer> standing) {
+    private PlacedSiblings company(Job job, SortedMap<String, Integer> standing) {
         var byNode = standing.isEmpty() ? tables.gang(job).places().returning() : standing;
-        return Company.of(job.spec().gang().topology(), byNode, tables.capacity);
+        return PlacedSiblings.of(job.spec().gang().topology(), byNode, tables.capacity);
     }
 
     /** Those that stand beside it. */

@@ -1,12 +1,12 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.gang.Brought;
+import dev.muster.coordinator.core.gang.ScaleOutRanks;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Shape;
-import dev.muster.coordinator.core.state.Excess;
+import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Quotas;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
@@ -32,7 +32,7 @@ public final class Successors {
     public static boolean mayCome(Tables tables, Job job, Rank rank) {
         return job.spec().work().isElastic(rank.id().role())
                 && !job.spec().isMeetingPoint(rank.id())
-                && !Ending.isOn(tables, job, rank.id().role())
+                && !ElasticEnd.isOn(tables, job, rank.id().role())
                 && !rank.sight().over()
                 && LostNodes.isOnDeadNode(tables, rank)
                 && LostNodes.isLost(rank);
@@ -55,7 +55,7 @@ public final class Successors {
     public @Nullable Placed fit(Job job, Rank rank, Siblings.Search search) {
         var shape = shape(job, rank);
         // What a command of scale lacks comes together, and this with it.
-        return Brought.isTogether(job, tables.gang(job), rank) || excess(job, shape) != null
+        return ScaleOutRanks.isTogether(job, tables.gang(job), rank) || excess(job, shape) != null
                 ? null
                 : search.of(shape, siblings.of(job, shape));
     }
@@ -64,7 +64,7 @@ public final class Successors {
         return siblings.successor(job, rank);
     }
 
-    private @Nullable Excess excess(Job job, Shape shape) {
+    private @Nullable QuotaShortage excess(Job job, Shape shape) {
         var queue = tables.queue(job.spec().queue());
         var use = tables.makeup(job).use(shape);
         return queue == null

@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.gang.Casualties;
+import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Failure.Cause;
 import dev.muster.coordinator.core.model.FailurePolicy;
@@ -73,7 +73,7 @@ public record Verdict(
      *     null: there is none
      */
     public static Verdict of(Job job, List<Rank> failed, @Nullable String silent) {
-        boolean isKnown = failed.stream().map(Casualties::failure).anyMatch(Verdict::isTheClusters);
+        boolean isKnown = failed.stream().map(UnjudgedFailures::failure).anyMatch(Verdict::isTheClusters);
         var blamed = isKnown ? null : silent;
         var all = failed.stream().map(rank -> seen(job, rank, blamed)).toList();
         var first =
@@ -113,7 +113,7 @@ public record Verdict(
     }
 
     private static Seen seen(Job job, Rank rank, @Nullable String blamed) {
-        var own = Casualties.failure(rank);
+        var own = UnjudgedFailures.failure(rank);
         var failure = blamed == null ? own : own.becauseOf(blamed);
         return new Seen(rank, failure, policy(job, failure).actionOn(failure));
     }

@@ -37,7 +37,7 @@ public final class JobAlarms {
     /** It came to where it is now. */
     public void set(Job job) {
         var subject = job.id().toString();
-        for (var stretch : Stretch.values()) {
+        for (var stretch : DeadlinePeriod.values()) {
             var end = stretch.end(job);
             if (end == null) {
                 tables.silence(stretch.alarm(), subject);

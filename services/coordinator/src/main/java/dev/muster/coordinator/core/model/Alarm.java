@@ -9,7 +9,7 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
      * After so long what is in a pod's way is looked at once more: one that is pinned to its node
      * may be unschedulable for a moment, while the scheduler's cache catches up.
      */
-    public static final Duration AGAIN = Duration.ofSeconds(5);
+    public static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
 
     public enum Kind {
         /** A job must have answered what it was asked: before anything else happens then. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record Exclusions(SortedMap<String, Evidence> byNode) {
     public static final Exclusions NONE = new Exclusions(new TreeMap<>());
 
-    static final Duration HALVED = Duration.ofHours(1);
+    static final Duration HALF_LIFE = Duration.ofHours(1);
 
     private static final int ONE = 1_000;
     private static final int ENOUGH = ONE / 2;
@@ -29,7 +29,7 @@ public record Exclusions(SortedMap<String, Evidence> byNode) {
      */
     public record Evidence(int weight, Instant at) {
         private int weight(Instant now) {
-            long halvings = Duration.between(at, now).dividedBy(HALVED);
+            long halvings = Duration.between(at, now).dividedBy(HALF_LIFE);
             return halvings >= Integer.SIZE ? 0 : weight >> halvings;
         }
 
@@ -39,7 +39,7 @@ public record Exclusions(SortedMap<String, Evidence> byNode) {
             while (weight >> halvings >= ENOUGH) {
                 halvings++;
             }
-            return at.plus(HALVED.multipliedBy(halvings));
+            return at.plus(HALF_LIFE.multipliedBy(halvings));
         }
     }
 

@@ -29,7 +29,7 @@ public record Suspicion(
         String message)
         implements Row {
     /** What follows within this is the same failure, though more pods or jobs see it. */
-    public static final Duration SAME = Duration.ofMinutes(1);
+    public static final Duration SAME_FAILURE_WITHIN = Duration.ofMinutes(1);
 
     private static final int ONE = 1_000;
     private static final int MOST = Limits.NODE_HEALTH_EXCLUDE_AT * ONE;
@@ -42,7 +42,7 @@ public record Suspicion(
 
     /** One more failure, or one that is known already. */
     public Suspicion failed(String reason, String message, NodeHealth rule, Instant now) {
-        if (Duration.between(last, now).compareTo(SAME) < 0) {
+        if (Duration.between(last, now).compareTo(SAME_FAILURE_WITHIN) < 0) {
             return this;
         }
         int next = Math.min(MOST, weight(now, rule.halfLife()) + ONE);

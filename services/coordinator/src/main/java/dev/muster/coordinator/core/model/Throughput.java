@@ -27,13 +27,13 @@ public record Throughput(
         @Nullable Verdict verdict)
         implements Row {
     /** So many sizes are remembered: those next to the one that it has. */
-    public static final int SIZES = 16;
+    public static final int MOST_SIZES = 16;
 
     /** So many digests are remembered of a size, the newest. */
-    static final int DIGESTS = 5;
+    static final int MOST_DIGESTS = 5;
 
     /** So many must be there before a size is judged. */
-    public static final int ENOUGH = 3;
+    public static final int LEAST_DIGESTS = 3;
 
     /**
      * One size.
@@ -46,7 +46,7 @@ public record Throughput(
         }
 
         public boolean isSure() {
-            return speeds.size() >= ENOUGH;
+            return speeds.size() >= LEAST_DIGESTS;
         }
 
         public long median() {
@@ -55,7 +55,7 @@ public record Throughput(
 
         private Point with(long speed) {
             var kept = Stream.concat(speeds.stream(), Stream.of(speed));
-            return new Point(size, kept.skip(Math.max(0, speeds.size() + 1L - DIGESTS)).toList());
+            return new Point(size, kept.skip(Math.max(0, speeds.size() + 1L - MOST_DIGESTS)).toList());
         }
     }
 
@@ -110,7 +110,7 @@ public record Throughput(
         kept.removeIf(point -> point.size() == size);
         kept.add(now);
         kept.sort(Comparator.comparingInt((Point point) -> Math.abs(point.size() - size)));
-        var nearest = kept.subList(0, Math.min(SIZES, kept.size()));
+        var nearest = kept.subList(0, Math.min(MOST_SIZES, kept.size()));
         return new Throughput(
                 job,
                 attempt,

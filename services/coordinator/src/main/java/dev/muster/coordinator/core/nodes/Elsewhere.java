@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.nodes;
 
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -91,7 +91,7 @@ public final class Elsewhere {
 
     private boolean isSomewhere(JobSpec.Role role) {
         var spot = tables.settings().spec().spot();
-        var filter = Makeup.filter(role, Makeup.onDemand(role) == 0, spot);
+        var filter = GangRequirements.filter(role, GangRequirements.onDemand(role) == 0, spot);
         return tables.capacity.nodes().stream()
                 .anyMatch(node -> node.takesPods() && filter.accepts(node));
     }

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.nodes;
 
-import dev.muster.coordinator.core.gang.Growing;
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GrowableJobs;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.jobs.Checkpoints;
 import dev.muster.coordinator.core.jobs.Departures;
 import dev.muster.coordinator.core.jobs.Jobs;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GoingNodes {
     /** Who has nowhere else to be now is looked at again after so long. */
-    public static final Duration LOOK = Duration.ofSeconds(10);
+    public static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
     private final Tables tables;
     private final Jobs jobs;
@@ -121,11 +121,11 @@ public final class GoingNodes {
         var left = onGoing(now, false);
         if (left.stream().anyMatch(rank -> !isFixed(now, rank))) {
             tables.startsAreDue();
-            tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(LOOK));
+            tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(CHECK_INTERVAL));
         }
         if (asks && !left.isEmpty()) {
             if (shrinks || grows(now, left) || !leave(now, left)) {
-                tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(LOOK));
+                tables.alarm(Alarm.Kind.GOING, id.toString(), tables.now().plus(CHECK_INTERVAL));
             }
         }
     }
@@ -273,7 +273,7 @@ public final class GoingNodes {
         }
         var role = job.spec().role(elastic.role());
         int members = tables.gang(job).count(role.name());
-        if (members > least(job, elastic) || Growing.isEnding(job, tables.gang(job), role)) {
+        if (members > least(job, elastic) || GrowableJobs.isEnding(job, tables.gang(job), role)) {
             return null;
         }
         var leaving = leaving(job, role);
@@ -320,6 +320,6 @@ public final class GoingNodes {
         boolean isOpen =
                 tables.settings().spec().backing().choosesNodes() ? node.ready() : node.takesPods();
         var spot = tables.settings().spec().spot();
-        return !(isOpen && Makeup.filter(role, rank.isSpot(role), spot).accepts(node));
+        return !(isOpen && GangRequirements.filter(role, rank.isSpot(role), spot).accepts(node));
     }
 }

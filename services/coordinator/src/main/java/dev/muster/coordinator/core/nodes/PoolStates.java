@@ -15,7 +15,7 @@ public final class PoolStates {
 
     /** Something of it has changed: once that has gathered, all is published. */
     public static void tell(Tables tables) {
-        tables.alarmOnce(Alarm.Kind.POOL, "", tables.now().plus(SuspectNodes.GATHER));
+        tables.alarmOnce(Alarm.Kind.POOL, "", tables.now().plus(SuspectNodes.GATHER_WITHIN));
     }
 
     /**

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SuspectNodes {
     /** Changes gather so long before they are published. */
-    public static final Duration GATHER = Duration.ofSeconds(1);
+    public static final Duration GATHER_WITHIN = Duration.ofSeconds(1);
 
     private static final int LONGEST_MESSAGE = 250;
 

@@ -20,7 +20,7 @@ public record Extra(
         SortedMap<String, Amounts> room,
         SortedMap<String, SortedSet<String>> avoided,
         SortedMap<String, SortedSet<String>> taken,
-        Company company) {
+        PlacedSiblings company) {
     public static final Extra NONE = room(Collections.emptySortedMap());
 
     public Extra {
@@ -31,7 +31,7 @@ public record Extra(
 
     public static Extra room(SortedMap<String, Amounts> room) {
         var none = Collections.<String, SortedSet<String>>emptySortedMap();
-        return new Extra(room, none, none, Company.NONE);
+        return new Extra(room, none, none, PlacedSiblings.NONE);
     }
 
     /** Beside those that it avoids already. */
@@ -53,7 +53,7 @@ public record Extra(
         return more;
     }
 
-    public Extra beside(Company company) {
+    public Extra beside(PlacedSiblings company) {
         return new Extra(room, avoided, taken, company);
     }
 

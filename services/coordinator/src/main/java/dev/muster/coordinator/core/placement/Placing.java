@@ -203,7 +203,7 @@ public final class Placing {
     }
 
     /** Those of the gang that stand. */
-    Company company() {
+    PlacedSiblings company() {
         return question.extra().company();
     }
 

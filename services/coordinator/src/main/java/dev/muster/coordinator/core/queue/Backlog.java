@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.queue;
 
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
@@ -42,7 +42,7 @@ public final class Backlog {
         this.marks = marks;
     }
 
-    public void add(Job job, Makeup makeup) {
+    public void add(Job job, GangRequirements makeup) {
         var queue = job.spec().queue();
         var lines = queues.computeIfAbsent(queue, _ -> new Lines());
         var line = lines.make(likeness(job, makeup));
@@ -69,7 +69,7 @@ public final class Backlog {
         Instant of(JobId next);
     }
 
-    public void remove(Job job, Makeup makeup, Submitted submitted) {
+    public void remove(Job job, GangRequirements makeup, Submitted submitted) {
         var queue = job.spec().queue();
         var lines = queues.get(queue);
         var line = lines == null ? null : lines.get(likeness(job, makeup));
@@ -131,7 +131,7 @@ public final class Backlog {
         return of == null ? Set.of() : Collections.unmodifiableSet(of.keySet());
     }
 
-    private static Likeness likeness(Job job, Makeup makeup) {
+    private static Likeness likeness(Job job, GangRequirements makeup) {
         return new Likeness(
                 makeup.start(),
                 makeup.startUse(),
@@ -204,7 +204,7 @@ public final class Backlog {
     }
 
     /** Null: it takes no part. */
-    public @Nullable Line lineOf(Job job, Makeup makeup) {
+    public @Nullable Line lineOf(Job job, GangRequirements makeup) {
         var lines = queues.get(job.spec().queue());
         return lines == null ? null : lines.get(likeness(job, makeup));
     }

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Autoscaler {
     /** From here on the job grows on. */
-    static final int WORTH = 500;
+    static final int GROW_ABOVE_PERMILLE = 500;
 
     /** Below it is rolled back; in between it stays where it is. */
-    static final int POOR = 250;
+    static final int SHRINK_BELOW_PERMILLE = 250;
 
     private Autoscaler() {}
 
@@ -44,7 +44,7 @@ final class Autoscaler {
             return new Choice.Stay(
                     Code.MEASURING,
                     "%d of %d measurements with %d"
-                            .formatted(here.speeds().size(), Throughput.ENOUGH, size));
+                            .formatted(here.speeds().size(), Throughput.LEAST_DIGESTS, size));
         }
         var sure = known.points().stream().filter(Point::isSure).toList();
         var below = sure.stream().filter(point -> point.size() <= size).toList();
@@ -53,7 +53,7 @@ final class Autoscaler {
             return new Choice.Resize(best.size(), compared(best, here));
         }
         var before = below.size() < 2 ? null : below.get(below.size() - 2);
-        if (before != null && worth(before, here) < WORTH) {
+        if (before != null && worth(before, here) < GROW_ABOVE_PERMILLE) {
             return new Choice.Stay(
                     Code.BEST_SIZE, "%d is enough: %s".formatted(size, compared(before, here)));
         }
@@ -62,7 +62,7 @@ final class Autoscaler {
         }
         var limit =
                 sure.stream()
-                        .filter(point -> point.size() > size && worth(here, point) < WORTH)
+                        .filter(point -> point.size() > size && worth(here, point) < GROW_ABOVE_PERMILLE)
                         .findFirst();
         if (limit.isEmpty()) {
             int next = Math.min(range.max(), size + Math.max(1, size / 2));
@@ -80,7 +80,7 @@ final class Autoscaler {
     private static Point best(List<Point> points) {
         var best = points.getFirst();
         for (var point : points) {
-            if (point.size() > best.size() && worth(best, point) >= POOR) {
+            if (point.size() > best.size() && worth(best, point) >= SHRINK_BELOW_PERMILLE) {
                 best = point;
             }
         }

@@ -18,7 +18,7 @@ import dev.muster.coordinator.core.model.Throughput.Code;
 import dev.muster.coordinator.core.scaling.Autoscaler.Choice;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
-import dev.muster.coordinator.core.turns.Wanting;
+import dev.muster.coordinator.core.turns.RoomSeekers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -36,15 +36,15 @@ public final class Autoscaling {
      * How long pods that it asked for may take to run, beside what the job may take to save; then
      * what runs is kept.
      */
-    public static final Duration PATIENCE = Duration.ofMinutes(5);
+    public static final Duration GROWTH_TIMEOUT = Duration.ofMinutes(5);
 
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
-    private final Wanting wanting;
+    private final RoomSeekers wanting;
     private final Siblings siblings;
 
-    public Autoscaling(Tables tables, Journal journal, Jobs jobs, Wanting wanting) {
+    public Autoscaling(Tables tables, Journal journal, Jobs jobs, RoomSeekers wanting) {
         this.tables = tables;
         this.journal = journal;
         this.jobs = jobs;
@@ -215,7 +215,7 @@ public final class Autoscaling {
     /** What the job may take to save is not taken from its pods. */
     private static Duration patience(Job job) {
         var asks = job.spec().work().checkpoint();
-        return asks == null ? PATIENCE : PATIENCE.plus(asks.timeout());
+        return asks == null ? GROWTH_TIMEOUT : GROWTH_TIMEOUT.plus(asks.timeout());
     }
 
     private void tell(Job job, Throughput now) {

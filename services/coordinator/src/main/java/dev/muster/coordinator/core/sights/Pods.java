@@ -6,7 +6,7 @@ import dev.muster.coordinator.core.failures.Stages;
 import dev.muster.coordinator.core.jobs.Hooks;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
-import dev.muster.coordinator.core.jobs.Obstacles;
+import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.jobs.Relocation;
 import dev.muster.coordinator.core.model.Alarm;
@@ -42,7 +42,7 @@ public final class Pods {
     private final LostNodes lost;
     private final InPlaceRestarts inPlace;
     private final Hooks hooks;
-    private final Obstacles obstacles;
+    private final StartupProblems obstacles;
     private final RankChanges changes;
 
     public Pods(
@@ -58,7 +58,7 @@ public final class Pods {
         this.lost = lost;
         this.inPlace = new InPlaceRestarts(tables, journal, jobs);
         this.hooks = jobs.scalings().hooks();
-        this.obstacles = new Obstacles(tables, jobs);
+        this.obstacles = new StartupProblems(tables, jobs);
         this.changes = new RankChanges(tables, journal, jobs, stages, failures, lost);
     }
 
@@ -148,7 +148,7 @@ public final class Pods {
                 pod.unschedulable(),
                 failure,
                 state == RankState.PENDING ? pod.hindrance() : null,
-                state == RankState.PENDING ? Obstacles.since(before, pod, tables.now()) : null,
+                state == RankState.PENDING ? StartupProblems.since(before, pod, tables.now()) : null,
                 tables.clock().tick(),
                 Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()),
                 InPlaceRestarts.after(rank, pod),
@@ -192,7 +192,7 @@ public final class Pods {
     }
 
     private void repair(Job job) {
-        tables.alarmOnce(Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR));
+        tables.alarmOnce(Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR_INTERVAL));
     }
 
     /** The job has waited long enough for a node that is not heard of. */
@@ -205,7 +205,7 @@ public final class Pods {
             return; // Nobody asked yet that its pods go.
         }
         if (Blindness.now(tables, job.id())) {
-            var at = tables.now().plus(Alarm.AGAIN);
+            var at = tables.now().plus(Alarm.RETRY_INTERVAL);
             tables.alarm(Alarm.Kind.NODE_LOST, awaited.subject(), at);
             return;
         }
@@ -245,7 +245,7 @@ public final class Pods {
             return;
         }
         if (Blindness.now(tables, id)) {
-            tables.alarm(Alarm.Kind.HINDERED, Rank.id(id, rankId), tables.now().plus(Alarm.AGAIN));
+            tables.alarm(Alarm.Kind.HINDERED, Rank.id(id, rankId), tables.now().plus(Alarm.RETRY_INTERVAL));
             return;
         }
         tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));

@@ -2,9 +2,9 @@ package dev.muster.coordinator.core.sights;
 
 import dev.muster.coordinator.core.failures.Failures;
 import dev.muster.coordinator.core.failures.Stages;
-import dev.muster.coordinator.core.gang.Casualties;
+import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.jobs.Dependents;
-import dev.muster.coordinator.core.jobs.Ending;
+import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Scalings;
@@ -33,7 +33,7 @@ final class RankChanges {
     private final LostNodes lost;
     private final GoingNodes going;
     private final SuspectNodes suspects;
-    private final Ending ending;
+    private final ElasticEnd ending;
 
     RankChanges(
             Tables tables,
@@ -50,7 +50,7 @@ final class RankChanges {
         this.lost = lost;
         this.going = new GoingNodes(tables, jobs);
         this.suspects = new SuspectNodes(tables);
-        this.ending = new Ending(tables, jobs);
+        this.ending = new ElasticEnd(tables, jobs);
     }
 
     /** Its pod is there no more. */
@@ -106,7 +106,7 @@ final class RankChanges {
                 jobs.roleMayHaveEnded(tables.current(job), next);
                 ending.succeeded(tables.current(job), next);
             }
-            if (Casualties.isOne(next)) {
+            if (UnjudgedFailures.isOne(next)) {
                 suspects.failed(next);
             }
             jobs.scalings().changed(job, next);

@@ -201,7 +201,7 @@ public sealed interface Effect {
             var until = isTold ? rank.tenure().leaves() : null;
             return new Part(
                     HostList.names(job, rank),
-                    until == null ? null : Drains.ofAgent(job, rank, Duration.between(now, until)));
+                    until == null ? null : DrainTimes.ofAgent(job, rank, Duration.between(now, until)));
         }
     }
 
@@ -230,7 +230,7 @@ public sealed interface Effect {
      */
     record Status(
             Job job,
-            Word word,
+            StateReason word,
             Tally tally,
             SortedMap<String, Spots> spots,
             SortedMap<String, Allowance> allowances,

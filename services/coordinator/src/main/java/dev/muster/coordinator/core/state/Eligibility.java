@@ -105,16 +105,16 @@ public final class Eligibility {
                 && tables.capacity.couldEverFit(line.shape());
     }
 
-    public @Nullable Excess excess(Queue queue, Line line) {
+    public @Nullable QuotaShortage excess(Queue queue, Line line) {
         return quotas.check(claim(queue, line, By.WAITING_JOB));
     }
 
-    public @Nullable Excess excess(Claim claim) {
+    public @Nullable QuotaShortage excess(Claim claim) {
         return quotas.check(claim);
     }
 
     /** Every quota that is in its way, not the first alone. */
-    public List<Excess> excesses(Claim claim) {
+    public List<QuotaShortage> excesses(Claim claim) {
         return quotas.all(claim);
     }
 

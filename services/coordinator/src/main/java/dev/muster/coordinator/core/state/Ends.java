@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ends {
     /** Since its end, by the pool's clock: one day, as the default {@code ttlAfterFinished}. */
-    public static final Duration KNOWN = Duration.ofDays(1);
+    public static final Duration END_RETENTION = Duration.ofDays(1);
 
     private Ends() {}
 
     /** Its rows go. */
     public static void remember(Tables tables, Job job, Instant ended) {
         var phase = job.state().phase();
-        var until = ended.plus(KNOWN);
+        var until = ended.plus(END_RETENTION);
         var known = tables.ends.get(job.id().fullName());
         boolean isNewest = known == null || known.isOlderThan(job.id());
         if (phase != Phase.REFUSED && isNewest && until.isAfter(tables.now())) {

@@ -1,10 +1,10 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.gang.Awaiting;
-import dev.muster.coordinator.core.gang.Growing;
-import dev.muster.coordinator.core.gang.Makeup;
-import dev.muster.coordinator.core.gang.Unawaited;
-import dev.muster.coordinator.core.gang.Works;
+import dev.muster.coordinator.core.gang.GrowableJobs;
+import dev.muster.coordinator.core.gang.GangRequirements;
+import dev.muster.coordinator.core.gang.UnansweredCheckpoints;
+import dev.muster.coordinator.core.gang.SharedWorks;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
@@ -26,12 +26,12 @@ public final class JobIndex {
     private final Tickets byTicket = new Tickets();
     private final Names names = new Names();
     private final Map<String, Counts> counts = new LinkedHashMap<>();
-    private final Works works = new Works();
+    private final SharedWorks works = new SharedWorks();
     private final Marks marks;
     final Backlog backlog;
     final Awaiting awaiting = new Awaiting();
-    final Growing growing = new Growing();
-    final Unawaited unawaited = new Unawaited();
+    final GrowableJobs growing = new GrowableJobs();
+    final UnansweredCheckpoints unawaited = new UnansweredCheckpoints();
 
     /** Those that leave their nodes to start again elsewhere, and have not yet. */
     final SortedSet<JobId> moving = new TreeSet<>();
@@ -42,7 +42,7 @@ public final class JobIndex {
     }
 
     /** A job, sharing what it has in common with others. */
-    record Known(Job job, Makeup makeup) {}
+    record Known(Job job, GangRequirements makeup) {}
 
     /** Living jobs of a queue. */
     public record Counts(int waiting, int running) {
@@ -187,7 +187,7 @@ public final class JobIndex {
         }
     }
 
-    Makeup makeup(Job job) {
+    GangRequirements makeup(Job job) {
         var known = jobs.get(job.id());
         return known != null ? known.makeup() : works.of(job.spec().work());
     }

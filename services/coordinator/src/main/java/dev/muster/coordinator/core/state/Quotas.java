@@ -73,13 +73,13 @@ public final class Quotas {
     }
 
     /** Null: it is allowed. */
-    public @Nullable Excess check(Claim claim) {
+    public @Nullable QuotaShortage check(Claim claim) {
         var ofQueue = ofQueue(claim);
         return ofQueue != null ? ofQueue : ofNamespace(claim);
     }
 
     /** All that would be passed, for whoever asks; {@link #check} ends with the first. */
-    public List<Excess> all(Claim claim) {
+    public List<QuotaShortage> all(Claim claim) {
         var needs = claim.need().requests();
         var ofResources =
                 IntStream.range(0, needs.size())
@@ -94,7 +94,7 @@ public final class Quotas {
     }
 
     /** Why a rank may not be made again: it would use more than it has. Null: it is allowed. */
-    public @Nullable Excess ofAgain(Job job, Rank rank) {
+    public @Nullable QuotaShortage ofAgain(Job job, Rank rank) {
         var queue = tables.queue(job.spec().queue());
         var pod = job.spec().role(rank.id().role()).pod();
         var had = rank.sight().released() ? null : job.spec().podOf(rank);
@@ -196,7 +196,7 @@ public final class Quotas {
         return need.amount() <= most;
     }
 
-    private @Nullable Excess ofCount(Claim claim) {
+    private @Nullable QuotaShortage ofCount(Claim claim) {
         var queue = claim.queue();
         int most = queue.spec().doors().maxRunning();
         if (claim.by().isRunning() || most == Integer.MAX_VALUE) {
@@ -209,18 +209,18 @@ public final class Quotas {
         long first = (isHeld && !claim.by().comesBefore() ? 1 : 0) + (kept == null ? 0 : 1);
         return running + first < most
                 ? null
-                : new Excess(
+                : new QuotaShortage(
                         Code.QUOTA_EXCEEDED,
                         "maxRunning",
                         new WaitReason.Shortage(1, most - running - first),
-                        new Excess.Whose(Excess.Whose.Kind.QUEUE, queue.name(), "maxRunning"),
+                        new QuotaShortage.Whose(QuotaShortage.Whose.Kind.QUEUE, queue.name(), "maxRunning"),
                         most == 0,
                         false,
                         kept == null ? null : kept.job(),
-                        new Excess.Count(running, most));
+                        new QuotaShortage.Count(running, most));
     }
 
-    private @Nullable Excess ofQueue(Claim claim) {
+    private @Nullable QuotaShortage ofQueue(Claim claim) {
         var ofCount = ofCount(claim);
         if (ofCount != null) {
             return ofCount;
@@ -235,13 +235,13 @@ public final class Quotas {
         return null;
     }
 
-    private @Nullable Excess ofResource(Claim claim, Need need) {
+    private @Nullable QuotaShortage ofResource(Claim claim, Need need) {
         var ofOwn = ofOwn(claim, need);
         return ofOwn == null ? ofGroup(claim, need) : ofOwn;
     }
 
     /** What its queue may use by itself: its limit, or its guarantee and what it may borrow. */
-    private @Nullable Excess ofOwn(Claim claim, Need need) {
+    private @Nullable QuotaShortage ofOwn(Claim claim, Need need) {
         var quota = claim.queue().spec().quota();
         var resource = need.resource();
         var limit = quota.limit().get(resource);
@@ -272,7 +272,7 @@ public final class Quotas {
     }
 
     /** What others leave to it of what some queue of the pool is guaranteed. */
-    private @Nullable Excess ofGroup(Claim claim, Need need) {
+    private @Nullable QuotaShortage ofGroup(Claim claim, Need need) {
         var resource = need.resource();
         var quota = claim.queue().spec().quota();
         var queue = claim.queue().name();
@@ -290,34 +290,34 @@ public final class Quotas {
             return null;
         }
         boolean never = need.amount() > ceilings.mostOfGroup(claim.queue(), resource);
-        return new Excess(
+        return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
                 new WaitReason.Shortage(need.amount(), room),
-                new Excess.Whose(Excess.Whose.Kind.QUEUE, queue, "what its group leaves idle"),
+                new QuotaShortage.Whose(QuotaShortage.Whose.Kind.QUEUE, queue, "what its group leaves idle"),
                 never,
                 true,
                 null);
     }
 
-    private static Excess excess(
+    private static QuotaShortage excess(
             Claim claim,
             Need need,
             long have,
             String of,
             boolean never,
             Reserves.@Nullable Reserve kept) {
-        return new Excess(
+        return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 need.resource(),
                 new WaitReason.Shortage(need.amount(), have),
-                new Excess.Whose(Excess.Whose.Kind.QUEUE, claim.queue().name(), of),
+                new QuotaShortage.Whose(QuotaShortage.Whose.Kind.QUEUE, claim.queue().name(), of),
                 never,
                 false,
                 kept == null || never ? null : kept.job());
     }
 
-    private @Nullable Excess ofNamespace(Claim claim) {
+    private @Nullable QuotaShortage ofNamespace(Claim claim) {
         var quota = tables.namespace(claim.namespace());
         if (quota == null) {
             return null;
@@ -333,7 +333,7 @@ public final class Quotas {
         return null;
     }
 
-    private Stream<Excess> ofNamespaces(Claim claim) {
+    private Stream<QuotaShortage> ofNamespaces(Claim claim) {
         var quota = tables.namespace(claim.namespace());
         if (quota == null) {
             return Stream.empty();
@@ -351,7 +351,7 @@ public final class Quotas {
         return kept == null ? ours : ours.plus(kept.need());
     }
 
-    private static @Nullable Excess ofHard(
+    private static @Nullable QuotaShortage ofHard(
             Claim claim,
             NamespaceQuota quota,
             Map.Entry<String, Long> hard,
@@ -365,11 +365,11 @@ public final class Quotas {
             return null;
         }
         boolean never = need > most;
-        return new Excess(
+        return new QuotaShortage(
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 "namespace " + claim.namespace() + " " + name,
                 new WaitReason.Shortage(need, left),
-                new Excess.Whose(Excess.Whose.Kind.NAMESPACE, claim.namespace(), name),
+                new QuotaShortage.Whose(QuotaShortage.Whose.Kind.NAMESPACE, claim.namespace(), name),
                 never,
                 false,
                 kept == null || never ? null : kept.job());

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.gang.Gang;
-import dev.muster.coordinator.core.gang.Growing;
+import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.gang.Ports;
 import dev.muster.coordinator.core.gang.Residents;
 import dev.muster.coordinator.core.model.Job;
@@ -39,7 +39,7 @@ final class RankIndex {
         if (before != null) {
             use(job, before, -1);
         }
-        if (Growing.mayChange(before, rank, makeup)) {
+        if (GrowableJobs.mayChange(before, rank, makeup)) {
             jobs.growing.put(job, makeup, gang);
         }
         jobs.unawaited.put(job, gang);

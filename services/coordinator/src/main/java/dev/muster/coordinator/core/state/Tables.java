@@ -5,11 +5,11 @@ import static java.util.Collections.unmodifiableSortedSet;
 
 import dev.muster.coordinator.core.gang.Awaiting;
 import dev.muster.coordinator.core.gang.Gang;
-import dev.muster.coordinator.core.gang.Growing;
-import dev.muster.coordinator.core.gang.Makeup;
+import dev.muster.coordinator.core.gang.GrowableJobs;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.gang.Ports;
 import dev.muster.coordinator.core.gang.Residents;
-import dev.muster.coordinator.core.gang.Unawaited;
+import dev.muster.coordinator.core.gang.UnansweredCheckpoints;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Bulk;
@@ -59,7 +59,7 @@ public final class Tables {
     private final SortedMap<JobId, Throughput> speeds = new TreeMap<>();
     final SortedMap<String, EndedJob> ends = new TreeMap<>();
     private final SortedMap<String, Suspicion> suspects = new TreeMap<>();
-    public final Undone undone = new Undone();
+    public final DeferredWork undone = new DeferredWork();
     private Clock clock = Clock.START;
     private Settings settings = Settings.NONE;
     private @Nullable Hold hold;
@@ -72,8 +72,8 @@ public final class Tables {
     public final Backlog backlog = jobs.backlog;
     public final Alarms alarms = new Alarms();
     public final Awaiting awaiting = jobs.awaiting;
-    public final Growing growing = jobs.growing;
-    public final Unawaited unawaited = jobs.unawaited;
+    public final GrowableJobs growing = jobs.growing;
+    public final UnansweredCheckpoints unawaited = jobs.unawaited;
     public final Ports ports = ranks.ports;
     public final Residents residents = ranks.residents;
     public final SortedSet<JobId> moving = unmodifiableSortedSet(jobs.moving);
@@ -216,7 +216,7 @@ public final class Tables {
         namespaces.used(true);
     }
 
-    public Makeup makeup(Job job) {
+    public GangRequirements makeup(Job job) {
         return jobs.makeup(job);
     }
 

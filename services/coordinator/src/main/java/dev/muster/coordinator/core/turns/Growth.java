@@ -31,7 +31,7 @@ final class Growth {
     private final NextStage next;
     private final Siblings siblings;
     private final GoingNodes going;
-    private final Wanting wanting;
+    private final RoomSeekers wanting;
 
     Growth(
             Tables tables,
@@ -39,7 +39,7 @@ final class Growth {
             Starts starts,
             Stages stages,
             NextStage next,
-            Wanting wanting) {
+            RoomSeekers wanting) {
         this.tables = tables;
         this.eligibility = new Eligibility(tables);
         this.starts = starts;

@@ -11,7 +11,7 @@ import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Gist;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
-import dev.muster.coordinator.core.state.Excess;
+import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
@@ -165,7 +165,7 @@ public final class Reasons {
     }
 
     /** Whose numbers stand for all of the queue where one quota shuts it. */
-    private @Nullable Excess ofFirst(Queue queue) {
+    private @Nullable QuotaShortage ofFirst(Queue queue) {
         var lines = eligibility.lines(queue);
         return lines.isEmpty() ? null : eligibility.excess(queue, lines.getFirst());
     }
@@ -215,7 +215,7 @@ public final class Reasons {
 
     /** All of its lines are shut by one and the same quota. */
     private @Nullable WaitReason ofQuota(Queue queue, List<Line> lines) {
-        var excesses = new ArrayList<Excess>();
+        var excesses = new ArrayList<QuotaShortage>();
         for (var line : lines) {
             var excess = eligibility.excess(queue, line);
             if (excess == null || excess.code() != Code.QUOTA_EXCEEDED) {
@@ -244,11 +244,11 @@ public final class Reasons {
         return tables.capacity.fit(line.shape()) instanceof Short why ? reason(why) : null;
     }
 
-    private static Gist gist(Excess excess) {
+    private static Gist gist(QuotaShortage excess) {
         return new Gist(excess.code(), excess.scope());
     }
 
-    public WaitReason reason(Excess excess) {
+    public WaitReason reason(QuotaShortage excess) {
         return excess.reason(tables.now());
     }
 

@@ -22,7 +22,7 @@ public final class Sweeps {
     public static final int WINDOW = 256;
 
     /** How many of those one counts for where it has to be searched for. */
-    private static final int DEAR = 16;
+    private static final int SEARCHED_GANG_WEIGHT = 16;
 
     private final Tables tables;
     private final Eligibility eligibility;
@@ -105,7 +105,7 @@ public final class Sweeps {
         int cost = 0;
         int count = 0;
         while (count < lines.size() && cost < WINDOW) {
-            cost += lines.get(count++).shape().isSearched() ? DEAR : 1;
+            cost += lines.get(count++).shape().isSearched() ? SEARCHED_GANG_WEIGHT : 1;
         }
         return count;
     }

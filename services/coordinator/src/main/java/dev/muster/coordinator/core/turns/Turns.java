@@ -11,7 +11,7 @@ import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
-import dev.muster.coordinator.core.turns.Lanes.Lane;
+import dev.muster.coordinator.core.turns.StartableQueues.Lane;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,8 +30,8 @@ public final class Turns {
     private final Reasons reasons;
     private final StageReasons stageReasons;
     private final Eligibility eligibility;
-    private final Trials trials;
-    private final Lanes lanes;
+    private final ShapeFits trials;
+    private final StartableQueues lanes;
     private final Sweeps sweeps;
 
     public Turns(
@@ -39,7 +39,7 @@ public final class Turns {
             Journal journal,
             Jobs jobs,
             Stages stages,
-            Wanting wanting,
+            RoomSeekers wanting,
             Restarts restarts) {
         this.tables = tables;
         this.journal = journal;
@@ -51,8 +51,8 @@ public final class Turns {
         var next = new NextStage(tables, eligibility, reasons);
         this.growth = new Growth(tables, jobs, starts, stages, next, wanting);
         this.stageReasons = new StageReasons(tables, journal, jobs, next);
-        this.trials = new Trials(tables);
-        this.lanes = new Lanes(tables, eligibility, trials);
+        this.trials = new ShapeFits(tables);
+        this.lanes = new StartableQueues(tables, eligibility, trials);
         this.sweeps = new Sweeps(tables, eligibility);
     }
 
@@ -162,7 +162,7 @@ public final class Turns {
         return true;
     }
 
-    private void start(Lanes.Served served) {
+    private void start(StartableQueues.Served served) {
         var head = served.lane().head();
         var job = tables.job(head);
         var fit = job == null ? null : tables.capacity.placed(tables.makeup(job).start());

@@ -41,7 +41,7 @@ class SpotsTest {
         see("master", 0, PodPhase.RUNNING);
         see("worker", 0, PodPhase.RUNNING);
         see("worker", 2, PodPhase.RUNNING);
-        play.pass(Jobs.GATHER);
+        play.pass(Jobs.PUBLISH_DELAY);
         assertThat(last().spots()).isEqualTo(Map.of("worker", new Spots(2, 1)));
         see("worker", 1, PodPhase.RUNNING);
         assertThat(last().spots()).isEqualTo(Map.of("worker", new Spots(2, 2)));
@@ -57,7 +57,7 @@ class SpotsTest {
     @Test
     void lastIndicesAreSpotPodsWhereThatIsNotSaid() {
         var work = spec("default", spot(2, role("worker", 4, 1))).work();
-        var gang = new Gang(Makeup.of(work, PoolSpec.Spot.NONE));
+        var gang = new Gang(GangRequirements.of(work, PoolSpec.Spot.NONE));
         var worker = work.role("worker");
         for (int index = 0; index < 4; index++) {
             gang.put(unsaid(index));
@@ -65,7 +65,7 @@ class SpotsTest {
         assertThat(gang.nextOnDemand(worker, 1, unsaid(1))).isEqualTo(1);
         assertThat(gang.nextOnDemand(worker, 1, unsaid(2))).isZero();
         var more = work.sized("worker", 6);
-        gang.follow(Makeup.of(more, PoolSpec.Spot.NONE));
+        gang.follow(GangRequirements.of(more, PoolSpec.Spot.NONE));
         assertThat(gang.nextOnDemand(more.role("worker"), 2, null)).isZero();
         gang.remove(unsaid(3));
         assertThat(gang.nextOnDemand(more.role("worker"), 3, null)).isEqualTo(1);
@@ -77,7 +77,7 @@ class SpotsTest {
     @CsvSource({"0, 1, 1", "1, 1, 1", "2, 1, 0", "3, 3, 1"})
     void roleNeverHasMoreSpotPodsThanItMay(int spot, int pods, int onDemand) {
         var work = spec("default", spot(spot, role("worker", 3, 1))).work();
-        var gang = new Gang(Makeup.of(work, PoolSpec.Spot.NONE));
+        var gang = new Gang(GangRequirements.of(work, PoolSpec.Spot.NONE));
         for (int index = 0; index < 4; index++) {
             var rank = unsaid(index);
             gang.put(rank.with(rank.making().spot(index == 3), rank.sight()));

@@ -1,0 +1,213 @@
+package dev.muster.admission.stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.muster.admission.core.Outcome;
+import dev.muster.admission.core.Problem;
+import dev.muster.admission.core.SettingsRequest;
+import dev.muster.admission.core.SettingsRules;
+import dev.muster.admission.core.SettingsRules.Known;
+import dev.muster.admission.core.SettingsRules.Sent;
+import dev.muster.admission.core.SettingsVerdict;
+import dev.muster.admission.stream.Outgoing.Target;
+import dev.muster.schemas.Partitions;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.serde.UnreadableRecordException;
+import dev.muster.v1.QueueRequest;
+import dev.muster.v1.QueueRequestKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what is asked of queues and pools to their rules. All pools are decided in one partition,
+ * since no two may get one number.
+ */
+final class SettingsRequestHandler implements RecordHandler {
+    private static final int PARTITION_OF_POOLS = 0;
+    private static final String QUEUE = "queue/";
+    private static final String POOL = "pool/";
+
+    private final KeyValueStore<String, byte[]> rows;
+    private final PublishedSettings shown;
+    private final Codec codec;
+    private final Results results;
+    private final Duration poolWait;
+
+    /**
+     * @param poolWait how long a queue may wait for its pool to appear
+     */
+    SettingsRequestHandler(KeyValueStore<String, byte[]> rows, PublishedSettings shown, Codec codec, Duration poolWait) {
+        this.rows = rows;
+        this.shown = shown;
+        this.codec = codec;
+        this.results = new Results(codec);
+        this.poolWait = poolWait;
+    }
+
+    @Override
+    public Step handle(Arrival arrival, Instant now) {
+        if (arrival.value() == null) {
+            throw new UnreadableRecordException("has no value");
+        }
+        var request = codec.read(Topics.QUEUE_REQUESTS, arrival.value());
+        var key = arrival.key();
+        if (!key.equals(request.getName())) {
+            throw new UnreadableRecordException(
+                    "has the key '%s' and speaks of %s".formatted(key, request.getName()));
+        }
+        var right =
+                isOfPool(request.getKind())
+                        ? PARTITION_OF_POOLS
+                        : Partitions.ofKey(Topics.QUEUE_REQUESTS, key);
+        if (arrival.partition() != right) {
+            return Misplaced.sendTo(right, arrival);
+        }
+        var asked = toCore(request, arrival.received().plus(poolWait));
+        return asked == null
+                ? answered(arrival, request, incomplete(request), now)
+                : decided(arrival, request, asked, now);
+    }
+
+    private static boolean isOfPool(QueueRequestKind kind) {
+        return kind == QueueRequestKind.PUT_POOL || kind == QueueRequestKind.CHANGE_POOL;
+    }
+
+    /** Null: the request lacks what its kind needs. */
+    private static @Nullable SettingsRequest toCore(QueueRequest request, Instant waitsUntil) {
+        var name = request.getName();
+        var queue = request.getQueue();
+        var pool = request.getPool();
+        var bulk = request.getBulk();
+        return switch (request.getKind()) {
+            case PUT_QUEUE ->
+                    queue == null
+                            ? null
+                            : new SettingsRequest.PutQueue(
+                                    name, SettingsMapping.toCore(queue), waitsUntil);
+            case CHANGE_QUEUE ->
+                    queue == null
+                            ? null
+                            : new SettingsRequest.ChangeQueue(
+                                    name,
+                                    SettingsMapping.toCore(queue),
+                                    request.getFields().contains("pool"),
+                                    request.getCreate(),
+                                    waitsUntil);
+            case DELETE_QUEUE -> new SettingsRequest.DeleteQueue(name, waitsUntil);
+            case PUT_POOL ->
+                    pool == null
+                            ? null
+                            : new SettingsRequest.PutPool(name, SettingsMapping.toCore(pool));
+            case CHANGE_POOL ->
+                    pool == null
+                            ? null
+                            : new SettingsRequest.ChangePool(
+                                    name, SettingsMapping.toCore(pool), request.getCreate());
+            case BULK ->
+                    bulk == null
+                            ? null
+                            : new SettingsRequest.Bulk(
+                                    name,
+                                    bulk.getWholePool(),
+                                    bulk.getLabels(),
+                                    bulk.getNamespace(),
+                                    ChangeMapping.toCore(bulk.getChange()),
+                                    waitsUntil);
+            case UNKNOWN ->
+                    throw new UnreadableRecordException("asks for what this release does not know");
+        };
+    }
+
+    private static SettingsVerdict.Answer incomplete(QueueRequest request) {
+        return new SettingsVerdict.Answer(
+                Outcome.REFUSED,
+                List.of(
+                        new Problem(
+                                part(request.getKind()),
+                                "",
+                                "must be set in a request of kind " + request.getKind())),
+                "nothing to set");
+    }
+
+    private static String part(QueueRequestKind kind) {
+        return switch (kind) {
+            case PUT_POOL, CHANGE_POOL -> "pool";
+            case BULK -> "bulk";
+            case PUT_QUEUE, CHANGE_QUEUE, DELETE_QUEUE, UNKNOWN -> "queue";
+        };
+    }
+
+    private Step decided(
+            Arrival arrival, QueueRequest request, SettingsRequest asked, Instant now) {
+        return switch (SettingsRules.decide(known(request), asked, now)) {
+            case SettingsVerdict.Wait(var message) -> new Step.Later(message);
+            case SettingsVerdict.Answer answer -> answered(arrival, request, answer, now);
+            case SettingsVerdict.Forward(var pool, var number) ->
+                    new Step.Done(
+                            List.of(
+                                    new Outgoing(
+                                            new Target(
+                                                    Topics.INBOX.name(),
+                                                    number,
+                                                    pool.getBytes(UTF_8)),
+                                            codec.write(
+                                                    Topics.INBOX,
+                                                    InboxEvents.of(
+                                                            arrival, request, pool, number, now)))),
+                            remembered(request, pool, number),
+                            "forwarded to " + pool);
+        };
+    }
+
+    private Known known(QueueRequest request) {
+        var pools = shown.numbers();
+        if (isOfPool(request.getKind())) {
+            try (var sent = rows.range(POOL, POOL + Character.MAX_VALUE)) {
+                sent.forEachRemaining(row ->
+                        pools.put(
+                                row.key.substring(POOL.length()),
+                                Integer.valueOf(new String(row.value, UTF_8))));
+            }
+            return new Known(null, null, pools, null);
+        }
+        return new Known(
+                Rows.sent(rows.get(QUEUE + request.getName())),
+                shown.poolOf(request.getName()),
+                pools,
+                destination(request));
+    }
+
+    private @Nullable String destination(QueueRequest request) {
+        var bulk = request.getBulk();
+        @Nullable String queue = bulk == null ? null : bulk.getChange().getQueue();
+        return queue == null ? null : shown.poolOf(queue);
+    }
+
+    /** A bulk change leaves no trace here. */
+    private static Step.@Nullable Row remembered(QueueRequest request, String pool, int number) {
+        return switch (request.getKind()) {
+            case PUT_POOL, CHANGE_POOL ->
+                    new Step.Row(POOL + pool, String.valueOf(number).getBytes(UTF_8));
+            case PUT_QUEUE -> sent(request, new Sent(pool, false));
+            case CHANGE_QUEUE -> request.getCreate() ? sent(request, new Sent(pool, false)) : null;
+            // As long as it drains it is shown, and so known.
+            case DELETE_QUEUE -> sent(request, new Sent(pool, true));
+            case BULK, UNKNOWN -> null;
+        };
+    }
+
+    private static Step.Row sent(QueueRequest request, Sent sent) {
+        return new Step.Row(QUEUE + request.getName(), Rows.sent(sent));
+    }
+
+    private Step answered(
+            Arrival arrival, QueueRequest request, SettingsVerdict.Answer answer, Instant now) {
+        return new Step.Done(
+                List.of(results.of(arrival, request.getEnvelope(), answer, now)),
+                null,
+                answer.outcome().name());
+    }
+}

@@ -1,0 +1,221 @@
+package dev.muster.coordinator.core.gang;
+
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec.Role;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.ResourceLimits;
+import dev.muster.coordinator.core.model.Tally;
+import dev.muster.coordinator.core.model.Topology;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Started jobs that may have more pods: those with a stage to be placed, and those that have less
+ * than all of a role. The latter stand in one line with all that want the same, of which only the
+ * oldest needs to be tried.
+ */
+public final class GrowableJobs {
+    private final SortedMap<Long, JobId> staged = new TreeMap<>();
+    private final SortedSet<JobId> large = new TreeSet<>();
+    private final Map<Need, Line> lines = new LinkedHashMap<>();
+    private final TreeSet<Line> inOrder =
+            new TreeSet<>(
+                    Comparator.comparingLong(Line::ticket)
+                            .thenComparingInt(line -> line.need.place()));
+    private final Map<JobId, List<Need>> wanted = new LinkedHashMap<>();
+
+    /**
+     * What the next pod of a role needs, and whose it is.
+     *
+     * @param priority of its job
+     * @param place of the role in its job
+     * @param onDemand how many of the next pods are no spot pods
+     * @param alone the job, where it matters to its next pods where the others are
+     * @param pods that come together or not at all
+     */
+    public record Need(
+            String queue,
+            String namespace,
+            int priority,
+            int place,
+            Role role,
+            Topology topology,
+            int onDemand,
+            @Nullable JobId alone,
+            int pods) {}
+
+    /** Jobs whose next pods need the same, the oldest first. */
+    public static final class Line {
+        private final Need need;
+        private final SortedMap<Long, JobId> jobs = new TreeMap<>();
+
+        private Line(Need need) {
+            this.need = need;
+        }
+
+        private long ticket() {
+            return jobs.firstKey();
+        }
+
+        public JobId head() {
+            return Objects.requireNonNull(jobs.get(jobs.firstKey()));
+        }
+
+        public Role role() {
+            return need.role();
+        }
+
+        public int pods() {
+            return need.pods();
+        }
+    }
+
+    /**
+     * Who has his turn after a success has it by the end of a rank; and what is lacking comes alone
+     * or together by what came by which command.
+     */
+    public static boolean mayChange(@Nullable Rank before, Rank rank, GangRequirements makeup) {
+        return before == null
+                || before.isLeaving() != rank.isLeaving()
+                || before.tenure().joined() != rank.tenure().joined()
+                || before.state() != rank.state() && !makeup.later().isEmpty();
+    }
+
+    /**
+     * @param gang null: it has no ranks
+     */
+    public void put(Job job, GangRequirements makeup, @Nullable Gang gang) {
+        remove(job);
+        if (gang == null || !job.state().grows()) {
+            return;
+        }
+        var needs = new ArrayList<Need>();
+        if (isLarge(job, gang)) {
+            large.add(job.id());
+        }
+        var roles = job.spec().roles();
+        for (int i = 0; i < roles.size(); i++) {
+            var role = roles.get(i);
+            int placed = gang.count(role.name());
+            // What was wished before limits bounded wishes may be more.
+            int most = ResourceLimits.most(job.spec().work(), role);
+            boolean isLater = makeup.later().contains(role.name());
+            boolean isOn = !isLater || placed > 0;
+            if (isOn && placed < most && !isEnding(job, gang, role)) {
+                boolean together = ScaleOutRanks.isTogether(job, gang, role.name());
+                needs.add(need(job, makeup, gang, i, together ? most - placed : 1));
+            }
+        }
+        if (!makeup.due(job.past().opened(), gang).isEmpty()) {
+            staged.put(job.ticket(), job.id());
+        }
+        if (!needs.isEmpty()) {
+            wanted.put(job.id(), needs);
+            needs.forEach(need -> enter(job, need));
+        }
+    }
+
+    /** What is elastic has its work done when the first of it has. */
+    public static boolean isEnding(Job job, Gang gang, Role role) {
+        return job.spec().work().isElastic(role.name())
+                && gang.tally().byRole().get(role.name()) instanceof Tally.OfRole tally
+                && tally.succeeded() > 0;
+    }
+
+    private static boolean isLarge(Job job, Gang gang) {
+        var elastic = job.spec().work().elastic();
+        return elastic != null && gang.count(elastic.role()) > elastic.min();
+    }
+
+    private static Need need(Job job, GangRequirements makeup, Gang gang, int place, int pods) {
+        var role = job.spec().roles().get(place);
+        return new Need(
+                job.spec().queue(),
+                job.id().namespace(),
+                job.spec().place().priority(),
+                place,
+                role,
+                job.spec().gang().topology(),
+                gang.nextOnDemand(role, pods, null),
+                isAlone(job, makeup, role) ? job.id() : null,
+                pods);
+    }
+
+    private static boolean isAlone(Job job, GangRequirements makeup, Role role) {
+        var policy = job.spec().gang().topology().policy();
+        return makeup.separation().concerns(role.name()) || policy == Topology.Policy.REQUIRE;
+    }
+
+    private void enter(Job job, Need need) {
+        var line = lines.computeIfAbsent(need, Line::new);
+        if (!line.jobs.isEmpty()) {
+            inOrder.remove(line);
+        }
+        line.jobs.put(job.ticket(), job.id());
+        inOrder.add(line);
+    }
+
+    public void remove(Job job) {
+        large.remove(job.id());
+        staged.remove(job.ticket());
+        var needs = wanted.remove(job.id());
+        if (needs != null) {
+            needs.forEach(need -> leave(job, need));
+        }
+    }
+
+    private void leave(Job job, Need need) {
+        var line = lines.get(need);
+        if (line == null) {
+            return;
+        }
+        inOrder.remove(line);
+        line.jobs.remove(job.ticket());
+        if (line.jobs.isEmpty()) {
+            lines.remove(need);
+        } else {
+            inOrder.add(line);
+        }
+    }
+
+    /** Elastic jobs that have more than their least size. */
+    public SortedSet<JobId> large() {
+        return Collections.unmodifiableSortedSet(large);
+    }
+
+    /** Jobs with a stage that is to be placed, the oldest first. */
+    public Collection<JobId> staged() {
+        return Collections.unmodifiableCollection(staged.values());
+    }
+
+    /** What a job lacks of the first role of which not all is placed; null: it lacks nothing. */
+    public @Nullable Need lacking(Job job) {
+        var needs = wanted.get(job.id());
+        return needs == null ? null : needs.getFirst();
+    }
+
+    public boolean isStaged(Job job) {
+        return staged.containsKey(job.ticket());
+    }
+
+    public boolean isAny() {
+        return !inOrder.isEmpty();
+    }
+
+    /** By the age of their heads. */
+    public Iterable<Line> lines() {
+        return inOrder;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.muster.coordinator.core.gang;
+
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Members of one gang whose failure is not judged yet. Ten thousand may fail within the time for
+ * which a verdict waits, one event after another: each of those events costs O(log n).
+ */
+public final class UnjudgedFailures {
+    private static final Comparator<Rank> BY_SIGHT =
+            Comparator.<Rank>comparingLong(rank -> rank.sight().at())
+                    .thenComparing(rank -> rank.id());
+
+    private static final Comparator<Rank> STRONGEST_FIRST =
+            Comparator.<Rank, Failure.Cause>comparing(rank -> failure(rank).cause())
+                    .thenComparing(BY_SIGHT);
+
+    private final NavigableSet<Rank> strongestFirst = new TreeSet<>(STRONGEST_FIRST);
+    private final NavigableSet<Rank> unseen = new TreeSet<>(BY_SIGHT);
+
+    /** It is one of them, if it is in the gang. */
+    public static boolean isOne(Rank rank) {
+        return rank.state() == RankState.FAILED && !rank.isLeaving();
+    }
+
+    void add(Rank failed) {
+        strongestFirst.add(failed);
+        unseen.add(failed);
+    }
+
+    void remove(Rank failed) {
+        strongestFirst.remove(failed);
+        unseen.remove(failed);
+    }
+
+    public boolean isEmpty() {
+        return strongestFirst.isEmpty();
+    }
+
+    /** All, the one first that was seen first. */
+    public List<Rank> all() {
+        return strongestFirst.stream().sorted(BY_SIGHT).toList();
+    }
+
+    /** Those that were not looked at yet; after a restore, all. */
+    public SortedSet<Rank> unseen() {
+        return Collections.unmodifiableSortedSet(new TreeSet<>(unseen));
+    }
+
+    /** Whatever one of them alone means was dealt with. */
+    public void looked() {
+        unseen.clear();
+    }
+
+    /** The strongest cause, of equal ones the first; there is one. */
+    public Failure strongest() {
+        return failure(strongestFirst.first());
+    }
+
+    /** What its pod told, or that it told nothing. */
+    public static Failure failure(Rank rank) {
+        var failure = rank.sight().failure();
+        return failure == null ? Failure.lost(rank.id()) : failure;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.muster.coordinator.core.hold;
+
+import dev.muster.coordinator.core.jobs.Departures.Choice;
+import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What elastic jobs of no stronger claim have beyond their minima, which is given back for the
+ * pool's holder: as few ranks as can be found, of those first who borrow of its guarantee, then of
+ * the lowest priority, and of those the youngest.
+ */
+final class ElasticSurplus {
+    /** So many are named where it is told who leaves. */
+    private static final int NAMED = 20;
+
+    private final Tables tables;
+    private final Journal journal;
+    private final Jobs jobs;
+    private final Eligibility eligibility;
+    private final FitAfterRelease foresight;
+
+    private interface Condition {
+        boolean holds(Job job, Rank rank, Amounts taken);
+    }
+
+    ElasticSurplus(
+            Tables tables,
+            Journal journal,
+            Jobs jobs,
+            Eligibility eligibility,
+            FitAfterRelease foresight) {
+        this.tables = tables;
+        this.journal = journal;
+        this.jobs = jobs;
+        this.eligibility = eligibility;
+        this.foresight = foresight;
+    }
+
+    boolean isAny() {
+        return !tables.growing.large().isEmpty();
+    }
+
+    /**
+     * All that may be asked for, the weakest first; where only room is lacking, none of those that
+     * lie where the holder may not go. Only what {@link Reclaim} allows.
+     *
+     * @param leaving what comes free in any case
+     */
+    List<Rank> of(Job holder, Freed leaving) {
+        if (!isAny()) {
+            return List.of();
+        }
+        var lack = new HolderShortage(tables, holder, leaving);
+        boolean lacksQuota = foresight.lacksQuota(holder);
+        var candidates = new ArrayList<Rank>();
+        tables.growing.large().stream()
+                .map(tables::job)
+                .<Job>mapMulti((job, out) -> {
+                    if (job != null) {
+                        out.accept(job);
+                    }
+                })
+                .sorted(PreemptionOrder.WEAKEST_FIRST)
+                .forEach(job -> candidates.addAll(youngest(job)));
+        var usable =
+                candidates.stream()
+                        .filter(rank -> lacksQuota || lack.isInTheWay(rank))
+                        // Nobody knows when what a dead node holds is over.
+                        .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                        .toList();
+        return allowed(usable, new Reclaim(tables, eligibility, holder, leaving, lack), leaving);
+    }
+
+    /**
+     * Of some, those who may still be asked when the ones before them were: who borrows of the
+     * holder's guarantee goes first, and else they go in their order.
+     */
+    private List<Rank> allowed(List<Rank> ranks, Reclaim reclaim, Freed leaving) {
+        var allowed = new ArrayList<Rank>();
+        var taken = new TreeMap<String, Amounts>();
+        leaving.leave(tables.ledger);
+        Condition borrows =
+                (job, rank, gone) ->
+                        reclaim.takesBack(job, rank, gone) && reclaim.mayAsk(job, rank, gone);
+        var others = take(ranks, borrows, allowed, taken);
+        take(others, reclaim::mayAsk, allowed, taken);
+        leaving.comeBack(tables.ledger);
+        return allowed;
+    }
+
+    /** Returns those of whom it does not hold. */
+    private List<Rank> take(
+            List<Rank> ranks, Condition condition, List<Rank> to, Map<String, Amounts> taken) {
+        var others = new ArrayList<Rank>();
+        for (var rank : ranks) {
+            var job = tables.job(rank.job());
+            var queue = job == null ? "" : job.spec().queue();
+            var gone = taken.getOrDefault(queue, Amounts.NONE);
+            if (job != null && condition.holds(job, rank, gone)) {
+                to.add(rank);
+                taken.merge(queue, job.spec().podOf(rank).demand(), Amounts::plus);
+            } else {
+                others.add(rank);
+            }
+        }
+        return others;
+    }
+
+    /** All beyond its minimum, the youngest first; rank 0 stays. */
+    private List<Rank> youngest(Job job) {
+        var elastic = job.spec().work().elastic();
+        if (elastic == null) {
+            return List.of();
+        }
+        int least = Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));
+        var members = tables.gang(job).members(elastic.role());
+        return members.stream()
+                .filter(rank -> !job.spec().isFirst(rank.id()) && !rank.sight().released())
+                .sorted(Comparator.comparingInt(rank -> -rank.making().incarnation()))
+                .limit(Math.max(0, members.size() - least))
+                .toList();
+    }
+
+    /**
+     * @param gone what comes free besides
+     * @param all the weakest first
+     * @return as few as can be found of them that are enough; null: they are not, all together
+     */
+    @Nullable List<Rank> needed(Job holder, Freed gone, List<Rank> all) {
+        if (isEnough(holder, gone, List.of())) {
+            return List.of();
+        }
+        if (!isEnough(holder, gone, all)) {
+            return null;
+        }
+        int tooFew = 0;
+        int enough = all.size();
+        while (enough - tooFew > 1) {
+            int middle = (tooFew + enough) / 2;
+            if (isEnough(holder, gone, all.subList(0, middle))) {
+                enough = middle;
+            } else {
+                tooFew = middle;
+            }
+        }
+        return PreemptionOrder.needed(
+                all.subList(0, enough), fewer -> isEnough(holder, gone, fewer));
+    }
+
+    private boolean isEnough(Job holder, Freed gone, List<Rank> more) {
+        return foresight.fit(holder, gone.plus(Freed.by(tables, more))) != null;
+    }
+
+    /**
+     * They leave, and their jobs go on, wishing what they wished.
+     *
+     * @param most so many jobs now: the last of them are left for the next look
+     * @return of how many jobs they are
+     */
+    int giveBack(List<Rank> ranks, Job holder, int most) {
+        var ofJobs =
+                ranks.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        Rank::job, TreeMap::new, Collectors.toList()));
+        ofJobs.entrySet().stream()
+                .limit(most)
+                .forEach(of -> giveBack(of.getKey(), of.getValue(), holder));
+        return ofJobs.size();
+    }
+
+    private void giveBack(JobId id, List<Rank> ranks, Job holder) {
+        var job = tables.job(id);
+        if (job == null) {
+            return;
+        }
+        var ids = ranks.stream().map(Rank::id).toList();
+        var message = "it gives back %s for %s".formatted(names(ids), holder.id().fullName());
+        journal.publish(new Effect.Preempted(id, job.spec().queue(), holder.id(), message));
+        jobs.departures().leave(job, ids, Choice.of(message));
+        jobs.scalings().look(id);
+    }
+
+    private static String names(List<RankId> ids) {
+        var names =
+                ids.stream().limit(NAMED).map(RankId::toString).collect(Collectors.joining(", "));
+        int others = ids.size() - NAMED;
+        return others > 0 ? "%s and %d others".formatted(names, others) : names;
+    }
+}

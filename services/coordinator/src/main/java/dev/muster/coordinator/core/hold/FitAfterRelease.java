@@ -1,0 +1,117 @@
+package dev.muster.coordinator.core.hold;
+
+import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Hold;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState.Ended;
+import dev.muster.coordinator.core.model.JobState.Saving;
+import dev.muster.coordinator.core.model.JobState.Stopping;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the pool's holder could start once some ranks are gone: what leaves anyway, since its job
+ * saves before it stops, stops or gives it back, and whoever else would have to.
+ */
+public final class FitAfterRelease {
+    private final Tables tables;
+    private final Eligibility eligibility;
+
+    FitAfterRelease(Tables tables, Eligibility eligibility) {
+        this.tables = tables;
+        this.eligibility = eligibility;
+    }
+
+    /** Ranks whose room comes free whatever is decided now, and nothing takes that back. */
+    List<Rank> leaving() {
+        return tables.jobsWithRanks().stream()
+                .map(tables::job)
+                .<Rank>mapMulti((job, out) -> {
+                    if (job != null) {
+                        tables.gang(job).all().stream()
+                                .filter(rank -> leaves(job, rank))
+                                // Nobody knows when what a dead node holds is over.
+                                .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                                .forEach(out);
+                    }
+                })
+                .toList();
+    }
+
+    /** One that leaves by a command may yet stay, when that is superseded. */
+    public static boolean leaves(Job job, Rank rank) {
+        if (rank.sight().released()) {
+            return false;
+        }
+        // While it saves its job may succeed, and then leave its pods as they are.
+        boolean goes = job.spec().cleanup() != JobSpec.Cleanup.NONE;
+        return job.state() instanceof Saving && goes
+                || job.state() instanceof Stopping
+                || job.state() instanceof Ended && goes
+                || job.state().grows() && rank.isLeaving() && rank.tenure().isNobodys();
+    }
+
+    /** What is held is free, or comes free: nobody who stays has taken of it. */
+    boolean comes(List<Hold.Room> held) {
+        return held.stream().allMatch(this::comes);
+    }
+
+    private boolean comes(Hold.Room room) {
+        var node = tables.capacity.node(room.node());
+        if (node == null) {
+            return false;
+        }
+        var left = tables.capacity.free(node).plus(room.amounts());
+        for (var id : tables.residents.of(node.name())) {
+            var job = tables.job(id);
+            for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
+                if (job != null && rank.making().node().equals(node.name()) && mayGo(job, rank)) {
+                    left = left.plus(job.spec().podOf(rank).demand());
+                }
+            }
+        }
+        return room.amounts().timesIn(left) > 0;
+    }
+
+    /** Whoever was ended for the holder may save before; nobody else is ended meanwhile. */
+    private static boolean mayGo(Job job, Rank rank) {
+        return leaves(job, rank) || job.state() instanceof Saving && !rank.sight().released();
+    }
+
+    /** Room alone would not do: others use what its queue would need to start it. */
+    boolean lacksQuota(Job holder) {
+        var queue = tables.queue(holder.spec().queue());
+        var shape = tables.makeup(holder).start();
+        return queue != null
+                && eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER)) != null;
+    }
+
+    /**
+     * @return null: nowhere, or its queue would not let it
+     */
+    @Nullable Placed fit(Job holder, Freed gone) {
+        var queue = tables.queue(holder.spec().queue());
+        if (queue == null) {
+            return null;
+        }
+        var shape = tables.makeup(holder).start();
+        gone.leave(tables.ledger);
+        var excess = eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER));
+        gone.comeBack(tables.ledger);
+        if (excess != null) {
+            return null;
+        }
+        var room = new TreeMap<>(tables.held());
+        gone.room().forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
+        return tables.capacity.placed(shape, Extra.room(room));
+    }
+}

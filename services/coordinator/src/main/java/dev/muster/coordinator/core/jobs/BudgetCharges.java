@@ -1,0 +1,111 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Allowance;
+import dev.muster.coordinator.core.model.Budgets;
+import dev.muster.coordinator.core.model.End;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Failure.Cause;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Words;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What failures cost a job: restarts out of the budgets of whose policy is asked. */
+public final class BudgetCharges {
+    private final Tables tables;
+    private final Jobs jobs;
+
+    public BudgetCharges(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+    }
+
+    /**
+     * One more restart.
+     *
+     * @return null: the budget is used up
+     */
+    public @Nullable Budgets charge(Job job, Failure charged) {
+        var role = charged.rank().role();
+        var policy = job.spec().failureOf(role);
+        var known = job.past().budgets();
+        var budgets = ranLong(job, policy, tables.now()) ? known.rested() : known;
+        return budgets.charged(
+                job.spec().judgeOf(role),
+                policy.limits(),
+                charged.isBy(Cause.INFRASTRUCTURE),
+                tables.now());
+    }
+
+    /** By the job's own policy. */
+    public static boolean ranLong(Job job, Instant now) {
+        return ranLong(job, job.spec().work().failure(), now);
+    }
+
+    /** Where ranks are made again the job goes on: its last restart counts as its beginning. */
+    private static boolean ranLong(Job job, FailurePolicy policy, Instant now) {
+        var running = job.times().running();
+        var until = job.past().budgets().until();
+        if (running == null
+                || !(job.state() instanceof JobState.Running
+                        || job.state() instanceof JobState.Saving)) {
+            return false;
+        }
+        var since = until == null || until.isBefore(running) ? running : until;
+        return !since.plus(policy.delay().max()).isAfter(now);
+    }
+
+    /** What each policy of a job has allowed, and allows; by role, and the job's own. */
+    static SortedMap<String, Allowance> allowances(Job job, Instant now) {
+        var all = new TreeMap<String, Allowance>();
+        var work = job.spec().work();
+        all.put(Budgets.JOB, allowance(job, Budgets.JOB, work.failure(), now));
+        for (var role : work.roles()) {
+            var own = role.care().failure();
+            if (own != null) {
+                all.put(role.name(), allowance(job, role.name(), own, now));
+            }
+        }
+        return all;
+    }
+
+    private static Allowance allowance(Job job, String of, FailurePolicy policy, Instant now) {
+        var budgets = job.past().budgets();
+        var limits = policy.limits();
+        var charges = budgets.of(of);
+        int inARow = ranLong(job, policy, now) ? 0 : budgets.inARow();
+        return new Allowance(
+                charges.own(),
+                charges.infrastructure(),
+                charges.within(limits, false, now),
+                charges.within(limits, true, now),
+                limits,
+                policy.delay().after(inARow));
+    }
+
+    /** The job ends, and says which budget it was. */
+    public void exhausted(Job job, Failure charged) {
+        boolean byInfrastructure = charged.isBy(Cause.INFRASTRUCTURE);
+        var of = job.spec().judgeOf(charged.rank().role());
+        var limits = job.spec().failureOf(charged.rank().role()).limits();
+        var message =
+                "%s %d%s%s is used up; the last failure: %s"
+                        .formatted(
+                                byInfrastructure ? "infrastructureLimit" : "backoffLimit",
+                                limits.of(byInfrastructure),
+                                of.equals(Budgets.JOB) ? "" : " of role " + of,
+                                limits.window().isZero()
+                                        ? ""
+                                        : " within " + Words.of(limits.window()),
+                                charged.message());
+        var reason = byInfrastructure ? "InfrastructureLimitExceeded" : "BackoffLimitExceeded";
+        jobs.on(job, new JobEvent.GaveUp(new End(Phase.FAILED, reason, message)));
+    }
+}

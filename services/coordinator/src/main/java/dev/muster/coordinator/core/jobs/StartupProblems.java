@@ -1,0 +1,348 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobEvent;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.Words;
+import dev.muster.coordinator.core.state.Quotas;
+import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.state.StateReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What keeps pods of started jobs from running: images, settings, backends, pods of before. */
+public final class StartupProblems {
+    /** An image that cannot be pulled, or settings that are not there, may still come. */
+    public static final Duration STARTUP_LIMIT = Duration.ofMinutes(5);
+
+    /** So may they in a later attempt, which has this long at least. */
+    private static final Duration LEAST_WAIT_PER_ATTEMPT = Duration.ofSeconds(30);
+
+    /** Of so many ranks that are made again it is found out why they are not. */
+    private static final int MOST_EXPLAINED = 16;
+
+    /** One thing that may be in the way of a job's pods. */
+    private interface Kind {
+        @Nullable WaitReason reason(Tables tables, Job job);
+    }
+
+    /** What has to be out of the way first is first. */
+    private static final List<Kind> KINDS =
+            List.of(
+                    StartupProblems::earlier,
+                    StartupProblems::hindered,
+                    ElasticEnd::reason,
+                    StartupProblems::roomless,
+                    StartupProblems::delayed,
+                    Recovery::reason,
+                    Dependents::reason);
+
+    private final Tables tables;
+    private final Jobs jobs;
+
+    public StartupProblems(Tables tables, Jobs jobs) {
+        this.tables = tables;
+        this.jobs = jobs;
+    }
+
+    /** The first of what is in the way of a job's pods now; null: nothing that can be seen. */
+    public static @Nullable WaitReason of(Tables tables, Job job) {
+        if (job.state().isLeaving()) {
+            return held(tables, job);
+        }
+        for (var kind : job.state().grows() ? KINDS : List.<Kind>of()) {
+            var reason = kind.reason(tables, job);
+            if (reason != null) {
+                return reason;
+            }
+        }
+        return null;
+    }
+
+    /** Its pods are to go, and those that are left are all on nodes that are not heard of. */
+    private static @Nullable WaitReason held(Tables tables, Job job) {
+        var left = tables.gang(job).left();
+        boolean saysSo = job.state() instanceof JobState.Lost;
+        if (saysSo || left.isEmpty()) {
+            return null;
+        }
+        for (var rank : left) {
+            if (!LostNodes.isOnDeadNode(tables, rank)) {
+                return null;
+            }
+        }
+        var first = left.iterator().next();
+        var node = first.making().node();
+        int others = left.size() - 1;
+        return new WaitReason(
+                Code.NODE_LOST,
+                node,
+                null,
+                tables.now(),
+                "its node comes back or is deleted, or force-delete what it holds",
+                "%s is left on %s, which is not heard of%s"
+                        .formatted(
+                                first.id(),
+                                node,
+                                others == 0 ? "" : " (and %d more)".formatted(others)),
+                List.of());
+    }
+
+    /** Ranks failed and are made again, though not yet. */
+    private static @Nullable WaitReason delayed(Tables tables, Job job) {
+        var delay = tables.alarms.get(Alarm.Kind.REMAKE, job.id().toString());
+        var returning = tables.gang(job).returning();
+        if (delay == null || returning.isEmpty() || !delay.at().isAfter(tables.now())) {
+            return null;
+        }
+        var first = returning.getFirst();
+        var failure = first.sight().failure();
+        int others = returning.size() - 1;
+        return new WaitReason(
+                Code.BACKING_OFF,
+                first.id().toString(),
+                null,
+                tables.now(),
+                "it is made again at " + delay.at(),
+                "%s is to be made again%s: %s"
+                        .formatted(
+                                first.id(),
+                                others == 0 ? "" : " (and %d more)".formatted(others),
+                                failure == null ? "its delay goes on" : failure.message()),
+                List.of());
+    }
+
+    /** A rank is to be made again and finds no room, or may not use more. */
+    private static @Nullable WaitReason roomless(Tables tables, Job job) {
+        if (tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) == null) {
+            return null;
+        }
+        var returning = tables.gang(job).returning();
+        for (var rank : some(Dependents.free(tables, job, returning))) {
+            if (awaitsItsNode(tables, job, rank)) {
+                return silent(tables, job, rank);
+            }
+            var why = lack(tables, job, rank);
+            if (why != null) {
+                return why.saying("%s is to be made again: ".formatted(rank.id()) + why.message());
+            }
+        }
+        for (var rank : some(Dependents.roomless(tables, job, returning))) {
+            var why = lack(tables, job, rank);
+            if (why != null) {
+                return Dependents.reason(tables, job, rank, why);
+            }
+        }
+        return null;
+    }
+
+    private static List<Rank> some(List<Rank> ranks) {
+        return ranks.subList(0, Math.min(MOST_EXPLAINED, ranks.size()));
+    }
+
+    /** Why a rank is nowhere to be made again; null: nothing is in the way. */
+    private static @Nullable WaitReason lack(Tables tables, Job job, Rank rank) {
+        var excess = new Quotas(tables).ofAgain(job, rank);
+        if (excess != null) {
+            return excess.reason(tables.now());
+        }
+        var why = new Siblings(tables).lack(job, rank, tables.ports.takenFrom(rank));
+        return why == null ? null : why.reason(tables.now());
+    }
+
+    private static boolean awaitsItsNode(Tables tables, Job job, Rank rank) {
+        return !rank.sight().over()
+                && LostNodes.isOnDeadNode(tables, rank)
+                && !LostNodes.isForced(tables, job, rank);
+    }
+
+    private static WaitReason silent(Tables tables, Job job, Rank rank) {
+        var node = rank.making().node();
+        var lack =
+                Successors.mayCome(tables, job, rank)
+                        ? new Successors(tables).lack(job, rank)
+                        : null;
+        var remedy = "its node comes back or is deleted, or force-delete what it holds";
+        return new WaitReason(
+                Code.NODE_LOST,
+                node,
+                null,
+                tables.now(),
+                lack == null ? remedy : remedy + ", or room for another",
+                lack == null
+                        ? "%s is to be made again: its pod is left on %s, which is not heard of"
+                                .formatted(rank.id(), node)
+                        : "%s is left on %s, which is not heard of; another: %s"
+                                .formatted(rank.id(), node, lack),
+                List.of());
+    }
+
+    /** Whose pod a shrink waits for that is left on a dead node; null: there is none. */
+    public static @Nullable WaitReason leftBehind(Tables tables, Job job) {
+        var scaling = Scaling.underWay(job);
+        if (scaling == null || scaling.isGrowth()) {
+            return null;
+        }
+        return tables.gang(job).leaving(scaling.role()).stream()
+                .filter(rank -> rank.hasLeft(tables.now()) && !rank.givenUp())
+                .filter(rank -> LostNodes.isOnDeadNode(tables, rank))
+                .findFirst()
+                .map(rank ->
+                        new WaitReason(
+                                Code.NODE_LOST,
+                                rank.making().node(),
+                                null,
+                                tables.now(),
+                                "its node comes back or is deleted, or force-delete what it holds",
+                                "%s leaves, and its pod is left on %s, which is not heard of"
+                                        .formatted(rank.id(), rank.making().node()),
+                                List.of()))
+                .orElse(null);
+    }
+
+    /** Why a job is where it is: what its kubelet says before all else. */
+    static StateReason word(Tables tables, Job job) {
+        var why = of(tables, job);
+        var rank = tables.gang(job).hindered();
+        var hindrance = rank == null ? null : rank.sight().hindrance();
+        var own = StateReason.of(job.state());
+        if (why == null || job.state().isLeaving()) {
+            // Why its pods are to go is said first.
+            return why == null ? own : new StateReason(own.reason(), own.message(), why);
+        }
+        if (rank == null || hindrance == null || why.code() != Code.CONTAINER_WAITING) {
+            return StateReason.of(why);
+        }
+        var failure = Failure.hindered(rank.id(), hindrance);
+        return new StateReason(failure.reason(), failure.message(), why);
+    }
+
+    private static @Nullable WaitReason hindered(Tables tables, Job job) {
+        var rank = tables.gang(job).hindered();
+        var hindrance = rank == null ? null : rank.sight().hindrance();
+        if (rank == null || hindrance == null) {
+            return null;
+        }
+        var since = Objects.requireNonNullElse(rank.sight().hinderedSince(), tables.now());
+        return new WaitReason(
+                Code.CONTAINER_WAITING,
+                rank.id().toString(),
+                null,
+                since,
+                "an image and settings that its node can use; after %s of this it has failed"
+                        .formatted(Words.of(STARTUP_LIMIT)),
+                "%s: %s".formatted(rank.id(), hindrance.words()),
+                List.of());
+    }
+
+    /** No pod is made while one is there of an older submission of its name. */
+    private static @Nullable WaitReason earlier(Tables tables, Job job) {
+        if (!(job.state() instanceof JobState.Starting)) {
+            return null;
+        }
+        for (var id : tables.olderThan(job.id())) {
+            var older = tables.job(id);
+            var left = older == null ? List.<Rank>of() : tables.gang(older).left();
+            if (!left.isEmpty()) {
+                var dead =
+                        left.stream()
+                                .filter(rank -> LostNodes.isOnDeadNode(tables, rank))
+                                .findFirst();
+                var rank = dead.orElseGet(() -> left.iterator().next());
+                return earlier(job, rank, dead.isPresent());
+            }
+        }
+        return null;
+    }
+
+    private static WaitReason earlier(Job job, Rank left, boolean isDead) {
+        var node = left.making().node();
+        var uid = left.job().uid();
+        return new WaitReason(
+                Code.EARLIER_PODS,
+                left.job().toString(),
+                null,
+                Objects.requireNonNullElse(job.times().admitted(), job.times().submitted()),
+                isDead
+                        ? "its node comes back or is deleted, or force-delete with --uid " + uid
+                        : "the end of that pod",
+                "%s of the submission before, %s, is still there%s%s"
+                        .formatted(
+                                left.id(),
+                                uid,
+                                node.isEmpty() ? "" : " on " + node,
+                                isDead ? ", which is not heard of" : ""),
+                List.of());
+    }
+
+    /** A pod was seen whose containers may or may not wait. */
+    public void seen(Rank before, Rank now) {
+        var subject = Rank.id(now.job(), now.id());
+        var job = tables.job(now.job());
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        if (now.sight().hindrance() != null) {
+            var left = STARTUP_LIMIT.minus(job.times().hinderedFor());
+            var time = left.compareTo(LEAST_WAIT_PER_ATTEMPT) < 0 ? LEAST_WAIT_PER_ATTEMPT : left;
+            tables.alarmOnce(Alarm.Kind.HINDERED, subject, tables.now().plus(time));
+            return;
+        }
+        tables.silence(Alarm.Kind.HINDERED, subject);
+        if (before.sight().hindrance() != null
+                && !job.times().hinderedFor().isZero()
+                && tables.gang(job).hindered() == null) {
+            tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));
+        }
+    }
+
+    /** Since when something keeps the containers of a pod; null: nothing does. */
+    public static @Nullable Instant since(Rank.Sight before, Event.Pod pod, Instant now) {
+        return pod.hindrance() == null
+                ? null
+                : Objects.requireNonNullElse(before.hinderedSince(), now);
+    }
+
+    /** So long that another attempt would have no more than the least time. */
+    public static boolean isHinderedForGood(Tables tables, Job job) {
+        return hinderedFor(tables, job).plus(LEAST_WAIT_PER_ATTEMPT).compareTo(STARTUP_LIMIT) >= 0;
+    }
+
+    /**
+     * How long in all its images or settings have kept a job from running, this attempt included.
+     */
+    static Duration hinderedFor(Tables tables, Job job) {
+        var now = tables.now();
+        var since = tables.gang(job).hinderedSince();
+        return job.times().hinderedFor().plus(Duration.between(since == null ? now : since, now));
+    }
+
+    /** While its pods wait to be bound, the backend's word is why, until it takes that back. */
+    public void grouped(Event.GroupSeen group) {
+        var job = tables.job(group.job());
+        if (job == null || !job.state().grows() || job.fences().attempt() != group.attempt()) {
+            return;
+        }
+        if (!group.unschedulable()) {
+            jobs.on(job, new JobEvent.WaitOver(group.group()));
+        } else if (awaitsPods(job)) {
+            jobs.explain(job, Groups.reason(group, tables.now()));
+        }
+    }
+
+    private boolean awaitsPods(Job job) {
+        return !(job.state() instanceof JobState.Running running)
+                || running.clock() != null
+                || !tables.gang(job).tally().runs();
+    }
+}

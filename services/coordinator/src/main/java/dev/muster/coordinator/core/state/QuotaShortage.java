@@ -1,0 +1,117 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.model.Words;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why no more may be used.
+ *
+ * @param whose quota it is
+ * @param never it would not be allowed if nothing else ran either
+ * @param byOthers only the jobs of other queues are in the way
+ * @param keptFor for whom some of it is kept that others will use; null: nobody
+ * @param count where jobs are counted
+ */
+public record QuotaShortage(
+        Code code,
+        String scope,
+        WaitReason.Shortage shortage,
+        Whose whose,
+        boolean never,
+        boolean byOthers,
+        @Nullable JobId keptFor,
+        @Nullable Count count) {
+    private static final String HELD = ", and the place that is left is kept for the pool's holder";
+
+    QuotaShortage(
+            Code code,
+            String scope,
+            WaitReason.Shortage shortage,
+            Whose whose,
+            boolean never,
+            boolean byOthers,
+            @Nullable JobId keptFor) {
+        this(code, scope, shortage, whose, never, byOthers, keptFor, null);
+    }
+
+    /** It is one and the same quota that would be passed. */
+    public boolean isOne(@Nullable QuotaShortage other) {
+        return other != null && scope.equals(other.scope) && whose.equals(other.whose);
+    }
+
+    /** One sentence, put into words only where it is told: most are found and never told. */
+    public String message() {
+        return keptFor == null
+                ? said()
+                : "%s, kept for %s, which has waited for long"
+                        .formatted(said(), keptFor.fullName());
+    }
+
+    public WaitReason reason(Instant now) {
+        var remedy =
+                never
+                        ? "a higher quota, or a smaller gang"
+                        : byOthers
+                                ? "the end of jobs that borrow, or a higher guarantee"
+                                : "the end of jobs that use the quota, or a higher one";
+        return new WaitReason(code, scope, shortage, now, remedy, message(), List.of());
+    }
+
+    private String said() {
+        if (count != null) {
+            return "queue %s runs %d jobs, its most is %d%s"
+                    .formatted(whose.name(), count.running(), count.most(), isHeld() ? HELD : "");
+        }
+        var need = "needs %s of %s".formatted(amount(shortage.need()), whose.of(scope));
+        long left = shortage.have();
+        return switch (whose.kind()) {
+            case QUEUE ->
+                    left < 0
+                            ? "%s, queue %s is %s beyond %s"
+                                    .formatted(need, whose.name(), amount(-left), whose.part())
+                            : "%s, queue %s has %s left of %s"
+                                    .formatted(need, whose.name(), amount(left), whose.part());
+            case NAMESPACE ->
+                    left < 0
+                            ? "%s, namespace %s is %s beyond its quota"
+                                    .formatted(need, whose.name(), amount(-left))
+                            : "%s, the quota of namespace %s has %s left"
+                                    .formatted(need, whose.name(), amount(left));
+        };
+    }
+
+    private boolean isHeld() {
+        return keptFor == null && count != null && count.running() < count.most();
+    }
+
+    private String amount(long amount) {
+        return Words.amount(whose.of(scope), amount);
+    }
+
+    /**
+     * @param running more than the most where that was lowered; less where places are kept
+     */
+    record Count(long running, long most) {}
+
+    /**
+     * The quota that would be passed.
+     *
+     * @param name of the queue or namespace
+     * @param part what of it
+     */
+    record Whose(Kind kind, String name, String part) {
+        enum Kind {
+            QUEUE,
+            NAMESPACE
+        }
+
+        private String of(String scope) {
+            return kind == Kind.NAMESPACE ? part : scope;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.muster.coordinator.core.state;
+
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.WaitReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job is where it is.
+ *
+ * @param reason a code; empty: nothing is to be said
+ * @param message one sentence for people
+ * @param waits the whole reason while it waits; null: it does not, or has none of its own
+ */
+public record StateReason(String reason, String message, @Nullable WaitReason waits) {
+    private static final StateReason NOTHING = new StateReason("", "", null);
+
+    public static StateReason of(JobState state) {
+        return switch (state) {
+            case JobState.Queued(_, _, var why) when why != null -> of(why);
+            case JobState.Starting(_, _, _, var why, _) when why != null -> of(why);
+            case JobState.Running running when running.waits() != null -> of(running.waits());
+            case JobState.Lost(_, var why) -> of(why);
+            case JobState.Restarting(_, var reason, var message, _, _) ->
+                    new StateReason(reason, message, null);
+            case JobState.Saving(var then, _) -> of(then);
+            case JobState.Stopping(var then, _, _) -> of(then);
+            case JobState.Suspended(_, var message, _, _) -> new StateReason("Suspended", message, null);
+            case JobState.Ended(var end, _) -> new StateReason(end.reason(), end.message(), null);
+            case JobState.Absent _, JobState.Queued _ -> NOTHING;
+            case JobState.Starting _, JobState.Running _ -> NOTHING;
+        };
+    }
+
+    public static StateReason of(WaitReason why) {
+        return new StateReason(why.code().label(), why.message(), why);
+    }
+
+    private static StateReason of(JobState.Then then) {
+        return switch (then) {
+            case JobState.Then.Finish(var end) -> new StateReason(end.reason(), end.message(), null);
+            case JobState.Then.Requeue(_, var reason, var message) ->
+                    new StateReason(reason, message, null);
+            case JobState.Then.Return(var message) -> new StateReason("Preempted", message, null);
+            case JobState.Then.Resume _ -> new StateReason("Resumed", "it was resumed", null);
+            case JobState.Then.Move(var message) -> new StateReason("NodeGoing", message, null);
+            case JobState.Then.Suspend(var message, _) -> new StateReason("Suspended", message, null);
+        };
+    }
+}

@@ -1,0 +1,205 @@
+package dev.muster.coordinator.core.turns;
+
+import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Quotas.By;
+import dev.muster.coordinator.core.state.Strength;
+import dev.muster.coordinator.core.state.Tables;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waiting jobs that lack nothing but room. What was found of a queue is kept until something of it
+ * changes, or of the nodes of which the pool consists.
+ */
+public final class RoomSeekers {
+    /** So many pods on nodes are looked at; after that a job counts as one that needs the room. */
+    private static final int LOOKS = 1_000;
+
+    private final Tables tables;
+    private final Eligibility eligibility;
+    private final TreeMap<String, Heads> byQueue = new TreeMap<>();
+
+    /** How many queues have this for the most that a job of theirs is worth. */
+    private final TreeMap<Long, Integer> most = new TreeMap<>();
+
+    /** How many queues have jobs that keep to their guarantee of this resource. */
+    private final TreeMap<String, Integer> guaranteed = new TreeMap<>();
+
+    private long at = -1;
+
+    /** The oldest of jobs that are alike. */
+    private record Head(JobId job, Strength strength, Shape shape) {
+        /** In whatever queue it is compared. */
+        long most() {
+            return Math.max(strength.priority(), strength.worth());
+        }
+    }
+
+    /**
+     * Of one queue, at least one.
+     *
+     * @param own what any of them needs of the queue's guarantee, and keeps to
+     */
+    private record Heads(List<Head> all, long most, SortedSet<String> own) {
+        static Heads of(List<Head> all) {
+            var own = new TreeSet<String>();
+            all.forEach(head -> own.addAll(head.strength().own()));
+            return new Heads(all, all.stream().mapToLong(Head::most).max().orElseThrow(), own);
+        }
+
+        /** None of them needs be looked at. */
+        boolean areBelow(Strength other) {
+            return most < other.priority() && Collections.disjoint(own, other.beyond());
+        }
+    }
+
+    public RoomSeekers(Tables tables) {
+        this.tables = tables;
+        this.eligibility = new Eligibility(tables);
+    }
+
+    /**
+     * One whose claim is no weaker than that of a job that would grow by these; null: there is
+     * none.
+     */
+    public @Nullable JobId of(Job job, Shape more) {
+        return of(job, more, _ -> true);
+    }
+
+    /**
+     * The same of those that need what these pods would take: some pod of theirs would fit on one
+     * of the nodes if it were empty.
+     */
+    public @Nullable JobId of(Job job, Shape more, Placed taken) {
+        var nodes = new TreeSet<String>();
+        taken.pods().forEach(pod -> nodes.add(pod.node()));
+        return of(job, more, new InTheWay(nodes));
+    }
+
+    private @Nullable JobId of(Job job, Shape more, Predicate<Shape> needs) {
+        var queue = tables.queue(job.spec().queue());
+        if (queue == null) {
+            return null;
+        }
+        catchUp();
+        var claim = eligibility.claim(queue, job, more, By.GROWING_JOB);
+        var growing = eligibility.strengthOfRunning(claim, job);
+        var holder = holder(growing);
+        if (holder != null && needs.test(tables.makeup(holder).start())) {
+            return holder.id();
+        }
+        if (isNobody(growing)) {
+            return null;
+        }
+        int looks = LOOKS;
+        for (var heads : byQueue.values()) {
+            for (var head : heads.areBelow(growing) ? List.<Head>of() : heads.all()) {
+                looks--;
+                boolean isRival = looks < 0 || !head.strength().isBelow(growing);
+                if (isRival && needs.test(head.shape())) {
+                    return head.job();
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean isNobody(Strength growing) {
+        return most.isEmpty()
+                || most.lastKey() < growing.priority()
+                        && Collections.disjoint(guaranteed.keySet(), growing.beyond());
+    }
+
+    private @Nullable Job holder(Strength growing) {
+        var hold = tables.hold();
+        var job = hold == null ? null : tables.job(hold.job());
+        var queue = job == null ? null : tables.queue(job.spec().queue());
+        if (job == null || queue == null) {
+            return null;
+        }
+        var claim = eligibility.claim(queue, job, tables.makeup(job).start(), By.HOLDER);
+        return eligibility.strengthOfWaiting(claim, job).isBelow(growing) ? null : job;
+    }
+
+    /** Jobs that need what one of some nodes has; after many looks all do. */
+    private final class InTheWay implements Predicate<Shape> {
+        private final SortedSet<String> nodes;
+        private int looks = LOOKS;
+
+        InTheWay(SortedSet<String> nodes) {
+            this.nodes = nodes;
+        }
+
+        @Override
+        public boolean test(Shape shape) {
+            looks -= shape.parts().size() * nodes.size();
+            return looks < 0 || couldUse(shape, nodes);
+        }
+    }
+
+    private boolean couldUse(Shape shape, SortedSet<String> nodes) {
+        for (var part : shape.parts()) {
+            for (var node : nodes) {
+                if (tables.capacity.couldTake(node, part)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void catchUp() {
+        if (at != tables.capacity.changedForEver() || eligibility.isOrderedByTime()) {
+            tables.marks.forWanting.addAll();
+            at = tables.capacity.changedForEver();
+        }
+        tables.reserves.catchUp();
+        for (var name : tables.marks.forWanting.take(tables.queueNames())) {
+            var queue = tables.queue(name);
+            var heads = queue == null ? List.<Head>of() : heads(queue);
+            put(name, heads.isEmpty() ? null : Heads.of(heads));
+        }
+    }
+
+    private void put(String queue, @Nullable Heads now) {
+        var before = now == null ? byQueue.remove(queue) : byQueue.put(queue, now);
+        if (before != null) {
+            take(most, before.most());
+            before.own().forEach(resource -> take(guaranteed, resource));
+        }
+        if (now != null) {
+            most.merge(now.most(), 1, Integer::sum);
+            now.own().forEach(resource -> guaranteed.merge(resource, 1, Integer::sum));
+        }
+    }
+
+    private static <T> void take(TreeMap<T, Integer> counts, T one) {
+        counts.computeIfPresent(one, (_, queues) -> queues == 1 ? null : queues - 1);
+    }
+
+    private List<Head> heads(Queue queue) {
+        return !eligibility.mayStart(queue)
+                ? List.of()
+                : eligibility.lines(queue).stream()
+                        .filter(line ->
+                                eligibility.lacksOnlyRoom(
+                                        Eligibility.claim(queue, line, By.WAITING_JOB)))
+                        .filter(line -> tables.capacity.couldEverFit(line.shape()))
+                        .map(line ->
+                                new Head(
+                                        line.head(),
+                                        eligibility.strength(queue, line, By.WAITING_JOB),
+                                        line.shape()))
+                        .toList();
+    }
+}
