@@ -92,7 +92,8 @@ public record Context(String admission, String bootstrapServers, String registry
 
     private static String needed(String value, String name) {
         if (value.isEmpty()) {
-            throw CommandFailedException.failed("this command needs " + name + " in the context file", null);
+            throw CommandFailedException.failed(
+                    "this command needs " + name + " in the context file", null);
         }
         return value;
     }

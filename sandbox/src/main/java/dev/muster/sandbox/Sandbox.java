@@ -180,7 +180,8 @@ public record Sandbox(
         try {
             return Locked.by(folder.resolve("up.lock"), work);
         } catch (IOException e) {
-            throw new PartFailedException("cannot use the folder " + folder + ": " + e.getMessage(), e);
+            throw new PartFailedException(
+                    "cannot use the folder " + folder + ": " + e.getMessage(), e);
         }
     }
 }

@@ -3,8 +3,8 @@ package dev.muster.bench.jobs;
 import static java.util.Objects.requireNonNull;
 
 import dev.muster.bench.report.Latencies;
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
@@ -122,7 +122,8 @@ public final class Heard implements AutoCloseable {
         for (var job : jobs) {
             while (at(stage, job).isEmpty()) {
                 if (failure != null) {
-                    throw CommandFailedException.failed("cannot read: " + failure.getMessage(), failure);
+                    throw CommandFailedException.failed(
+                            "cannot read: " + failure.getMessage(), failure);
                 }
                 if (System.nanoTime() > end) {
                     return false;

@@ -1,7 +1,7 @@
 package dev.muster.bench.jobs;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
@@ -78,7 +78,8 @@ public final class HostLists implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw CommandFailedException.failed("the list did not come to %d hosts".formatted(hosts), null);
+        throw CommandFailedException.failed(
+                "the list did not come to %d hosts".formatted(hosts), null);
     }
 
     /** Waits until no more than so many pods of the job are there. */
@@ -86,7 +87,8 @@ public final class HostLists implements AutoCloseable {
         long end = System.nanoTime() + within.toNanos();
         while (pods(job) > most) {
             if (System.nanoTime() > end) {
-                throw CommandFailedException.failed("more than %d pods are left".formatted(most), null);
+                throw CommandFailedException.failed(
+                        "more than %d pods are left".formatted(most), null);
             }
             Moments.await(System.nanoTime() + LOOK_AGAIN.toNanos());
         }

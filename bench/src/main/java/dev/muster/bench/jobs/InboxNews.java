@@ -1,8 +1,8 @@
 package dev.muster.bench.jobs;
 
 import dev.muster.bench.system.Pools;
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.InboxEvent;
@@ -133,7 +133,8 @@ public final class InboxNews implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw CommandFailedException.failed("the watcher did not tell it within " + within, failure);
+        throw CommandFailedException.failed(
+                "the watcher did not tell it within " + within, failure);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.muster.bench.jobs;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -161,7 +161,8 @@ public final class JobPods implements AutoCloseable {
             }
             Moments.await(System.nanoTime() + LOOK_AGAIN.toNanos());
         }
-        throw CommandFailedException.failed("there were not %d pods within %s".formatted(count, within), null);
+        throw CommandFailedException.failed(
+                "there were not %d pods within %s".formatted(count, within), null);
     }
 
     @Override

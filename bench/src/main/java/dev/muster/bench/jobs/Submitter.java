@@ -2,8 +2,8 @@ package dev.muster.bench.jobs;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
@@ -84,7 +84,8 @@ public final class Submitter implements AutoCloseable {
     public long submit(String name, String kind) {
         var failed = failure.get();
         if (failed != null) {
-            throw CommandFailedException.failed("a submission was lost: " + failed.getMessage(), failed);
+            throw CommandFailedException.failed(
+                    "a submission was lost: " + failed.getMessage(), failed);
         }
         var request =
                 JobRequest.newBuilder()

@@ -1,8 +1,8 @@
 package dev.muster.bench.shape;
 
 import dev.muster.bench.system.Pools;
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.ContainerSeen;
@@ -146,7 +146,8 @@ public final class PlayedCluster implements AutoCloseable {
                 sayApplied(plan);
             }
             case GONE -> pods.remove(job.getUid());
-            case UNKNOWN -> throw CommandFailedException.failed("a plan of an unknown kind: " + plan, null);
+            case UNKNOWN ->
+                    throw CommandFailedException.failed("a plan of an unknown kind: " + plan, null);
         }
     }
 
@@ -250,7 +251,9 @@ public final class PlayedCluster implements AutoCloseable {
                         record,
                         (_, e) -> {
                             if (e != null) {
-                                failure = CommandFailedException.failed("news was lost: " + e.getMessage(), e);
+                                failure =
+                                        CommandFailedException.failed(
+                                                "news was lost: " + e.getMessage(), e);
                             }
                         });
     }

@@ -2,8 +2,8 @@ package dev.muster.bench.system;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.cli.system.ServiceJars;
 import dev.muster.sandbox.kafka.Kafka;
 import dev.muster.sandbox.process.MadeOnce;

@@ -65,7 +65,8 @@ public record Deployment(Path repository) {
                             .map(container -> container.getResources().getLimits().get("memory"))
                             .findFirst()
                             .orElseThrow(() ->
-                                    CommandFailedException.failed(file + " has no container " + service, null));
+                                    CommandFailedException.failed(
+                                            file + " has no container " + service, null));
             return Quantity.getAmountInBytes(limit).longValueExact();
         } catch (IOException e) {
             throw CommandFailedException.failed("cannot read " + file + ": " + e.getMessage(), e);

@@ -2,8 +2,8 @@ package dev.muster.bench.system;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.schemas.Topic;
 import java.time.Duration;
 import java.util.Comparator;
@@ -50,7 +50,8 @@ final class Groups implements AutoCloseable {
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
-        throw CommandFailedException.failed("the group " + group + " did not come to rest: " + before, null);
+        throw CommandFailedException.failed(
+                "the group " + group + " did not come to rest: " + before, null);
     }
 
     /** The client that hosts the partition; empty: nobody, or the group is not stable. */
@@ -76,7 +77,8 @@ final class Groups implements AutoCloseable {
             }
             return hosts;
         } catch (ExecutionException e) {
-            throw CommandFailedException.failed("cannot describe the group " + group + ": " + e.getMessage(), e);
+            throw CommandFailedException.failed(
+                    "cannot describe the group " + group + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw CommandFailedException.failed("interrupted", e);

@@ -1,7 +1,7 @@
 package dev.muster.bench.system;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.cli.kafka.QueueFile;
 import dev.muster.cli.system.MusterSystem;
 import dev.muster.cli.system.NodeSize;

@@ -30,7 +30,8 @@ public record Memory(long own, long resident, long peak) {
                     .mapToLong(Long::parseLong)
                     .map(kibibytes -> Math.ceilDiv(kibibytes, 1024L))
                     .findFirst()
-                    .orElseThrow(() -> CommandFailedException.failed(file + " does not say " + field, null));
+                    .orElseThrow(() ->
+                            CommandFailedException.failed(file + " does not say " + field, null));
         } catch (IOException e) {
             throw CommandFailedException.failed("cannot read " + file + ": " + e.getMessage(), e);
         }

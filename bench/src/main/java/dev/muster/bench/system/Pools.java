@@ -1,7 +1,7 @@
 package dev.muster.bench.system;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.schemas.Topics;
 import dev.muster.v1.PoolState;

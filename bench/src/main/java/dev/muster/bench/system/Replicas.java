@@ -91,14 +91,16 @@ public final class Replicas implements AutoCloseable {
                 .filter(each -> client.startsWith(each.getKey() + "-StreamThread-"))
                 .map(Map.Entry::getValue)
                 .findFirst()
-                .orElseThrow(
-                        () -> CommandFailedException.failed("nobody hosts pool " + pool + ": " + client, null));
+                .orElseThrow(() ->
+                        CommandFailedException.failed(
+                                "nobody hosts pool " + pool + ": " + client, null));
     }
 
     private static Instant started(PartProcess process) {
         return ProcessHandle.of(process.pid())
                 .flatMap(handle -> handle.info().startInstant())
-                .orElseThrow(() -> CommandFailedException.failed(process.part() + " has ended", null));
+                .orElseThrow(
+                        () -> CommandFailedException.failed(process.part() + " has ended", null));
     }
 
     /** What starts the process again as it was started: to be asked for while it lives. */

@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.ExitCode;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.Submissions;
 import dev.muster.cli.text.Documents;
@@ -79,7 +79,8 @@ final class CloneCommand implements Callable<Integer> {
         }
         var answer = new Admission(at).submit(edited.toString());
         if (answer.isLate()) {
-            throw CommandFailedException.failed(in + "/" + name + " was sent, but nobody answered in time", null);
+            throw CommandFailedException.failed(
+                    in + "/" + name + " was sent, but nobody answered in time", null);
         }
         out.println("%s/%s submitted (uid %s)".formatted(in, name, answer.uid()));
         answer.warnings().forEach(warning -> out.println("warning: " + warning));

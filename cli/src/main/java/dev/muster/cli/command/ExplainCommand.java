@@ -1,8 +1,8 @@
 package dev.muster.cli.command;
 
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.cli.text.Documents;
@@ -89,7 +89,9 @@ final class ExplainCommand implements Callable<Integer> {
         var then = at == null ? Instant.now() : at;
         return JobStatuses.at(context, namespace, name, then)
                 .or(() -> JobStatuses.at(context, namespace, name, Instant.MAX))
-                .orElseThrow(() -> CommandFailedException.notFound("there is no job " + namespace + "/" + name))
+                .orElseThrow(() ->
+                        CommandFailedException.notFound(
+                                "there is no job " + namespace + "/" + name))
                 .getPool();
     }
 

@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.ExitCode;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.kafka.QueueReasons;
 import dev.muster.cli.text.JobTable;
@@ -67,7 +67,8 @@ final class GetCommand implements Callable<Integer> {
             var jobs =
                     statuses.all().stream().filter(this::isMeant).map(queues::explained).toList();
             if (name != null && jobs.isEmpty() && !watch) {
-                throw CommandFailedException.notFound("there is no job " + namespace.value() + "/" + name);
+                throw CommandFailedException.notFound(
+                        "there is no job " + namespace.value() + "/" + name);
             }
             switch (output) {
                 case YAML -> out.print(StatusDocument.yaml(jobs));

@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.ExitCode;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.coordinator.history.InboxLog;
 import dev.muster.coordinator.history.InboxTopic;

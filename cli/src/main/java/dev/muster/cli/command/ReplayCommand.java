@@ -1,8 +1,8 @@
 package dev.muster.cli.command;
 
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.kafka.Kafka;
 import dev.muster.cli.text.ReplayText;
 import dev.muster.coordinator.history.Finding;

@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.ExitCode;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.http.Admission;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,8 @@ final class RetryCommand implements Callable<Integer> {
         var of = submission.of(at, namespace.value(), job);
         var answer = new Admission(at).retry(namespace.value(), job, of);
         if (answer.isLate()) {
-            throw CommandFailedException.failed(called + " was sent, but nobody answered in time", null);
+            throw CommandFailedException.failed(
+                    called + " was sent, but nobody answered in time", null);
         }
         Terminal.out(spec)
                 .println(

@@ -1,8 +1,8 @@
 package dev.muster.cli.command;
 
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
-import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.command.GetCommand.Output;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.http.Admission.Answer;
@@ -63,7 +63,8 @@ record Settings(SettingKind kind, Admission admission, PrintWriter out) {
     /** Says that it is done, unless nobody knows yet. */
     int done(Answer answer, String line) {
         if (answer.isLate()) {
-            throw CommandFailedException.failed("the request was sent, but nobody answered in time", null);
+            throw CommandFailedException.failed(
+                    "the request was sent, but nobody answered in time", null);
         }
         out.println(answer.message().isEmpty() ? line : line + " (" + answer.message() + ")");
         out.flush();
@@ -73,7 +74,8 @@ record Settings(SettingKind kind, Admission admission, PrintWriter out) {
     private JsonNode found(String name) {
         return admission
                 .find(kind, name)
-                .orElseThrow(() -> CommandFailedException.notFound("there is no " + kind.word() + " " + name));
+                .orElseThrow(() ->
+                        CommandFailedException.notFound("there is no " + kind.word() + " " + name));
     }
 
     private static List<?> plain(List<JsonNode> documents) {

@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.cli.kafka.JobStatuses;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

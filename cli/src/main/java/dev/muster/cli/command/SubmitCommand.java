@@ -1,8 +1,8 @@
 package dev.muster.cli.command;
 
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.http.Admission;
 import dev.muster.cli.kafka.JobStatuses;
 import dev.muster.cli.text.JobTable;

@@ -1,7 +1,7 @@
 package dev.muster.cli.command;
 
-import dev.muster.cli.ExitCode;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.text.Moments;
 import dev.muster.cli.text.WhatIfText;
 import dev.muster.cli.text.Words;

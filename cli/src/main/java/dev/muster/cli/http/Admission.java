@@ -1,9 +1,9 @@
 package dev.muster.cli.http;
 
+import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
 import dev.muster.cli.SettingKind;
-import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.text.ProblemLines;
 import dev.muster.schemas.trainjob.SettingsDocument;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;
@@ -223,7 +223,8 @@ public final class Admission {
             }
             return answer;
         } catch (IOException e) {
-            throw CommandFailedException.failed("admission does not answer at " + root + ": is the system up?", e);
+            throw CommandFailedException.failed(
+                    "admission does not answer at " + root + ": is the system up?", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw CommandFailedException.failed("interrupted", e);

@@ -1,7 +1,7 @@
 package dev.muster.cli.kafka;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
 import dev.muster.schemas.Uid;
@@ -71,7 +71,8 @@ public final class JobStatuses implements AutoCloseable {
         try (var statuses = open(context)) {
             return statuses.of(namespace, name)
                     .orElseThrow(() ->
-                            CommandFailedException.notFound("there is no job %s/%s".formatted(namespace, name)))
+                            CommandFailedException.notFound(
+                                    "there is no job %s/%s".formatted(namespace, name)))
                     .getJob()
                     .getUid();
         }

@@ -1,7 +1,7 @@
 package dev.muster.cli.kafka;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.serde.AvroDeserializer;
 import dev.muster.schemas.serde.AvroSerializer;

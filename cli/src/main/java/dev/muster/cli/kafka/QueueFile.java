@@ -1,7 +1,7 @@
 package dev.muster.cli.kafka;
 
-import dev.muster.cli.ExitCode;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.ExitCode;
 import dev.muster.cli.text.ProblemLines;
 import dev.muster.schemas.trainjob.SettingsForm;
 import dev.muster.schemas.trainjob.SettingsForm.PoolSetting;

@@ -1,7 +1,7 @@
 package dev.muster.cli.kafka;
 
-import dev.muster.cli.Context;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.Context;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topic;
 import dev.muster.schemas.Topics;
@@ -115,7 +115,8 @@ public final class Requests implements AutoCloseable {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof KafkaException kafka
                     ? Kafka.trouble(context, kafka)
-                    : CommandFailedException.failed("cannot produce to " + topic.name() + ": " + e.getCause(), e);
+                    : CommandFailedException.failed(
+                            "cannot produce to " + topic.name() + ": " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw CommandFailedException.failed("interrupted", e);

@@ -1,7 +1,7 @@
 package dev.muster.cli.kubernetes;
 
-import dev.muster.cli.ExitCode;
 import dev.muster.cli.CommandFailedException;
+import dev.muster.cli.ExitCode;
 import dev.muster.schemas.contract.LabelNames;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;

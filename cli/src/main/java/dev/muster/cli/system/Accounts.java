@@ -76,7 +76,8 @@ final class Accounts {
             }
             return kubeconfigs;
         } catch (KubernetesClientException e) {
-            throw new PartFailedException("cannot make the services' accounts: " + e.getMessage(), e);
+            throw new PartFailedException(
+                    "cannot make the services' accounts: " + e.getMessage(), e);
         }
     }
 
@@ -95,7 +96,8 @@ final class Accounts {
                 }
             }
         } catch (KubernetesClientException e) {
-            throw new PartFailedException("cannot make namespace " + NAMESPACE + ": " + e.getMessage(), e);
+            throw new PartFailedException(
+                    "cannot make namespace " + NAMESPACE + ": " + e.getMessage(), e);
         }
         var kubeconfigs = new TreeMap<String, Path>();
         withToken().forEach(service -> kubeconfigs.put(service, kubeconfig));

@@ -41,8 +41,10 @@ public record ServiceJars(Path repository) {
                 return jar;
             }
         } catch (IOException e) {
-            throw CommandFailedException.failed("service " + service + " is not built: no " + target, e);
+            throw CommandFailedException.failed(
+                    "service " + service + " is not built: no " + target, e);
         }
-        throw CommandFailedException.failed("service " + service + " is not built: no jar in " + target, null);
+        throw CommandFailedException.failed(
+                "service " + service + " is not built: no jar in " + target, null);
     }
 }

@@ -60,7 +60,8 @@ public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> proces
      * Starts the control plane; when this returns it takes pods in the namespace {@code default};
      * in a new namespace they are refused until its service account is made.
      *
-     * @throws dev.muster.sandbox.process.PartFailedException when a program is not there or does not start
+     * @throws dev.muster.sandbox.process.PartFailedException when a program is not there or does
+     *     not start
      */
     public static ControlPlane start(Place place, Extent extent) {
         var programs = new KubernetesBinaries(place.progress()).find(extent.programs());

@@ -48,7 +48,8 @@ record GoModule(String name, String required, String version) {
         var resource = "/dev/muster/sandbox/kube/" + module + "/" + file;
         try (var in = GoModule.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw new PartFailedException(resource + " is not on the class path: run mvn package");
+                throw new PartFailedException(
+                        resource + " is not on the class path: run mvn package");
             }
             return in.readAllBytes();
         } catch (IOException e) {

@@ -138,7 +138,8 @@ public record KubernetesBinaries(
                     try {
                         return Locked.by(lock, () -> buildAlone(programs));
                     } catch (IOException e) {
-                        throw new PartFailedException("cannot build " + names + ": " + e.getMessage(), e);
+                        throw new PartFailedException(
+                                "cannot build " + names + ": " + e.getMessage(), e);
                     }
                 });
     }

@@ -36,7 +36,8 @@ public record Volcano(PartProcess process) {
      * Starts the scheduler in a cluster that has Volcano's kinds; pods name it as {@code volcano}.
      *
      * @param kubeconfig an administrator's
-     * @throws PartFailedException when it cannot be had, which is built for minutes, or does not start
+     * @throws PartFailedException when it cannot be had, which is built for minutes, or does not
+     *     start
      */
     public static Volcano start(Place place, Path kubeconfig) {
         var binaries = new KubernetesBinaries(place.progress());

@@ -35,7 +35,8 @@ public final class ClassArchive {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
         } catch (IOException e) {
-            throw new PartFailedException("cannot make the folder of " + file + ": " + e.getMessage(), e);
+            throw new PartFailedException(
+                    "cannot make the folder of " + file + ": " + e.getMessage(), e);
         }
         return List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + file, QUIET);
     }

@@ -41,8 +41,8 @@ public record PartProcess(String part, long pid, Instant started, Path log, Stri
     /**
      * Waits until the probe says yes.
      *
-     * @throws PartFailedException when the process ends first, or is not ready after three minutes (any part
-     *     takes seconds where the machine has nothing else to do) and is ended
+     * @throws PartFailedException when the process ends first, or is not ready after three minutes
+     *     (any part takes seconds where the machine has nothing else to do) and is ended
      */
     public PartProcess awaitReady(BooleanSupplier probe) {
         return awaitReady(LIMIT, probe);

@@ -27,7 +27,8 @@ public final class Ports {
                 return port;
             }
         }
-        throw new PartFailedException("no free port between " + FIRST + " and " + LAST + " on 127.0.0.1");
+        throw new PartFailedException(
+                "no free port between " + FIRST + " and " + LAST + " on 127.0.0.1");
     }
 
     public static boolean isFree(int port) {

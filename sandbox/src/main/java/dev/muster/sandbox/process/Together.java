@@ -22,8 +22,8 @@ public final class Together implements AutoCloseable {
     /**
      * Waits until all have ended.
      *
-     * @throws PartFailedException the first that failed, in the order of their beginning; the others stand
-     *     in it as suppressed
+     * @throws PartFailedException the first that failed, in the order of their beginning; the
+     *     others stand in it as suppressed
      */
     @Override
     public void close() {
@@ -45,6 +45,8 @@ public final class Together implements AutoCloseable {
             return new PartFailedException("interrupted while starting");
         }
         var failure = start.exceptionNow();
-        return failure instanceof PartFailedException part ? part : new PartFailedException("" + failure, failure);
+        return failure instanceof PartFailedException part
+                ? part
+                : new PartFailedException("" + failure, failure);
     }
 }

@@ -52,7 +52,8 @@ class PartProcessTest {
     @Test
     void missingProgramSaysSoInTheLog() throws Exception {
         var part = place.start(new Launch("part", List.of("/no/such/program"), place));
-        assertThatThrownBy(() -> part.awaitReady(() -> false)).isInstanceOf(PartFailedException.class);
+        assertThatThrownBy(() -> part.awaitReady(() -> false))
+                .isInstanceOf(PartFailedException.class);
         assertThat(Files.readString(place.log("part"))).contains("/no/such/program");
     }
 

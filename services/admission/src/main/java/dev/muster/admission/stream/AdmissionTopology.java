@@ -128,7 +128,8 @@ final class AdmissionTopology {
     }
 
     private RecordHandler jobClerk(ProcessorContext<Target, byte[]> context) {
-        return new JobRequestHandler(context.getStateStore(DIRECTORY), shown(context), others, codec, wait);
+        return new JobRequestHandler(
+                context.getStateStore(DIRECTORY), shown(context), others, codec, wait);
     }
 
     private RecordHandler statusClerk(ProcessorContext<Target, byte[]> context) {
@@ -145,7 +146,8 @@ final class AdmissionTopology {
     }
 
     private RecordHandler settingsClerk(ProcessorContext<Target, byte[]> context) {
-        return new SettingsRequestHandler(context.getStateStore(SETTINGS), shown(context), codec, wait);
+        return new SettingsRequestHandler(
+                context.getStateStore(SETTINGS), shown(context), codec, wait);
     }
 
     private PublishedSettings shown(ProcessorContext<Target, byte[]> context) {

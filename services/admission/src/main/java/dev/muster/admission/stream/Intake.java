@@ -94,7 +94,10 @@ final class Intake implements Processor<byte[], byte[], Target, byte[]> {
         } else if (!work.aside().isEmpty() && clock == null) {
             clock =
                     work.context()
-                            .schedule(RETRY_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> tryAgain(work));
+                            .schedule(
+                                    RETRY_INTERVAL,
+                                    PunctuationType.WALL_CLOCK_TIME,
+                                    _ -> tryAgain(work));
         }
     }
 

@@ -39,7 +39,11 @@ final class SettingsRequestHandler implements RecordHandler {
     /**
      * @param poolWait how long a queue may wait for its pool to appear
      */
-    SettingsRequestHandler(KeyValueStore<String, byte[]> rows, PublishedSettings shown, Codec codec, Duration poolWait) {
+    SettingsRequestHandler(
+            KeyValueStore<String, byte[]> rows,
+            PublishedSettings shown,
+            Codec codec,
+            Duration poolWait) {
         this.rows = rows;
         this.shown = shown;
         this.codec = codec;

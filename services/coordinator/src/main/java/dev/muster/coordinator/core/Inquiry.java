@@ -7,8 +7,8 @@ import dev.muster.coordinator.core.commands.Submissions;
 import dev.muster.coordinator.core.hold.Heads;
 import dev.muster.coordinator.core.jobs.ForeignNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
-import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.Siblings;
+import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
@@ -24,12 +24,12 @@ import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Eligibility;
-import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
-import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.state.StateReason;
+import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.turns.NextStage;
 import dev.muster.coordinator.core.turns.Reasons;
 import dev.muster.coordinator.core.turns.RoomSeekers;
@@ -128,7 +128,8 @@ final class Inquiry {
         var claim = queue == null ? null : eligibility.claim(queue, job, shape, By.GROWING_JOB);
         var excesses = claim == null ? List.<QuotaShortage>of() : eligibility.excesses(claim);
         if (!excesses.isEmpty()) {
-            var all = excesses.stream().map(QuotaShortage::message).collect(Collectors.joining("; "));
+            var all =
+                    excesses.stream().map(QuotaShortage::message).collect(Collectors.joining("; "));
             return reasons.reason(excesses.getFirst()).saying(has + all);
         }
         var fit = tables.capacity.fit(shape, siblings.of(job, shape));

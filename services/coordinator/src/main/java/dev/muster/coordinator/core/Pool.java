@@ -33,9 +33,9 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.turns.RoomSeekers;
 import dev.muster.coordinator.core.turns.Sweeps;
 import dev.muster.coordinator.core.turns.Turns;
-import dev.muster.coordinator.core.turns.RoomSeekers;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +68,8 @@ public final class Pool {
     private final Failures failures = new Failures(tables, jobs, stages, lost, inPlace);
     private final Pods pods = new Pods(tables, journal, jobs, stages, failures, lost);
     private final GoingNodes going = new GoingNodes(tables, jobs);
-    private final WatcherObservations sightings = new WatcherObservations(tables, jobs, pods, lost, going);
+    private final WatcherObservations sightings =
+            new WatcherObservations(tables, jobs, pods, lost, going);
     private final Submissions submissions =
             new Submissions(tables, journal, jobs, turns, new Fencing(tables, jobs, pods, lost));
     private final Bulks bulks = new Bulks(tables, journal, submissions);

@@ -159,9 +159,11 @@ public final class WhatIf {
         for (var job : jobs) {
             var one = before.get(job);
             var two = after.get(job);
-            if (two != null && (one == null || two.at().plus(SAME_START_WITHIN).isBefore(one.at()))) {
+            if (two != null
+                    && (one == null || two.at().plus(SAME_START_WITHIN).isBefore(one.at()))) {
                 earlier++;
-            } else if (one != null && (two == null || one.at().plus(SAME_START_WITHIN).isBefore(two.at()))) {
+            } else if (one != null
+                    && (two == null || one.at().plus(SAME_START_WITHIN).isBefore(two.at()))) {
                 later++;
             }
         }

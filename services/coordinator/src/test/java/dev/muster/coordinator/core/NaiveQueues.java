@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core;
 
-import dev.muster.coordinator.core.NaiveQuotas.QuotaShortage;
+import dev.muster.coordinator.core.NaiveQuotas.Excess;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
@@ -126,7 +126,7 @@ final class NaiveQueues {
     }
 
     private boolean couldEverStart(Queue queue, Job job) {
-        return quotas.excesses(queue, job, List.of(), List.of()).stream().noneMatch(QuotaShortage::never)
+        return quotas.excesses(queue, job, List.of(), List.of()).stream().noneMatch(Excess::never)
                 && capacity.couldEverFit(tables.makeup(job).start());
     }
 
@@ -189,7 +189,7 @@ final class NaiveQueues {
         return queues.stream()
                 .filter(queue -> queue.name().equals(job.spec().queue()))
                 .flatMap(queue -> quotas.excesses(queue, job, List.of(), List.of()).stream())
-                .anyMatch(QuotaShortage::own);
+                .anyMatch(Excess::own);
     }
 
     private static Instant ripeAt(Queue queue, Job job) {
@@ -199,7 +199,7 @@ final class NaiveQueues {
     }
 
     /** All that is in its way where something is kept for those who waited for long. */
-    private List<QuotaShortage> excesses(Queue queue, Job job) {
+    private List<Excess> excesses(Queue queue, Job job) {
         var first = firsts();
         var ofQueue = first.stream().filter(one -> one.queue() == queue);
         var ofNamespace =
@@ -216,7 +216,7 @@ final class NaiveQueues {
                 .toList();
     }
 
-    private @Nullable QuotaShortage excess(Queue queue, Job job) {
+    private @Nullable Excess excess(Queue queue, Job job) {
         var all = excesses(queue, job);
         return all.isEmpty() ? null : all.getFirst();
     }
@@ -260,7 +260,7 @@ final class NaiveQueues {
     }
 
     private boolean mayHold(Queue queue, Job job) {
-        return excesses(queue, job).stream().allMatch(QuotaShortage::borrowed)
+        return excesses(queue, job).stream().allMatch(Excess::borrowed)
                 && capacity.couldEverFit(tables.makeup(job).start());
     }
 }

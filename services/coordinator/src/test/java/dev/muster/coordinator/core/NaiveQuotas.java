@@ -79,8 +79,8 @@ final class NaiveQuotas {
      * @param own the queue's limit, most running jobs, or most borrowing
      * @param ofNamespace a quota of its namespace
      */
-    record QuotaShortage(boolean never, boolean borrowed, boolean own, boolean ofNamespace) {
-        QuotaShortage(boolean never, boolean borrowed, boolean own) {
+    record Excess(boolean never, boolean borrowed, boolean own, boolean ofNamespace) {
+        Excess(boolean never, boolean borrowed, boolean own) {
             this(never, borrowed, own, false);
         }
     }
@@ -118,12 +118,12 @@ final class NaiveQuotas {
      * @param ofQueue for whom the queue's own quotas are kept beside
      * @param ofNamespace for whom that of its namespace is
      */
-    List<QuotaShortage> excesses(Queue queue, Job job, List<Job> ofQueue, List<Job> ofNamespace) {
-        var all = new ArrayList<QuotaShortage>();
+    List<Excess> excesses(Queue queue, Job job, List<Job> ofQueue, List<Job> ofNamespace) {
+        var all = new ArrayList<Excess>();
         int most = queue.spec().doors().maxRunning();
         long ahead = ofQueue.size() + (holds(queue) ? 1 : 0);
         if (running.getOrDefault(queue.name(), 0L) + ahead >= most) {
-            all.add(new QuotaShortage(most == 0, false, true));
+            all.add(new Excess(most == 0, false, true));
         }
         var needs = tables.makeup(job).startUse().requests();
         for (var need : needs.byName().entrySet()) {
@@ -145,7 +145,7 @@ final class NaiveQuotas {
                     there += counted(hard.getKey(), inNamespace(first));
                 }
                 if (need > 0 && there + need > hard.getValue()) {
-                    all.add(new QuotaShortage(need > hard.getValue(), false, false, true));
+                    all.add(new Excess(need > hard.getValue(), false, false, true));
                 }
             }
         }
@@ -189,13 +189,13 @@ final class NaiveQuotas {
         return holder != null && holder.spec().queue().equals(queue.name());
     }
 
-    private List<QuotaShortage> ofResource(Queue queue, String resource, long need, long kept) {
-        var all = new ArrayList<QuotaShortage>();
+    private List<Excess> ofResource(Queue queue, String resource, long need, long kept) {
+        var all = new ArrayList<Excess>();
         var quota = queue.spec().quota();
         long inUse = taken(queue, resource);
         var limit = quota.limit().get(resource);
         if (limit != null && inUse + kept + need > limit) {
-            all.add(new QuotaShortage(need > limit, false, true));
+            all.add(new Excess(need > limit, false, true));
         }
         long allGuaranteed = guaranteed(queues, resource);
         if (allGuaranteed == 0) {
@@ -204,10 +204,10 @@ final class NaiveQuotas {
         long own = quota.guaranteed().get(resource);
         var borrowed = quota.borrowLimit().get(resource);
         if (!quota.borrowing() && inUse + kept + need > own) {
-            all.add(new QuotaShortage(need > own, false, true));
+            all.add(new Excess(need > own, false, true));
         }
         if (quota.borrowing() && borrowed != null && inUse + kept + need > own + borrowed) {
-            all.add(new QuotaShortage(need > own + borrowed, false, true));
+            all.add(new Excess(need > own + borrowed, false, true));
         }
         var group = queues.stream().filter(other -> isOneGroup(queue, other)).toList();
         var others = group.stream().filter(other -> other != queue).toList();
@@ -225,7 +225,7 @@ final class NaiveQuotas {
                                                 shielded(List.of(other), resource)))
                         .sum();
         if (need > room) {
-            all.add(new QuotaShortage(never, need <= own + idle + within, false));
+            all.add(new Excess(never, need <= own + idle + within, false));
         }
         return all;
     }

@@ -104,7 +104,7 @@ class PoolApartTest {
         assertThat(reason().remedy())
                 .isEqualTo("room on a node without pods that role worker keeps apart from");
         assertThat(reason().nearest().getFirst())
-                .isEqualTo(new WaitReason.HolderShortage("n1", "has pods that role worker keeps apart from"));
+                .isEqualTo(new WaitReason.Lack("n1", "has pods that role worker keeps apart from"));
         play.restart();
         node("n3", 1);
         assertThat(where("worker", 2)).isEqualTo("n3");

@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.model.JobSpec.Deadlines;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
@@ -141,8 +142,7 @@ class PoolDeadlinesTest {
         one.succeed(0);
         var finished = play.job(a).times().finished();
         play.passHeard(Duration.ofHours(25), 0);
-        assertThat(play.job(a).state())
-                .isEqualTo(new JobState.Ended(End.SUCCESS, JobState.Remains.LEAVING));
+        assertThat(play.job(a).state()).isEqualTo(new JobState.Ended(End.SUCCESS, Remains.LEAVING));
         assertThat(play.job(a).times().finished()).isEqualTo(finished);
     }
 

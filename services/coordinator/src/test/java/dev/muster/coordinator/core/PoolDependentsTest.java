@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.ExitCodes;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.Phase;
@@ -323,11 +324,11 @@ class PoolDependentsTest {
         one.see("master", PodPhase.RUNNING, 42);
         one.seeNewest(1, PodPhase.RUNNING, 42);
         served(VERDICT.plusSeconds(1));
-        assertThat(rank(MASTER).is(Rank.InPlace.ASKED)).isTrue();
-        assertThat(rank(worker(1)).is(Rank.InPlace.WANTED)).isTrue();
+        assertThat(rank(MASTER).is(InPlace.ASKED)).isTrue();
+        assertThat(rank(worker(1)).is(InPlace.WANTED)).isTrue();
         masterStartsAgain();
         served(Duration.ofSeconds(1));
-        assertThat(rank(worker(1)).is(Rank.InPlace.ASKED)).isTrue();
+        assertThat(rank(worker(1)).is(InPlace.ASKED)).isTrue();
     }
 
     /** Nothing is seen any more once all delays are over. */
@@ -345,7 +346,7 @@ class PoolDependentsTest {
         masterStartsAgain();
         served(VERDICT.plusSeconds(1));
         assertThat(rank(MASTER).state()).isEqualTo(RankState.RUNNING);
-        assertThat(rank(worker(1)).is(Rank.InPlace.ASKED)).isTrue();
+        assertThat(rank(worker(1)).is(InPlace.ASKED)).isTrue();
     }
 
     private void masterStartsAgain() {

@@ -67,7 +67,7 @@ class PoolExplainTest {
                 .returns("1 more of cpu free", WaitReason::remedy)
                 .satisfies(reason ->
                         assertThat(reason.nearest())
-                                .extracting(WaitReason.HolderShortage::node)
+                                .extracting(WaitReason.Lack::node)
                                 .containsExactly("node-0"));
         assertThat(standing.ahead()).extracting(Rival::job).containsExactly(SECOND);
         assertThat(standing.outlook().fits()).isFalse();
@@ -276,7 +276,7 @@ class PoolExplainTest {
                                                 + SECOND.fullName()))
                 .satisfies(reason ->
                         assertThat(reason.nearest())
-                                .extracting(WaitReason.HolderShortage::lacks)
+                                .extracting(WaitReason.Lack::lacks)
                                 .containsExactly("lacks 2 of cpu"));
     }
 

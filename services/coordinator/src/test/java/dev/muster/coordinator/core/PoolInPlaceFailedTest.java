@@ -13,9 +13,9 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Effect;
@@ -80,7 +80,7 @@ class PoolInPlaceFailedTest {
         one.runs(failing(policy(Otherwise.GANG, ON_42), workers(2, 1)));
         one.fail(1, 42);
         job.pass(FailurePolicy.PLAIN.settle());
-        assertThat(one.rank(0).is(Rank.InPlace.WANTED)).isTrue();
+        assertThat(one.rank(0).is(InPlace.WANTED)).isTrue();
         job.served = false;
         job.pass(FailurePolicy.PLAIN.delay().initial());
         isMadeAnew("worker-0 was to start again in its pod; nobody can be asked for it");
@@ -104,7 +104,7 @@ class PoolInPlaceFailedTest {
         givenUp(pod, 0, 4);
         givenUp("another", 1, 4);
         assertThat(play.takeEffects()).isEmpty();
-        assertThat(one.rank(0).is(Rank.InPlace.ASKED)).isTrue();
+        assertThat(one.rank(0).is(InPlace.ASKED)).isTrue();
     }
 
     @Test

@@ -16,12 +16,12 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.ExitCodes;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
-import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.PlannedPod;
@@ -154,7 +154,7 @@ class PoolInPlaceTest {
         one.seeNewest(1, PodPhase.RUNNING, null);
         one.seeNewest(1, PodPhase.FAILED, 42);
         job.pass(SETTLE_AND_DELAY);
-        assertThat(one.rank(0).is(Rank.InPlace.ASKED)).isTrue();
+        assertThat(one.rank(0).is(InPlace.ASKED)).isTrue();
         assertThat(play.ranks(a).getFirst().state()).isEqualTo(RankState.SUCCEEDED);
     }
 

@@ -14,8 +14,8 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.ExitCodes;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.JobId;
-import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Test;
 class PoolInPlaceTimesTest {
     private static final Rule ON_42 =
             new Rule(List.of(new ExitCodes(42, 42)), List.of(), null, new Action.RestartInPlace());
-    private static final Duration PATIENCE = InPlaceRestarts.RESTART_TIMEOUT.plus(workers(1, 1).grace());
+    private static final Duration PATIENCE =
+            InPlaceRestarts.RESTART_TIMEOUT.plus(workers(1, 1).grace());
 
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);
@@ -43,7 +44,7 @@ class PoolInPlaceTimesTest {
         play.restart();
         passUntil(first.plus(PATIENCE));
         assertThat(givenUp()).containsExactly("worker-1");
-        assertThat(one.rank(2).is(Rank.InPlace.ASKED)).isTrue();
+        assertThat(one.rank(2).is(InPlace.ASKED)).isTrue();
         passUntil(second.plus(PATIENCE));
         assertThat(givenUp()).containsExactly("worker-2");
     }
@@ -58,7 +59,7 @@ class PoolInPlaceTimesTest {
     /** Its container has ended and it is asked for another: when? */
     private Instant asked(int index) {
         one.see(index, PodPhase.RUNNING, 42);
-        while (!one.rank(index).is(Rank.InPlace.ASKED)) {
+        while (!one.rank(index).is(InPlace.ASKED)) {
             passUntil(play.now().plusSeconds(1));
         }
         return play.now();

@@ -18,7 +18,7 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
-import dev.muster.coordinator.core.model.WaitReason.HolderShortage;
+import dev.muster.coordinator.core.model.WaitReason.Lack;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.StateReason;
@@ -45,8 +45,8 @@ class PoolStagesTest {
                 .returns("worker waits: needs 8 of cpu, 6 are free", WaitReason::message)
                 .returns(
                         List.of(
-                                new HolderShortage("node-1", "lacks 2 of cpu"),
-                                new HolderShortage("node-0", "lacks 4 of cpu for one more pod")),
+                                new Lack("node-1", "lacks 2 of cpu"),
+                                new Lack("node-0", "lacks 4 of cpu for one more pod")),
                         WaitReason::nearest);
     }
 

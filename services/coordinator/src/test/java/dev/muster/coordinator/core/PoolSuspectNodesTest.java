@@ -177,7 +177,7 @@ class PoolSuspectNodesTest {
         var waiting = submit(workers(1, 1));
         assertThat(((JobState.Queued) play.job(waiting).state()).reason().nearest())
                 .contains(
-                        new WaitReason.HolderShortage(
+                        new WaitReason.Lack(
                                 "node-0", "is excluded for a while after what failed there"));
         play.takeEffects();
         var request = new Event.Request("r", "default");

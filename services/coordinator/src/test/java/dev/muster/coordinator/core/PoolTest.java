@@ -21,6 +21,7 @@ import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Effect;
@@ -175,7 +176,7 @@ class PoolTest {
                 .isEqualTo(
                         new JobState.Ended(
                                 new End(Phase.FAILED, "Error", "worker-1 exited with 3"),
-                                JobState.Remains.KEPT));
+                                Remains.KEPT));
     }
 
     @Test

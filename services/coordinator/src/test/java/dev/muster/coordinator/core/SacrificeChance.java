@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pools that preempt soon, where nothing but room is lacking: no gang is ended where the very rooms
  * that are held then would have come without it, of what elastic jobs have beyond their minima.
- * Whether the holder would have found other rooms is not asked: {@code RoomForHolderTest} does that.
+ * Whether the holder would have found other rooms is not asked: {@code RoomForHolderTest} does
+ * that.
  */
 final class SacrificeChance implements Piece {
     private static final PoolSpec.Preemption SOON =

@@ -137,21 +137,21 @@ class SharesTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void eachGetsItsShareOfAnyWindowInWhichTheSameTakePart(long seed) {
-        assertThat(new RecordedRun(seed, 12).furthest(0)).isLessThan(2);
+        assertThat(new Course(seed, 12).furthest(0)).isLessThan(2);
     }
 
     /** The same of two, where others come or go within the window. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void eachGetsNearlyItsShareOfAWindowInWhichTheyChange(long seed) {
-        assertThat(new RecordedRun(seed, 12).furthest(1)).isLessThan(3);
+        assertThat(new Course(seed, 12).furthest(1)).isLessThan(3);
     }
 
     /** Measured, not proved: ADR 0017 says what is. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void howeverOftenTheyChangeNobodyIsFarFromHisShare(long seed) {
-        assertThat(new RecordedRun(seed, 2).furthest(RecordedRun.TURNS)).isLessThan(5);
+        assertThat(new Course(seed, 2).furthest(Course.TURNS)).isLessThan(5);
     }
 
     /** Whoever was served goes: the last of n has waited for 1/n + 1/(n-1) + … + 1/2 turns. */
@@ -199,7 +199,7 @@ class SharesTest {
     }
 
     /** Many turns of a few queues that come and go, and how much each has had. */
-    private static final class RecordedRun {
+    private static final class Course {
         private static final int TURNS = 200;
 
         private final int queues;
@@ -213,7 +213,7 @@ class SharesTest {
         /**
          * @param turnsPerChange on average
          */
-        private RecordedRun(long seed, int turnsPerChange) {
+        private Course(long seed, int turnsPerChange) {
             var random = new Random(seed);
             queues = 2 + random.nextInt(5);
             ahead = new double[TURNS + 1][queues];

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec.DependsOn;
@@ -161,7 +162,7 @@ final class StageChance implements Piece {
 
     /** Or did before what is said of an earlier run in its pod was judged. */
     private static boolean runs(Rank rank) {
-        return rank.state() == RankState.RUNNING || rank.is(Rank.InPlace.DONE);
+        return rank.state() == RankState.RUNNING || rank.is(InPlace.DONE);
     }
 
     private static List<Rank> ranks(Play play, Job job, String role) {

@@ -14,8 +14,8 @@ import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
-import dev.muster.coordinator.core.turns.StartableQueues;
 import dev.muster.coordinator.core.turns.ShapeFits;
+import dev.muster.coordinator.core.turns.StartableQueues;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +46,8 @@ class StartableQueuesSimulationTest {
 
     @Test
     void walksFindSomething() {
-        var mirrors = LongStream.range(0, 4).mapToObj(StartableQueuesSimulationTest::compare).toList();
+        var mirrors =
+                LongStream.range(0, 4).mapToObj(StartableQueuesSimulationTest::compare).toList();
         assertThat(mirrors).anyMatch(mirror -> mirror.startable > 0);
         assertThat(mirrors).anyMatch(mirror -> mirror.ripe > 0);
     }

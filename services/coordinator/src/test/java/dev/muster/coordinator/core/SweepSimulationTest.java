@@ -37,15 +37,15 @@ class SweepSimulationTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void nothingStartableWaitsHoweverFarBehind(long seed) {
-        new RecordedRun(seed).run();
+        new Course(seed).run();
     }
 
     @Test
     void someJobsStartFromFarBehind() {
-        assertThat(new RecordedRun(5).run()).isPositive();
+        assertThat(new Course(5).run()).isPositive();
     }
 
-    private static final class RecordedRun {
+    private static final class Course {
         private final Random random;
         private final Play play;
         private final List<JobId> running = new ArrayList<>();
@@ -53,7 +53,7 @@ class SweepSimulationTest {
         private int names;
         private int far;
 
-        private RecordedRun(long seed) {
+        private Course(long seed) {
             random = new Random(seed);
             play = Play.withNodes(64, 64, 32, 32);
             boolean ages = seed % 3 == 1;

@@ -31,7 +31,6 @@ import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Plan.Run;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -104,6 +104,11 @@ final class RunBuilder {
         return this;
     }
 
+    RunBuilder spot(Spot spot) {
+        this.spot = spot;
+        return this;
+    }
+
     RunBuilder hook(@Nullable Hook hook) {
         this.hook = hook;
         return this;

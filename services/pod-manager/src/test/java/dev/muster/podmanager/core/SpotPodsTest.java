@@ -55,21 +55,6 @@ class SpotPodsTest {
         var role =
                 new Role(
                         "worker", 4, true, template(), false, "main", 2, false, List.of(), 0, null);
-        var plain = Plans.plain(List.of(role), pod);
-        return new Run(
-                plain.framework(),
-                plain.nprocPerNode(),
-                plain.masterPort(),
-                plain.labels(),
-                plain.annotations(),
-                plain.priorityClass(),
-                plain.elastic(),
-                plain.roles(),
-                plain.pods(),
-                SPOT,
-                plain.leastAvailable(),
-                plain.grouping(),
-                plain.hosts(),
-                plain.checkpoint());
+        return RunBuilder.like(Plans.plain(List.of(role), pod)).spot(SPOT).build();
     }
 }

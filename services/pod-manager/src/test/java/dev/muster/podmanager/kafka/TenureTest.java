@@ -18,12 +18,15 @@ class TenureTest {
 
     @Test
     void nothingIsWrittenBeforeThePartitionIsOpenAndProven() throws IOException {
-        assertThatThrownBy(() -> tenure.write(1, () -> "written")).isInstanceOf(PartitionLostException.class);
+        assertThatThrownBy(() -> tenure.write(1, () -> "written"))
+                .isInstanceOf(PartitionLostException.class);
         tenure.open(List.of(1));
-        assertThatThrownBy(() -> tenure.write(1, () -> "written")).isInstanceOf(PartitionLostException.class);
+        assertThatThrownBy(() -> tenure.write(1, () -> "written"))
+                .isInstanceOf(PartitionLostException.class);
         tenure.prove(NOON);
         assertThat(tenure.write(1, () -> "written")).isEqualTo("written");
-        assertThatThrownBy(() -> tenure.write(2, () -> "written")).isInstanceOf(PartitionLostException.class);
+        assertThatThrownBy(() -> tenure.write(2, () -> "written"))
+                .isInstanceOf(PartitionLostException.class);
     }
 
     @Test

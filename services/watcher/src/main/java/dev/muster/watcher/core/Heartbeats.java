@@ -140,7 +140,8 @@ final class Heartbeats {
         if (newest == null) {
             return false;
         }
-        var usual = newest.every().multipliedBy(PAUSE_TENTHS).dividedBy(Math.max(1, awaited.size()));
+        var usual =
+                newest.every().multipliedBy(PAUSE_TENTHS).dividedBy(Math.max(1, awaited.size()));
         var least = newest.patience().dividedBy(RENEWALS);
         var most = newest.patience();
         var pause = usual.compareTo(most) > 0 ? most : usual.compareTo(least) < 0 ? least : usual;

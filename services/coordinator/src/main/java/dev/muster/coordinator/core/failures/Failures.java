@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Failure.Cause;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
@@ -329,7 +330,7 @@ public final class Failures {
         }
         boolean neverRan = failure.isBy(Cause.CONFIG);
         if (critical || said != null || neverRan || isOnlyByRules(job, rankId.role())) {
-            var restarted = Rank.InPlace.DONE;
+            var restarted = InPlace.DONE;
             tables.put(rank.with(rank.sight().judged(RankState.FAILED, false, failure, restarted)));
             jobs.gather(tables.current(job), new Job.Due(false, true));
             stages.ranksChanged(id);

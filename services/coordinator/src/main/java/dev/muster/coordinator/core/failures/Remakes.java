@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.failures;
 
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
@@ -43,13 +44,13 @@ final class Remakes {
     /** They start again in their pods. */
     void inPods(Job job, List<Rank> ranks, Instant until) {
         for (var rank : ranks) {
-            boolean isDone = rank.is(Rank.InPlace.DONE);
-            put(rank, isDone ? Rank.InPlace.DONE : Rank.InPlace.WANTED);
+            boolean isDone = rank.is(InPlace.DONE);
+            put(rank, isDone ? InPlace.DONE : InPlace.WANTED);
         }
         at(job, until);
     }
 
-    private void put(Rank rank, Rank.@Nullable InPlace inPlace) {
+    private void put(Rank rank, @Nullable InPlace inPlace) {
         var s = rank.sight();
         tables.put(rank.with(s.judged(RankState.RETURNING, s.released(), s.failure(), inPlace)));
     }

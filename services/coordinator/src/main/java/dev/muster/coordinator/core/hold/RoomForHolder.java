@@ -22,7 +22,8 @@ final class RoomForHolder {
     private final ElasticSurplus surplus;
     private final Victims victims;
 
-    RoomForHolder(Tables tables, FitAfterRelease foresight, ElasticSurplus surplus, Victims victims) {
+    RoomForHolder(
+            Tables tables, FitAfterRelease foresight, ElasticSurplus surplus, Victims victims) {
         this.tables = tables;
         this.foresight = foresight;
         this.surplus = surplus;

@@ -1,12 +1,12 @@
 package dev.muster.coordinator.core.jobs;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec.DependsOn;
 import dev.muster.coordinator.core.model.JobSpec.Milestone;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.Rank.InPlace;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Tables;

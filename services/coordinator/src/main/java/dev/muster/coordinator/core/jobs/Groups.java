@@ -1,8 +1,8 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.gang.ScaleOutRanks;
 import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.gang.GangRequirements;
+import dev.muster.coordinator.core.gang.ScaleOutRanks;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
@@ -38,7 +38,11 @@ final class Groups {
      * its turn.
      */
     static Grouping of(
-            Job job, Gang gang, GangRequirements makeup, PoolSpec pool, Collection<Suspicion> suspicions) {
+            Job job,
+            Gang gang,
+            GangRequirements makeup,
+            PoolSpec pool,
+            Collection<Suspicion> suspicions) {
         var backing = pool.backing();
         if (!backing.choosesNodes()) {
             return Grouping.NONE;
@@ -68,7 +72,11 @@ final class Groups {
     }
 
     private static PodGroup group(
-            @Nullable String role, List<String> roles, Job job, Gang gang, GangRequirements makeup) {
+            @Nullable String role,
+            List<String> roles,
+            Job job,
+            Gang gang,
+            GangRequirements makeup) {
         SortedMap<String, Integer> minimum = new TreeMap<>();
         var least = Amounts.NONE;
         for (var each : roles) {

@@ -352,7 +352,8 @@ public final class Hooks {
         tables.remove(run);
         jobs.departures().tell(job, run.drain());
         tables.startsAreDue();
-        tables.alarmOnce(Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(Jobs.PUBLISH_DELAY));
+        tables.alarmOnce(
+                Alarm.Kind.GATHER, job.id().toString(), tables.now().plus(Jobs.PUBLISH_DELAY));
         return job.with(new Job.Due(true, true));
     }
 

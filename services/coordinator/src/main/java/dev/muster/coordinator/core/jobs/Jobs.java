@@ -15,17 +15,17 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Queued;
-import dev.muster.coordinator.core.model.JobState.Remains;
 import dev.muster.coordinator.core.model.Past;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.JobIndex;
 import dev.muster.coordinator.core.state.Journal;
-import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.state.StateReason;
+import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.List;
 
@@ -122,10 +122,12 @@ public final class Jobs {
         }
         tables.put(moved);
         alarms.set(moved);
-        boolean waits = StateReason.of(next).waits() != null || StateReason.of(before).waits() != null;
+        boolean waits =
+                StateReason.of(next).waits() != null || StateReason.of(before).waits() != null;
         // Another reason to stop may take the place of the first.
         boolean stopsOtherwise =
-                next.phase() == Phase.STOPPING && !StateReason.of(next).equals(StateReason.of(before));
+                next.phase() == Phase.STOPPING
+                        && !StateReason.of(next).equals(StateReason.of(before));
         if (isNews || waits || stopsOtherwise || next instanceof Queued) {
             publishStatus(moved);
         }

@@ -35,7 +35,8 @@ public final class Relocation {
         var subject = Rank.id(rank.job(), rank.id());
         boolean isOurs = !tables.settings().spec().backing().choosesNodes();
         if (isOurs && rank.sight().unschedulable() && rank.state() == RankState.PENDING) {
-            tables.alarmOnce(Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
+            tables.alarmOnce(
+                    Alarm.Kind.PLACE_AGAIN, subject, tables.now().plus(Alarm.RETRY_INTERVAL));
         } else {
             tables.silence(Alarm.Kind.PLACE_AGAIN, subject);
         }
@@ -53,7 +54,9 @@ public final class Relocation {
         }
         if (!moved(job, rank)) {
             tables.alarm(
-                    Alarm.Kind.PLACE_AGAIN, Rank.id(id, rankId), tables.now().plus(Alarm.RETRY_INTERVAL));
+                    Alarm.Kind.PLACE_AGAIN,
+                    Rank.id(id, rankId),
+                    tables.now().plus(Alarm.RETRY_INTERVAL));
         }
     }
 

@@ -281,7 +281,10 @@ public final class Scalings {
             return;
         }
         if (Blindness.now(tables, job.id())) {
-            tables.alarm(Alarm.Kind.SCALE_DEADLINE, job.id().toString(), tables.now().plus(RETRY_INTERVAL));
+            tables.alarm(
+                    Alarm.Kind.SCALE_DEADLINE,
+                    job.id().toString(),
+                    tables.now().plus(RETRY_INTERVAL));
             return;
         }
         if (scaling.hook() != null && !scaling.hook().done()) {

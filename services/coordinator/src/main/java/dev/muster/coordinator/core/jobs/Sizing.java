@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.jobs;
 
-import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.gang.Gang;
+import dev.muster.coordinator.core.gang.UnjudgedFailures;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Change.Scale;
 import dev.muster.coordinator.core.model.Hook;
@@ -231,7 +231,8 @@ sealed interface Sizing {
                 .sorted(
                         Comparator.comparing((Rank rank) ->
                                         command == 0 || rank.tenure().joined() != command)
-                                .thenComparing(rank -> command == 0 || !UnjudgedFailures.isOne(rank))
+                                .thenComparing(
+                                        rank -> command == 0 || !UnjudgedFailures.isOne(rank))
                                 .thenComparing(rank -> !isBad.test(rank.making().node()))
                                 .thenComparing(rank -> -rank.id().index()))
                 .limit(Math.max(0, members.size() - stay))

@@ -73,7 +73,8 @@ public record Verdict(
      *     null: there is none
      */
     public static Verdict of(Job job, List<Rank> failed, @Nullable String silent) {
-        boolean isKnown = failed.stream().map(UnjudgedFailures::failure).anyMatch(Verdict::isTheClusters);
+        boolean isKnown =
+                failed.stream().map(UnjudgedFailures::failure).anyMatch(Verdict::isTheClusters);
         var blamed = isKnown ? null : silent;
         var all = failed.stream().map(rank -> seen(job, rank, blamed)).toList();
         var first =

@@ -50,7 +50,7 @@ public sealed interface Fit {
         public WaitReason reason(Instant now) {
             var lacks =
                     nearest.stream()
-                            .map(near -> new WaitReason.HolderShortage(near.node(), near.lack()))
+                            .map(near -> new WaitReason.Lack(near.node(), near.lack()))
                             .toList();
             return new WaitReason(code, scope, shortage, now, remedy, message, lacks);
         }

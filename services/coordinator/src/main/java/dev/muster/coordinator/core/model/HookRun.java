@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A hook that has not come to its end: its command waits for it.
  *
  * @param command the number of the command
- * @param drain how long whoever leaves has once it has ended well; null: as {@code DrainTimes} has it
+ * @param drain how long whoever leaves has once it has ended well; null: as {@code DrainTimes} has
+ *     it
  * @param changed indices of the ranks that came or leave, the first ones
  * @param making its pod; null: none is ordered now
  */

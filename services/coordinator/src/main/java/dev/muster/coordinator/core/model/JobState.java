@@ -332,18 +332,6 @@ public sealed interface JobState {
         }
     }
 
-    /** What is left of an ended job in Kubernetes. */
-    enum Remains {
-        /** Whatever its cleanup policy keeps, until its TTL passes. */
-        KEPT,
-        /** Everything is being deleted. */
-        LEAVING,
-        /** The watcher saw the last pod gone; pod-manager's second word is asked for. */
-        CONFIRMING,
-        /** Nothing, by two witnesses, or because nothing was ever ordered. */
-        GONE
-    }
-
     default Phase phase() {
         return switch (this) {
             case Absent _, Queued _, Lost _ -> Phase.QUEUED;

@@ -55,7 +55,8 @@ public record Throughput(
 
         private Point with(long speed) {
             var kept = Stream.concat(speeds.stream(), Stream.of(speed));
-            return new Point(size, kept.skip(Math.max(0, speeds.size() + 1L - MOST_DIGESTS)).toList());
+            return new Point(
+                    size, kept.skip(Math.max(0, speeds.size() + 1L - MOST_DIGESTS)).toList());
         }
     }
 

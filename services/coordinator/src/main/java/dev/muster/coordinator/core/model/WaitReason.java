@@ -20,13 +20,13 @@ public record WaitReason(
         Instant since,
         String remedy,
         String message,
-        List<HolderShortage> nearest) {
+        List<Lack> nearest) {
     /**
      * A node that nearly fits.
      *
      * @param lacks what it has not, one sentence
      */
-    public record HolderShortage(String node, String lacks) {}
+    public record Lack(String node, String lacks) {}
 
     public WaitReason {
         nearest = List.copyOf(nearest);

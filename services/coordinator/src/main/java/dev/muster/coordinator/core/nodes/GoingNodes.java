@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.nodes;
 
-import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.gang.GangRequirements;
+import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.jobs.Checkpoints;
 import dev.muster.coordinator.core.jobs.Departures;
 import dev.muster.coordinator.core.jobs.Jobs;

@@ -62,7 +62,8 @@ final class Autoscaler {
         }
         var limit =
                 sure.stream()
-                        .filter(point -> point.size() > size && worth(here, point) < GROW_ABOVE_PERMILLE)
+                        .filter(point ->
+                                point.size() > size && worth(here, point) < GROW_ABOVE_PERMILLE)
                         .findFirst();
         if (limit.isEmpty()) {
             int next = Math.min(range.max(), size + Math.max(1, size / 2));

@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;
 import java.util.TreeSet;
@@ -73,7 +74,7 @@ public final class Fencing {
     private boolean isKept(Job job, RankId id) {
         var rank = tables.gang(job).get(id);
         return job.state() instanceof JobState.Ended(_, var remains)
-                && remains == JobState.Remains.KEPT
+                && remains == Remains.KEPT
                 && rank != null
                 && rank.sight().over();
     }

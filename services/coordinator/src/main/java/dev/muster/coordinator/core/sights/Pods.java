@@ -6,15 +6,16 @@ import dev.muster.coordinator.core.failures.Stages;
 import dev.muster.coordinator.core.jobs.Hooks;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
-import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.jobs.Relocation;
+import dev.muster.coordinator.core.jobs.StartupProblems;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Failure;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
@@ -89,7 +90,7 @@ public final class Pods {
         }
         var next = rank.with(rank.making().on(pod.node()), sight(job, rank, pod));
         changes.put(job, rank, next, pod.main() == null ? null : pod.main().exitCode());
-        if (rank.is(Rank.InPlace.ASKED)) {
+        if (rank.is(InPlace.ASKED)) {
             inPlace.seen(job.id(), rank.id());
         } else if (!next.isLeaving()
                 && pod.runs() != null
@@ -148,7 +149,9 @@ public final class Pods {
                 pod.unschedulable(),
                 failure,
                 state == RankState.PENDING ? pod.hindrance() : null,
-                state == RankState.PENDING ? StartupProblems.since(before, pod, tables.now()) : null,
+                state == RankState.PENDING
+                        ? StartupProblems.since(before, pod, tables.now())
+                        : null,
                 tables.clock().tick(),
                 Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()),
                 InPlaceRestarts.after(rank, pod),
@@ -192,7 +195,8 @@ public final class Pods {
     }
 
     private void repair(Job job) {
-        tables.alarmOnce(Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR_INTERVAL));
+        tables.alarmOnce(
+                Alarm.Kind.REPAIR, job.id().toString(), tables.now().plus(Jobs.REPAIR_INTERVAL));
     }
 
     /** The job has waited long enough for a node that is not heard of. */
@@ -245,7 +249,10 @@ public final class Pods {
             return;
         }
         if (Blindness.now(tables, id)) {
-            tables.alarm(Alarm.Kind.HINDERED, Rank.id(id, rankId), tables.now().plus(Alarm.RETRY_INTERVAL));
+            tables.alarm(
+                    Alarm.Kind.HINDERED,
+                    Rank.id(id, rankId),
+                    tables.now().plus(Alarm.RETRY_INTERVAL));
             return;
         }
         tables.put(job.with(job.times().hinderedFor(Duration.ZERO)));

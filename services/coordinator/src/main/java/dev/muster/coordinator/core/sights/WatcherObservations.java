@@ -36,7 +36,8 @@ public final class WatcherObservations {
     private final Watchers watchers;
     private final StartupProblems obstacles;
 
-    public WatcherObservations(Tables tables, Jobs jobs, Pods pods, LostNodes lost, GoingNodes going) {
+    public WatcherObservations(
+            Tables tables, Jobs jobs, Pods pods, LostNodes lost, GoingNodes going) {
         this.tables = tables;
         this.pods = pods;
         this.lost = lost;

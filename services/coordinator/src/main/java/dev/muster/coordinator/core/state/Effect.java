@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.HostList;
+import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Outcome;
@@ -182,7 +183,7 @@ public sealed interface Effect {
                     making.port(),
                     making.memory(),
                     making.forces(),
-                    rank.is(Rank.InPlace.ASKED) ? making.inPlace() : 0,
+                    rank.is(InPlace.ASKED) ? making.inPlace() : 0,
                     part,
                     making.spot());
         }
@@ -201,7 +202,9 @@ public sealed interface Effect {
             var until = isTold ? rank.tenure().leaves() : null;
             return new Part(
                     HostList.names(job, rank),
-                    until == null ? null : DrainTimes.ofAgent(job, rank, Duration.between(now, until)));
+                    until == null
+                            ? null
+                            : DrainTimes.ofAgent(job, rank, Duration.between(now, until)));
         }
     }
 

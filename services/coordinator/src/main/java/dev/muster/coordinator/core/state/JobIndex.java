@@ -1,10 +1,10 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.gang.Awaiting;
-import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.gang.GangRequirements;
-import dev.muster.coordinator.core.gang.UnansweredCheckpoints;
+import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.gang.SharedWorks;
+import dev.muster.coordinator.core.gang.UnansweredCheckpoints;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;

@@ -213,7 +213,8 @@ public final class Quotas {
                         Code.QUOTA_EXCEEDED,
                         "maxRunning",
                         new WaitReason.Shortage(1, most - running - first),
-                        new QuotaShortage.Whose(QuotaShortage.Whose.Kind.QUEUE, queue.name(), "maxRunning"),
+                        new QuotaShortage.Whose(
+                                QuotaShortage.Whose.Kind.QUEUE, queue.name(), "maxRunning"),
                         most == 0,
                         false,
                         kept == null ? null : kept.job(),
@@ -294,7 +295,8 @@ public final class Quotas {
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 resource,
                 new WaitReason.Shortage(need.amount(), room),
-                new QuotaShortage.Whose(QuotaShortage.Whose.Kind.QUEUE, queue, "what its group leaves idle"),
+                new QuotaShortage.Whose(
+                        QuotaShortage.Whose.Kind.QUEUE, queue, "what its group leaves idle"),
                 never,
                 true,
                 null);
@@ -369,7 +371,8 @@ public final class Quotas {
                 never ? Code.EXCEEDS_MAX_QUOTA : Code.QUOTA_EXCEEDED,
                 "namespace " + claim.namespace() + " " + name,
                 new WaitReason.Shortage(need, left),
-                new QuotaShortage.Whose(QuotaShortage.Whose.Kind.NAMESPACE, claim.namespace(), name),
+                new QuotaShortage.Whose(
+                        QuotaShortage.Whose.Kind.NAMESPACE, claim.namespace(), name),
                 never,
                 false,
                 kept == null || never ? null : kept.job());

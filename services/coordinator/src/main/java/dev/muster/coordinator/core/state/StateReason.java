@@ -24,7 +24,8 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
                     new StateReason(reason, message, null);
             case JobState.Saving(var then, _) -> of(then);
             case JobState.Stopping(var then, _, _) -> of(then);
-            case JobState.Suspended(_, var message, _, _) -> new StateReason("Suspended", message, null);
+            case JobState.Suspended(_, var message, _, _) ->
+                    new StateReason("Suspended", message, null);
             case JobState.Ended(var end, _) -> new StateReason(end.reason(), end.message(), null);
             case JobState.Absent _, JobState.Queued _ -> NOTHING;
             case JobState.Starting _, JobState.Running _ -> NOTHING;
@@ -37,13 +38,15 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
 
     private static StateReason of(JobState.Then then) {
         return switch (then) {
-            case JobState.Then.Finish(var end) -> new StateReason(end.reason(), end.message(), null);
+            case JobState.Then.Finish(var end) ->
+                    new StateReason(end.reason(), end.message(), null);
             case JobState.Then.Requeue(_, var reason, var message) ->
                     new StateReason(reason, message, null);
             case JobState.Then.Return(var message) -> new StateReason("Preempted", message, null);
             case JobState.Then.Resume _ -> new StateReason("Resumed", "it was resumed", null);
             case JobState.Then.Move(var message) -> new StateReason("NodeGoing", message, null);
-            case JobState.Then.Suspend(var message, _) -> new StateReason("Suspended", message, null);
+            case JobState.Then.Suspend(var message, _) ->
+                    new StateReason("Suspended", message, null);
         };
     }
 }

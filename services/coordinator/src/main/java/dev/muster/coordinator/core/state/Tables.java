@@ -5,8 +5,8 @@ import static java.util.Collections.unmodifiableSortedSet;
 
 import dev.muster.coordinator.core.gang.Awaiting;
 import dev.muster.coordinator.core.gang.Gang;
-import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.gang.GangRequirements;
+import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.gang.Ports;
 import dev.muster.coordinator.core.gang.Residents;
 import dev.muster.coordinator.core.gang.UnansweredCheckpoints;

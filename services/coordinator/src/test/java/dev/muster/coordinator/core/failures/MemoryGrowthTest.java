@@ -142,7 +142,14 @@ class MemoryGrowthTest {
 
     @Test
     void aPodThatHadWhatItsRoleHasMakesItGrowAgain() {
-        assertThat(MemoryGrowth.of(grown(12), "worker", BY_HALF, gibi(12), places(grown(12), NODES)).bytes())
+        assertThat(
+                        MemoryGrowth.of(
+                                        grown(12),
+                                        "worker",
+                                        BY_HALF,
+                                        gibi(12),
+                                        places(grown(12), NODES))
+                                .bytes())
                 .isEqualTo(gibi(18));
     }
 
@@ -214,7 +221,12 @@ class MemoryGrowthTest {
         var role = PAIR.role("worker");
         var tiny = PAIR.with(PAIR.work().growing(role.name(), (8L << 30) + 1));
         assertThat(
-                        MemoryGrowth.of(tiny, "worker", BY_HALF, (8L << 30) + 1, places(tiny, NODES))
+                        MemoryGrowth.of(
+                                        tiny,
+                                        "worker",
+                                        BY_HALF,
+                                        (8L << 30) + 1,
+                                        places(tiny, NODES))
                                 .message())
                 .isEqualTo("memory of role worker grows from 8589934593 to 12289Mi");
     }
