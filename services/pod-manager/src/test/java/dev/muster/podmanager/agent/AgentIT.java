@@ -18,8 +18,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What stands in the place of ssh: the agent of a worker and its callers. */
+@Execution(ExecutionMode.CONCURRENT)
 class AgentIT {
     /** Long enough that a caller reads them one by one. */
     private static final long PIECES_APART = 200_000;

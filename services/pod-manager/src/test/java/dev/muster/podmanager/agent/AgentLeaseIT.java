@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A caller has 10 s to end when its agent is dead. No clock is read here, which a busy machine
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * gave up. Whatever it had heard was said before the agent was stopped, so its one wait of 8 s
  * began no later than that, but for the moment in which it reads; 2 s are left for the machine.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class AgentLeaseIT {
     private static final double READY_TO_WAIT = 8;
 

@@ -14,8 +14,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What an agent's processes have started in turn, and what becomes of it. */
+@Execution(ExecutionMode.CONCURRENT)
 class AgentLeftoversIT {
     @TempDir Path folder;
 

@@ -19,8 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Callers that read slowly, say nothing, come in great numbers, or lack what others have. */
+@Execution(ExecutionMode.CONCURRENT)
 class AgentStrainIT {
     /** More than the pipes on the way hold, and not more than they do with its connection. */
     private static final int MUCH = 600_000;
