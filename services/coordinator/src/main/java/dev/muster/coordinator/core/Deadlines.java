@@ -101,7 +101,7 @@ final class Deadlines {
             case NODE_SETTLE -> failures.settledLate(job(alarm));
             case RESTARTS -> failures.restartsSettled(job(alarm));
             case REMAKE -> restarts.delayOver(job(alarm));
-            case ROOM -> restarts.remake(job(alarm));
+            case ROOM -> restarts.roomless(job(alarm));
             case IN_PLACE -> inPlace.passed(job(alarm));
             case EXCLUSION -> {
                 var job = job(alarm);

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Failure;
@@ -11,6 +12,8 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ranks that ended while the one where they meet was not there: they cannot do without it, and so
@@ -39,17 +42,66 @@ final class MeetingPoint {
                 && isAway(job, id.role());
     }
 
+    /**
+     * Of an elastic job's ranks that are to be made again those where others meet: they go first.
+     */
+    static List<Rank> among(Job job, List<Rank> returning) {
+        return job.spec().work().elastic() == null
+                ? List.of()
+                : returning.stream().filter(rank -> job.spec().isMeetingPoint(rank.id())).toList();
+    }
+
+    /**
+     * Of ranks that are to be made again those that would not fall again at once, at no charge and
+     * so without end: where the one at which they meet cannot be made again, others wait for it.
+     */
+    List<Rank> ready(Job job, List<Rank> returning) {
+        if (job.spec().work().elastic() == null) {
+            return returning;
+        }
+        var without = new TreeSet<String>();
+        for (var role : job.spec().roles()) {
+            if (isToReturn(job, role.name())) {
+                without.add(role.name());
+            }
+        }
+        return returning.stream()
+                .filter(rank -> !without.contains(rank.id().role()) || !hasFallen(job, rank))
+                .toList();
+    }
+
+    private boolean hasFallen(Job job, Rank rank) {
+        var failure = rank.sight().failure();
+        return failure != null && rank.sight().inPlace() == null && isLackedBy(job, failure);
+    }
+
+    /** It waits for nothing but room: one that waits for other roles may wait for those. */
+    private boolean isToReturn(Job job, String role) {
+        var first = first(job, role);
+        return first != null
+                && first.state() == RankState.RETURNING
+                && !Dependents.free(tables, job, List.of(first)).isEmpty();
+    }
+
     private boolean isAway(Job job, String role) {
-        var first = FirstRank.beside(role, job.spec());
-        var rank = job.spec().isMeetingPoint(first) ? tables.gang(job).get(first) : null;
-        return rank != null
-                && switch (rank.state()) {
+        var first = first(job, role);
+        return first != null
+                && switch (first.state()) {
                     case ORDERED, PENDING, RETURNING -> true;
                     case RUNNING, SUCCEEDED, FAILED, IGNORED -> false;
                 };
     }
 
-    /** With what returns already, or after a delay that grows as others do. */
+    /** Where those of a role meet; null: nowhere. */
+    private @Nullable Rank first(Job job, String role) {
+        var first = FirstRank.beside(role, job.spec());
+        return job.spec().isMeetingPoint(first) ? tables.gang(job).get(first) : null;
+    }
+
+    /**
+     * With what returns already, or after a delay that grows as others do; with the one where they
+     * meet where that finds no room.
+     */
     void fallen(Job job, List<Rank> ranks) {
         for (var rank : ranks) {
             var s = rank.sight();
@@ -57,7 +109,10 @@ final class MeetingPoint {
         }
         var now = tables.current(job);
         var subject = job.id().toString();
-        if (tables.alarms.get(Alarm.Kind.REMAKE, subject) == null) {
+        boolean comesWithIt =
+                tables.alarms.get(Alarm.Kind.ROOM, subject) != null
+                        && ranks.stream().allMatch(rank -> isToReturn(now, rank.id().role()));
+        if (!comesWithIt && tables.alarms.get(Alarm.Kind.REMAKE, subject) == null) {
             var budgets = now.past().budgets();
             var delay = job.spec().failureOf(ranks.getFirst().id().role()).delay();
             var until = tables.now().plus(delay.after(budgets.inARow()));

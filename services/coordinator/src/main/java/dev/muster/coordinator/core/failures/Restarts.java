@@ -56,6 +56,7 @@ public final class Restarts {
     private final ReturnPlaces places;
     private final Successors successors;
     private final ElasticEnd ending;
+    private final MeetingPoint meeting;
 
     public Restarts(Tables tables, Journal journal, Jobs jobs, Stages stages, LostNodes lost) {
         this.tables = tables;
@@ -69,6 +70,7 @@ public final class Restarts {
         this.places = new ReturnPlaces(tables);
         this.successors = new Successors(tables);
         this.ending = new ElasticEnd(tables, jobs);
+        this.meeting = new MeetingPoint(tables, jobs);
     }
 
     /**
@@ -128,14 +130,21 @@ public final class Restarts {
             if (Dependents.reason(tables, now) != null) {
                 tables.put(now.with(new Job.Due(now.due().plan(), true))); // Its status says why.
             }
-            remake(tables.current(job));
+            remake(tables.current(job), places.elsewhere(job));
         }
     }
 
-    /** The same of those that found no room then. */
-    public void remake(@Nullable Job job) {
-        if (job != null && job.state().isUp()) {
+    /** The same of those that found no room then, once nobody else's delay runs. */
+    public void roomless(@Nullable Job job) {
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        var subject = job.id().toString();
+        var delay = tables.alarms.get(Alarm.Kind.REMAKE, subject);
+        if (delay == null) {
             remake(job, places.elsewhere(job));
+        } else {
+            tables.alarm(Alarm.Kind.ROOM, subject, delay.at()); // They come with it.
         }
     }
 
@@ -151,9 +160,19 @@ public final class Restarts {
             return;
         }
         var all = tables.gang(job).returning();
-        var returning = Dependents.free(tables, job, all);
-        boolean anyLeft = false;
+        var free = new ArrayList<>(Dependents.free(tables, job, all));
         var made = new TreeSet<String>();
+        boolean anyLeft = false;
+        for (var first : MeetingPoint.among(job, free)) {
+            free.remove(first);
+            if (remade(tables.current(job), first, elsewhere)) {
+                made.add(first.id().role());
+            } else {
+                anyLeft = true;
+            }
+        }
+        var returning = meeting.ready(tables.current(job), free);
+        anyLeft |= returning.size() < free.size();
         for (var rank : returning.stream().limit(AT_ONCE).toList()) {
             if (remade(tables.current(job), rank, elsewhere)) {
                 made.add(rank.id().role());
@@ -250,7 +269,7 @@ public final class Restarts {
                 if (!haveRoom(job, roomless, elsewhere)) {
                     continue;
                 }
-                for (var rank : Dependents.free(tables, job, returning)) {
+                for (var rank : meeting.ready(job, Dependents.free(tables, job, returning))) {
                     var need = need(job, rank);
                     if (need != null && failed.contains(need)) {
                         break;
