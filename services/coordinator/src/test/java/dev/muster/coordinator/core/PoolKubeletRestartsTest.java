@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.FailurePolicy.Rule;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Running;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.state.Effect;
@@ -139,6 +140,26 @@ class PoolKubeletRestartsTest {
         play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
         at(30);
         assertThat(charged()).isZero();
+    }
+
+    /** The notice may be withdrawn, and come again, as often as it likes. */
+    @Test
+    void whatGatheredWhenAGangBeganToSaveIsChargedAllTheSame() {
+        one.runs(failing(policy(Otherwise.GANG), CheckpointJobs.byFile(workers(PODS, 1))));
+        restarted(0, 1, 1);
+        var node = one.rank(0).making().node();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 8)));
+        play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned(node, 4)));
+        at(5);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        play.restart();
+        restarted(1, 1, 1);
+        at(10);
+        assertThat(charged()).isEqualTo(1);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
+        at(30);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(charged()).isEqualTo(1);
     }
 
     @Test

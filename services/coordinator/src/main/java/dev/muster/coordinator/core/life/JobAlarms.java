@@ -28,6 +28,9 @@ public final class JobAlarms {
                     Alarm.Kind.DRAIN,
                     Alarm.Kind.GOING);
 
+    /** While a job saves: who leaves, leaves, and what its kubelets restarted is charged. */
+    private static final List<Alarm.Kind> GOES_ON = List.of(Alarm.Kind.DRAIN, Alarm.Kind.RESTARTS);
+
     private final Tables tables;
 
     public JobAlarms(Tables tables) {
@@ -72,7 +75,7 @@ public final class JobAlarms {
             case Queued _, JobState.Suspended _ -> silence(subject);
             case JobState.Saving _ ->
                     OF_A_STATE.stream()
-                            .filter(kind -> kind != Alarm.Kind.DRAIN) // Who leaves, leaves.
+                            .filter(kind -> !GOES_ON.contains(kind))
                             .forEach(kind -> tables.silence(kind, subject));
             case JobState.Stopping _ -> silence(subject);
             case JobState.Restarting _, JobState.Lost _ -> silence(subject);
