@@ -1,6 +1,11 @@
 package dev.muster.coordinator.core.failures;
 
+import dev.muster.coordinator.core.gang.Gang;
+import dev.muster.coordinator.core.gang.GangRequirements;
+import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.ResourceLimits;
+import dev.muster.coordinator.core.model.Scaling;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
@@ -31,6 +36,31 @@ record Enlargement(JobSpec.Work work, SequencedMap<String, String> said, boolean
         return growth.bytes() == 0
                 ? new Enlargement(work, words, false)
                 : new Enlargement(work.growing(role, growth.bytes()), words, isEnough);
+    }
+
+    /**
+     * The work in the size that must be possible with more memory: what else is wished may give way
+     * to it, unless a command that goes on asks for it.
+     */
+    static JobSpec.Work least(Job job, JobSpec.Work work, Gang gang, GangRequirements makeup) {
+        var elastic = work.elastic();
+        if (elastic == null || Scaling.underWay(job) != null) {
+            return work;
+        }
+        var name = elastic.role();
+        int others = 0;
+        for (var role : work.roles()) {
+            others += role.name().equals(name) ? 0 : role.replicas();
+        }
+        int least = Math.max(elastic.min(), makeup.minimum(name));
+        int together = work.gang().min() - others;
+        return work.sized(name, Math.max(gang.count(name), Math.max(least, together)));
+    }
+
+    /** The job with what its roles get; what it wishes is within its limits again. */
+    JobSpec of(JobSpec spec) {
+        var grown = spec.with(work);
+        return said.isEmpty() ? grown : ResourceLimits.within(grown);
     }
 
     /** To go on with after the failure. */

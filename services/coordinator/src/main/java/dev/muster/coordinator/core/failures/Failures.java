@@ -224,7 +224,7 @@ public final class Failures {
             return;
         }
         var until = tables.now().plus(policy.delay().after(budgets.inARow() - 1));
-        var grown = known.with(known.spec().with(growing.work()));
+        var grown = known.with(growing.of(known.spec()));
         var paid =
                 avoidance.avoid(
                         grown.with(known.past().charged(budgets.until(until))),
@@ -267,6 +267,7 @@ public final class Failures {
     /** What roles get whose ranks ran out of memory, where their rule says so. */
     private Enlargement grow(Job job, List<Rank> failed) {
         var growing = Enlargement.nothing(job.spec().work());
+        var makeup = tables.makeup(job);
         for (var rank : failed) {
             var failure = UnjudgedFailures.failure(rank);
             if (policy(job, failure).actionOn(failure) instanceof Action.GrowMemory rule) {
@@ -275,7 +276,10 @@ public final class Failures {
                 var had = rank.making().memory();
                 var spot = tables.settings().spec().spot();
                 var places = MemoryGrowth.Places.of(spec.role(role), rank, spot, nodes());
-                growing = growing.and(role, MemoryGrowth.of(spec, role, rule, had, places));
+                var least = Enlargement.least(job, spec.work(), tables.gang(job), makeup);
+                growing =
+                        growing.and(
+                                role, MemoryGrowth.of(spec.with(least), role, rule, had, places));
             }
         }
         return growing;
