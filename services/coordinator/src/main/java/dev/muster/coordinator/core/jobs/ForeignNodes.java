@@ -29,9 +29,10 @@ public final class ForeignNodes {
                 : Stream.of();
     }
 
-    /** Its pod was seen, and is on such a node. */
+    /** Its pod was seen, and is on such a node; one that is not bound yet is on none. */
     static boolean holds(Tables tables, Rank rank) {
         return rank.sight().podUid() != null
+                && !rank.making().node().isEmpty()
                 && tables.capacity.node(rank.making().node()) == null
                 && !rank.making().nodeGone();
     }
