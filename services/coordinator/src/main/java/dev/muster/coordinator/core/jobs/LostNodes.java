@@ -59,39 +59,40 @@ public final class LostNodes {
 
     /** A node went silent, or was heard of again: each role there has its own patience. */
     public void seen(@Nullable Node before, Node now) {
+        if (now.ready()) {
+            // Whatever is there by now, and of whom: the next silence counts anew.
+            tables.alarms
+                    .ofNode(now.name())
+                    .forEach(subject -> tables.silence(Alarm.Kind.NODE_LOST, subject));
+        }
         boolean wasReady = before == null || before.ready();
         if (wasReady == now.ready()) {
             return;
         }
         for (var id : tables.residents.of(now.name())) {
             var job = tables.job(id);
-            var roles = new TreeSet<String>();
-            for (var rank : job == null ? List.<Rank>of() : tables.gang(job).all()) {
-                boolean isThere = rank.making().node().equals(now.name()) && !rank.sight().gone();
-                if (isThere && roles.add(rank.id().role())) {
-                    seen(rank, now.ready());
-                }
-            }
-            if (job != null && now.ready() && job.state().isLeaving()) {
+            if (job != null && !now.ready()) {
+                awaitThere(job, now.name());
+            } else if (job != null && job.state().isLeaving()) {
                 jobs.gather(job, new Job.Due(false, true)); // It is not what holds it any more.
             }
         }
     }
 
-    private void seen(Rank rank, boolean ready) {
-        if (ready) {
-            tables.silence(Alarm.Kind.NODE_LOST, Awaited.of(rank).subject());
-        } else {
-            await(tables, tables.job(rank.job()), rank);
+    private void awaitThere(Job job, String node) {
+        var roles = new TreeSet<String>();
+        for (var rank : tables.gang(job).all()) {
+            boolean isThere = rank.making().node().equals(node) && !rank.sight().gone();
+            if (isThere && roles.add(rank.id().role())) {
+                await(tables, job, rank);
+            }
         }
     }
 
-    private static void await(Tables tables, @Nullable Job job, Rank rank) {
-        if (job != null) {
-            var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
-            var subject = Awaited.of(rank).subject();
-            tables.alarmOnce(Alarm.Kind.NODE_LOST, subject, tables.now().plus(after));
-        }
+    private static void await(Tables tables, Job job, Rank rank) {
+        var after = job.spec().failureOf(rank.id().role()).nodeLost().after();
+        var subject = Awaited.of(rank).subject();
+        tables.alarmOnce(Alarm.Kind.NODE_LOST, subject, tables.now().plus(after));
     }
 
     /** A node is the pool's no more: what it held is remembered to be nobody's, if it is gone. */

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.state;
 import dev.muster.coordinator.core.model.Alarm;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ public final class Alarms {
     private final NavigableSet<Alarm> inNeedOfRoom = new TreeSet<>(Alarms::compare);
     private final NavigableSet<String> going = new TreeSet<>();
 
+    /** By node, who waits for it while it is silent. */
+    private final Map<String, NavigableSet<String>> byNode = new LinkedHashMap<>();
+
     private static int compare(Alarm one, Alarm other) {
         int order = one.at().compareTo(other.at());
         order = order == 0 ? one.kind().compareTo(other.kind()) : order;
@@ -39,6 +43,8 @@ public final class Alarms {
             inNeedOfRoom.add(alarm);
         } else if (alarm.kind() == Alarm.Kind.GOING) {
             going.add(alarm.subject());
+        } else if (alarm.kind() == Alarm.Kind.NODE_LOST) {
+            byNode.computeIfAbsent(node(alarm), _ -> new TreeSet<>()).add(alarm.subject());
         }
     }
 
@@ -48,6 +54,10 @@ public final class Alarms {
             inNeedOfRoom.remove(alarm);
         } else if (alarm.kind() == Alarm.Kind.GOING) {
             going.remove(alarm.subject());
+        } else if (alarm.kind() == Alarm.Kind.NODE_LOST) {
+            byNode.computeIfPresent(
+                    node(alarm),
+                    (_, set) -> set.remove(alarm.subject()) && set.isEmpty() ? null : set);
         }
         bySubject.computeIfPresent(
                 alarm.subject(),
@@ -55,6 +65,15 @@ public final class Alarms {
                     set.remove(alarm);
                     return set.isEmpty() ? null : set;
                 });
+    }
+
+    private static String node(Alarm nodeLost) {
+        return nodeLost.subject().split(" ")[1];
+    }
+
+    /** Subjects of all that wait for a node that is silent, or was, in order. */
+    public List<String> ofNode(String name) {
+        return List.copyOf(byNode.getOrDefault(name, Collections.emptyNavigableSet()));
     }
 
     public @Nullable Alarm get(Alarm.Kind kind, String subject) {
