@@ -258,7 +258,7 @@ public final class LostNodes {
     /** It was given up with its node. */
     static boolean isLost(Rank rank) {
         var failure = rank.sight().failure();
-        return failure != null && failure.reason().equals(Failure.NODE_LOST);
+        return failure != null && failure.isWithItsNode();
     }
 
     /** Ranks whose pods are on silent nodes, or on nodes that are no more. */

@@ -28,7 +28,7 @@ public record Failure(
     }
 
     static final String POD_LOST = "PodLost";
-    public static final String NODE_LOST = "NodeLost";
+    static final String NODE_LOST = "NodeLost";
 
     /** Exit codes from here on tell a signal, as a shell reports it. */
     public static final int SIGNALLED = 128;
@@ -162,6 +162,14 @@ public record Failure(
                 null,
                 NODE_LOST,
                 "%s: node %s is not heard of".formatted(rank, node));
+    }
+
+    /**
+     * It was given up with its node. Of a container that the kubelet has forgotten, as after a new
+     * start of its node, there is an exit code, and its pod may be there and run.
+     */
+    public boolean isWithItsNode() {
+        return reason.equals(NODE_LOST) && exitCode == null;
     }
 
     /** Its image or settings could not be used for too long. */
