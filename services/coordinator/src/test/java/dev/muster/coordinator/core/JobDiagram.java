@@ -129,7 +129,7 @@ public final class JobDiagram {
             case JobState.Starting(var takenBack, _, _, _, _) -> takenBack <= 1;
             case JobState.Running(var takenBack, _, _, _) -> takenBack <= 1;
             case JobState.Suspended(var takenBack, _, _, _) -> takenBack <= 1;
-            case JobState.Stopping(JobState.Then.Requeue(var times, _, _), _, _) -> times <= 1;
+            case JobState.Stopping(JobState.Then.Requeue(var times, _, _), _, _, _) -> times <= 1;
             default -> true;
         };
     }

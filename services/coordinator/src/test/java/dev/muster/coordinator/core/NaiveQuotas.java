@@ -59,7 +59,7 @@ final class NaiveQuotas {
             switch (job.state()) {
                 case JobState.Starting _, JobState.Running _ ->
                         running.merge(job.spec().queue(), 1L, Long::sum);
-                case JobState.Restarting again when again.wasLost() -> {}
+                case JobState.Leaving again when again.wasLost() -> {}
                 case JobState.Restarting _, JobState.Saving _, JobState.Stopping _ ->
                         running.merge(job.spec().queue(), 1L, Long::sum);
                 case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> {}

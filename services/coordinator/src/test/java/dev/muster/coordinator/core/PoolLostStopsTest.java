@@ -34,6 +34,7 @@ class PoolLostStopsTest {
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);
     private final JobId b = job("b", 2);
+    private final JobId c = job("c", 3);
     private final OneJob one = new OneJob(play, a);
     private int lost;
 
@@ -99,6 +100,43 @@ class PoolLostStopsTest {
         isTakenBack();
         play.passHeard(Duration.ofHours(2), 0);
         assertThat(play.takePhases(a)).containsExactly(Phase.QUEUED, Phase.FAILED);
+    }
+
+    @Test
+    void itsTimeInTheQueueGoesOnOnceItIsSeenThatNothingIsLeft() {
+        var hour = new JobSpec.Deadlines(Duration.ofHours(1), Duration.ZERO, Duration.ZERO);
+        startsOnANodeThatDies(within(hour, workers(2, 4)));
+        isTakenBack();
+        play.passHeard(Duration.ofHours(1), 0);
+        isSeenGone();
+        play.restart();
+        one.applied(true);
+        play.passHeard(Duration.ofMinutes(2), 0);
+        assertThat(play.takePhases(a))
+                .containsExactly(Phase.QUEUED, Phase.STOPPING, Phase.QUEUED, Phase.FAILED);
+    }
+
+    /** Its place among those that run was given away when it was lost. */
+    @Test
+    void whoeverIsNextNeedNotWaitUntilItIsConfirmedThatNothingIsLeft() {
+        startsOnANodeThatDies(workers(2, 4));
+        isTakenBack();
+        play.on(new Event.Submitted(b, workers(1, 4), null));
+        play.passHeard(Duration.ofSeconds(50), 0);
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(b);
+        isSeenGone();
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        play.restart();
+        play.on(new Event.Submitted(c, workers(1, 4), null));
+        new OneJob(play, b).succeed(0);
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(c);
+        QuotaPromises.areKept(play);
+    }
+
+    private void isSeenGone() {
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        one.gone(lost);
+        one.applied(false);
     }
 
     /** It was lost before, and was to be made again: no pod is left to say anything new. */

@@ -271,7 +271,7 @@ public final class Submissions {
     }
 
     private static boolean isBeingCancelled(Job job) {
-        return job.state() instanceof JobState.Stopping(var then, _, _)
+        return job.state() instanceof JobState.Stopping(var then, _, _, _)
                 && then instanceof JobState.Then.Finish;
     }
 

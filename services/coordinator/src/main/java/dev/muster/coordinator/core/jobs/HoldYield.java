@@ -23,8 +23,8 @@ final class HoldYield {
         var hold = tables.hold();
         var holder = hold == null ? null : tables.job(hold.job());
         boolean isBack =
-                (before instanceof Stopping(Then.Return _, _, _)
-                                || before instanceof Stopping(Then.Resume _, _, _))
+                (before instanceof Stopping(Then.Return _, _, _, _)
+                                || before instanceof Stopping(Then.Resume _, _, _, _))
                         && job.state() instanceof Queued queued
                         && queued.isOpen();
         if (isBack && holder != null && isBefore(tables, job, holder)) {

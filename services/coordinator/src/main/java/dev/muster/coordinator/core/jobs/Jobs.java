@@ -27,6 +27,7 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.StateReason;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */
@@ -155,15 +156,27 @@ public final class Jobs {
         var before = job.state();
         var running = job.times().running();
         boolean ran = before instanceof JobState.Running && !(next instanceof JobState.Running);
-        boolean waits = next instanceof Queued && !(before instanceof Queued);
         var past =
                 ran && running != null
                         ? job.past().ranFor(Duration.between(running, tables.now()))
                         : job.past();
-        past = waits ? past.waitingAgain(tables.now()) : past;
+        past = waiting(past, before, next, tables.now());
         return standsAside(before) && !standsAside(next) && next instanceof Queued
                 ? past.lettingIn(tables.now())
                 : past;
+    }
+
+    /** Who stopped and was lost meanwhile has waited since then: it goes on with that. */
+    private static Past waiting(Past past, JobState before, JobState next, Instant now) {
+        if (before instanceof JobState.Lost(JobState.Stopping again, var waits)
+                && next instanceof JobState.Stopping) {
+            return again.wasLost() ? past : past.waitingSince(waits.since());
+        }
+        if (!(next instanceof Queued) || before instanceof Queued) {
+            return past;
+        }
+        boolean goesOn = before instanceof JobState.Stopping stopping && stopping.wasLost();
+        return past.waitingAgain(goesOn ? past.since() : now);
     }
 
     /** Who backs off does not: his place in line is kept. */

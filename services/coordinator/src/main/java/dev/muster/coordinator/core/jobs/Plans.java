@@ -128,7 +128,7 @@ public final class Plans {
     /** What the plan of a job says that wants no pods any more. */
     static Order.Stop stop(Job job) {
         var keep = job.state() instanceof Ended ? keptAtTheEnd(job) : Keep.NONE;
-        var told = job.state() instanceof JobState.Stopping(_, _, var grace) ? grace : null;
+        var told = job.state() instanceof JobState.Stopping(_, _, var grace, _) ? grace : null;
         return new Order.Stop(
                 keep,
                 told == null ? job.spec().grace() : told,
@@ -147,7 +147,7 @@ public final class Plans {
     /** Pod-manager was asked for the second word. */
     static boolean isConfirming(Job job) {
         return switch (job.state()) {
-            case JobState.Stopping(_, var confirming, _) -> confirming;
+            case JobState.Stopping(_, var confirming, _, _) -> confirming;
             case JobState.Restarting restarting -> restarting.clearing() == Clearing.CONFIRMING;
             case Ended(_, var remains) -> remains == Remains.CONFIRMING;
             case JobState.Absent _, JobState.Queued _, JobState.Suspended _ -> false;

@@ -78,7 +78,7 @@ sealed interface Sizing {
                     "the size of %s is fixed; its elastic role is %s"
                             .formatted(scale.role(), elastic.role()));
         }
-        if (job.state() instanceof JobState.Stopping(JobState.Then.Finish _, _, _)) {
+        if (job.state() instanceof JobState.Stopping(JobState.Then.Finish _, _, _, _)) {
             return new Refused("it is being ended");
         }
         int wished = spec.role(scale.role()).replicas();

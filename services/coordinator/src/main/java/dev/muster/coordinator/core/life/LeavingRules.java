@@ -256,7 +256,9 @@ public final class LeavingRules {
     private static Decision stopsFor(Stopping next, @Nullable Duration grace) {
         return grace == null || next.confirming()
                 ? move(next)
-                : move(new Stopping(next.then(), false, grace), Order.Stop.sooner(grace));
+                : move(
+                        new Stopping(next.then(), false, grace, next.wasLost()),
+                        Order.Stop.sooner(grace));
     }
 
     private static WaitReason lost(String message, Instant now) {

@@ -198,6 +198,9 @@ public sealed interface JobState {
 
         /** What was left of it on silent nodes is gone. */
         Leaving found();
+
+        /** It gave up its place among those of its queue that run, and needs one anew. */
+        boolean wasLost();
     }
 
     /**
@@ -207,7 +210,6 @@ public sealed interface JobState {
      * @param until not before
      * @param reason a code: of the failure
      * @param message one sentence for people
-     * @param wasLost it gave up its place among those of its queue that run, and needs one anew
      */
     record Restarting(
             Instant until, String reason, String message, Clearing clearing, boolean wasLost)
@@ -258,13 +260,18 @@ public sealed interface JobState {
      *     word
      * @param grace what whoever stopped it gave its pods; null: they have its own
      */
-    record Stopping(Then then, boolean confirming, @Nullable Duration grace) implements Leaving {
+    record Stopping(Then then, boolean confirming, @Nullable Duration grace, boolean wasLost)
+            implements Leaving {
         public Stopping(Then then, boolean confirming) {
             this(then, confirming, null);
         }
 
+        public Stopping(Then then, boolean confirming, @Nullable Duration grace) {
+            this(then, confirming, grace, false);
+        }
+
         public Stopping confirming(boolean confirming) {
-            return new Stopping(then, confirming, grace);
+            return new Stopping(then, confirming, grace, wasLost);
         }
 
         @Override
@@ -277,12 +284,12 @@ public sealed interface JobState {
 
         @Override
         public Stopping found() {
-            return confirming(true);
+            return new Stopping(then, true, grace, true);
         }
 
         /** Something else follows. */
         public Stopping then(Then next) {
-            return new Stopping(next, confirming, grace);
+            return new Stopping(next, confirming, grace, wasLost);
         }
     }
 
@@ -353,7 +360,7 @@ public sealed interface JobState {
     default boolean isSuspendedAlone() {
         return switch (this) {
             case Suspended suspended -> suspended.own();
-            case Stopping(Then.Suspend(_, var own), _, _) -> own;
+            case Stopping(Then.Suspend(_, var own), _, _, _) -> own;
             case Saving(Then.Suspend(_, var own), _) -> own;
             case Absent _, Queued _, Starting _, Running _, Restarting _ -> false;
             case Lost _, Saving _, Stopping _, Ended _ -> false;
@@ -373,7 +380,7 @@ public sealed interface JobState {
     /** It leaves its nodes to start again elsewhere, and has not yet. */
     default boolean isMoving() {
         return this instanceof Saving(Then.Move _, _)
-                || this instanceof Stopping(Then.Move _, _, _)
+                || this instanceof Stopping(Then.Move _, _, _, _)
                 || this instanceof Queued(_, _, var reason)
                         && reason != null
                         && reason.code() == WaitReason.Code.NODE_GOING;

@@ -150,12 +150,21 @@ public record Past(
                 checkpoint);
     }
 
-    public Past waitingAgain(Instant now) {
+    /** In its queue, with nothing of it ordered. */
+    public Past waitingAgain(Instant since) {
+        return waitingSince(since, new TreeSet<>());
+    }
+
+    public Past waitingSince(Instant since) {
+        return waitingSince(since, opened);
+    }
+
+    private Past waitingSince(Instant since, SortedSet<String> opened) {
         return new Past(
                 awaits,
-                new TreeSet<>(),
+                opened,
                 preempted,
-                now,
+                since,
                 letIn,
                 budgets,
                 exclusions,

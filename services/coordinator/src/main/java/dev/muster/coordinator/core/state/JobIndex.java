@@ -52,7 +52,7 @@ public final class JobIndex {
             return switch (state) {
                 case JobState.Queued _, JobState.Suspended _, JobState.Lost _ ->
                         new Counts(waiting + sign, running);
-                case JobState.Restarting restarting when restarting.wasLost() ->
+                case JobState.Leaving leaving when leaving.wasLost() ->
                         new Counts(waiting + sign, running);
                 case JobState.Starting _, JobState.Running _ -> new Counts(waiting, running + sign);
                 case JobState.Restarting _, JobState.Saving _, JobState.Stopping _ ->

@@ -23,7 +23,7 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
             case JobState.Restarting(_, var reason, var message, _, _) ->
                     new StateReason(reason, message, null);
             case JobState.Saving(var then, _) -> of(then);
-            case JobState.Stopping(var then, _, _) -> of(then);
+            case JobState.Stopping(var then, _, _, _) -> of(then);
             case JobState.Suspended(_, var message, _, _) ->
                     new StateReason("Suspended", message, null);
             case JobState.Ended(var end, _) -> new StateReason(end.reason(), end.message(), null);

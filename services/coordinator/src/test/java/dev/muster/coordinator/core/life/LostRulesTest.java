@@ -36,9 +36,10 @@ class LostRulesTest {
         assertThat(lost).isInstanceOf(Lost.class);
         assertThat(lost.phase()).isEqualTo(Phase.QUEUED);
         assertThat(((Lost) lost).waits().code()).isEqualTo(WaitReason.Code.NODE_LOST);
+        var found = new Stopping(then, true, PAIR.grace(), true);
         var confirm = Order.Stop.confirming(PAIR.grace());
         assertThat(JobRules.decide(lost, new JobEvent.PodsGone(), PAIR, NOON))
-                .isEqualTo(new Move(stopping.confirming(true), List.of(confirm)));
+                .isEqualTo(new Move(found, List.of(confirm)));
     }
 
     static Stream<Then> jobThatIsToRunAgainWaitsInItsQueue() {

@@ -277,6 +277,15 @@ class RowCodecTest {
         assertThat(RowCodec.decode(Row.Table.JOB, RowCodec.encode(job))).isEqualTo(job);
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {JobState.Restarting.class, JobState.Stopping.class})
+    void olderJobsWereNeverLost(Class<? extends JobState.Leaving> type) {
+        var values = new RandomValues(3);
+        var older = without(Set.of("wasLost"), with(values.of(Job.class), values.of(type).found()));
+        var read = ((Job) RowCodec.decode(Row.Table.JOB, older)).state();
+        assertThat(((JobState.Leaving) read).wasLost()).isFalse();
+    }
+
     private static Job with(Job job, JobState state) {
         return new Job(
                 job.id(),
