@@ -101,18 +101,7 @@ public record Rank(
 
         /** The same, as a spot pod or not. */
         public Making spot(boolean isSpot) {
-            return new Making(
-                    attempt,
-                    incarnation,
-                    node,
-                    avoided,
-                    port,
-                    memory,
-                    forces,
-                    inPlace,
-                    nodeGone,
-                    inPlaceBy,
-                    isSpot);
+            return with(node, inPlace, nodeGone, inPlaceBy, isSpot);
         }
 
         /**
@@ -121,7 +110,7 @@ public record Rank(
          * @param by when that must be seen; null: it was already
          */
         public Making inPlace(int newest, @Nullable Instant by) {
-            return with(node, newest, nodeGone, by);
+            return with(node, newest, nodeGone, by, spot);
         }
 
         public int newest() {
@@ -133,15 +122,22 @@ public record Rank(
         }
 
         public Making on(@Nullable String seen) {
-            return seen == null || seen.equals(node) ? this : with(seen, inPlace, false, inPlaceBy);
+            return seen == null || seen.equals(node)
+                    ? this
+                    : with(seen, inPlace, false, inPlaceBy, spot);
         }
 
         /** Its node has left the cluster; or not the cluster, but the pool alone. */
         public Making nodeGone(boolean gone) {
-            return with(node, inPlace, gone, inPlaceBy);
+            return with(node, inPlace, gone, inPlaceBy, spot);
         }
 
-        private Making with(String node, int inPlace, boolean nodeGone, @Nullable Instant by) {
+        private Making with(
+                String node,
+                int inPlace,
+                boolean nodeGone,
+                @Nullable Instant by,
+                @Nullable Boolean spot) {
             return new Making(
                     attempt,
                     incarnation,
@@ -242,6 +238,20 @@ public record Rank(
                 boolean released,
                 @Nullable Failure failure,
                 @Nullable InPlace inPlace) {
+            return with(state, released, failure, inPlace, again);
+        }
+
+        /** Its restarts are gathered so far. */
+        Sight gathered(Incidents.Again now) {
+            return with(state, released, failure, inPlace, now);
+        }
+
+        private Sight with(
+                RankState state,
+                boolean released,
+                @Nullable Failure failure,
+                @Nullable InPlace inPlace,
+                Incidents.@Nullable Again again) {
             return new Sight(
                     state,
                     podUid,
@@ -259,27 +269,6 @@ public record Rank(
                     inPlace,
                     deleting,
                     again);
-        }
-
-        /** Its restarts are gathered so far. */
-        Sight gathered(Incidents.Again now) {
-            return new Sight(
-                    state,
-                    podUid,
-                    resourceVersion,
-                    ready,
-                    gone,
-                    over,
-                    released,
-                    unschedulable,
-                    failure,
-                    hindrance,
-                    hinderedSince,
-                    at,
-                    restarts,
-                    inPlace,
-                    deleting,
-                    now);
         }
     }
 
