@@ -11,11 +11,9 @@ import dev.muster.bench.system.Cpu;
 import dev.muster.bench.system.Flags;
 import dev.muster.bench.system.MeasuredSystem;
 import dev.muster.bench.system.Nodes;
-import dev.muster.bench.system.PretendedCluster;
 import dev.muster.cli.CommandFailedException;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +31,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class GangsCommand implements Callable<Integer> {
     private static final int CPUS = 16;
-    private static final Duration LIMIT = Duration.ofMinutes(15);
+    static final Duration LIMIT = Duration.ofMinutes(15);
 
     @Mixin private Manner manner = new Manner();
 
@@ -59,15 +57,38 @@ final class GangsCommand implements Callable<Integer> {
                             + " by one: what the cluster takes without Muster.")
     private boolean bare;
 
+    @Option(
+            names = "--native",
+            description =
+                    "The same gangs without Muster, bound by kube-scheduler's own gang scheduling"
+                            + " (alpha in Kubernetes 1.36).")
+    private boolean byScheduler;
+
+    @Option(
+            names = "--muster",
+            description = "With Muster: what is measured if neither of the other two is said.")
+    private boolean byMuster;
+
     @Option(names = "--nodes", defaultValue = "1000", description = "(default: ${DEFAULT-VALUE})")
     private int nodes;
 
     @Override
     public Integer call() throws Exception {
         var pretended = new Nodes.Pretended(nodes, CPUS);
+        var alone = new ClusterAlone(manner, pretended, gangs, pods, warmUp);
         if (bare) {
-            return bare(pretended);
+            alone.measure(BarePods.Binding.ONE_BY_ONE);
         }
+        if (byScheduler) {
+            alone.measure(BarePods.Binding.GANGS);
+        }
+        if (byMuster || !(bare || byScheduler)) {
+            muster(pretended);
+        }
+        return 0;
+    }
+
+    private void muster(Nodes.Pretended pretended) throws IOException, InterruptedException {
         var headings = new ArrayList<>(List.of("submit to"));
         headings.addAll(Latencies.headings());
         var report = manner.report("gangs", headings);
@@ -78,7 +99,6 @@ final class GangsCommand implements Callable<Integer> {
         MeasuredSystem.measure(
                 Flags.DEPLOYMENT, pretended, manner.progress(), system -> measure(system, report));
         manner.write(report);
-        return 0;
     }
 
     private void measure(MeasuredSystem system, Report report) {
@@ -97,41 +117,12 @@ final class GangsCommand implements Callable<Integer> {
             report.how("processors: " + Cpu.of(system.processes()).since(before));
         }
         var all = system.audit().bindings();
-        report.how(rate(all.subList(warm, all.size())))
+        report.how(BindingRate.of(all.subList(warm, all.size())).said())
                 .how(
                         String.format(
                                 Locale.ROOT,
                                 "%.1f writes of our services per pod",
                                 system.audit().writesOfServices() / (double) all.size()));
-    }
-
-    private Integer bare(Nodes.Pretended pretended) throws IOException, InterruptedException {
-        var report = manner.report("gangs", List.of("without Muster"));
-        report.how(pretended.said())
-                .how("%d pods of 1 cpu, no gangs, posted at once".formatted(gangs * pods))
-                .how("warm-up: %d pods, which run on and do not count".formatted(warmUp * pods));
-        PretendedCluster.measure(
-                pretended,
-                manner.progress(),
-                cluster -> {
-                    BarePods.bind(cluster, "warm", warmUp * pods, LIMIT);
-                    var processes = cluster.place().keeper().running();
-                    var before = Cpu.of(processes);
-                    var bound = BarePods.bind(cluster, "pod", gangs * pods, LIMIT);
-                    report.how("processors: " + Cpu.of(processes).since(before)).how(rate(bound));
-                });
-        manner.write(report);
-        return 0;
-    }
-
-    private static String rate(List<Instant> bound) {
-        double took = Duration.between(bound.getFirst(), bound.getLast()).toMillis() / 1e3;
-        return String.format(
-                Locale.ROOT,
-                "%d pods bound in %.1f s: %.0f pods/s",
-                bound.size(),
-                took,
-                bound.size() / took);
     }
 
     /** All at once, until they run. */

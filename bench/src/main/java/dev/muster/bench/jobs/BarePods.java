@@ -3,9 +3,13 @@ package dev.muster.bench.jobs;
 import dev.muster.bench.system.PretendedCluster;
 import dev.muster.cli.CommandFailedException;
 import dev.muster.sandbox.process.Together;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.scheduling.v1alpha2.PodGroup;
+import io.fabric8.kubernetes.api.model.scheduling.v1alpha2.PodGroupBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,59 +17,115 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 
 /** Pods like those of {@link Jobs#gang}, made without Muster. */
-public final class BarePods {
+public record BarePods(PretendedCluster cluster, Binding binding) {
+    /** How kube-scheduler binds them. */
+    public enum Binding {
+        /** Each for itself. */
+        ONE_BY_ONE,
+        /** The pods of a {@code PodGroup} together or not at all. */
+        GANGS
+    }
+
     /** As many requests as pod-manager has under way. */
     private static final int AT_ONCE = 50;
 
+    private static final String LABEL = "bench";
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-    private BarePods() {}
-
     /**
-     * Posts pods and waits until all are bound and run.
+     * Posts the pods of some gangs and waits until all are bound and run.
      *
+     * @param prefix of the gangs' names, not used before
      * @return when they were bound, in that order
      */
-    public static List<Instant> bind(
-            PretendedCluster cluster, String prefix, int count, Duration within)
+    public List<Instant> bind(String prefix, int gangs, int pods, Duration within)
             throws InterruptedException {
         int before = cluster.audit().bindings().size();
-        var label = Map.of("bench", prefix);
         try (var client = cluster.client()) {
-            var slots = new Semaphore(AT_ONCE);
-            try (var together = new Together()) {
-                for (int i = 0; i < count; i++) {
-                    var pod = pod(prefix + "-" + i, label);
-                    slots.acquire();
-                    var _ =
-                            together.begin(() -> {
-                                try {
-                                    return client.resource(pod).create();
-                                } finally {
-                                    slots.release();
-                                }
-                            });
-                }
-            }
-            long end = System.nanoTime() + within.toNanos();
-            var last = client.pods().inNamespace(Submitter.NAMESPACE);
-            while (last.withLabels(label)
-                            .withField("status.phase", "Pending")
-                            .list()
-                            .getItems()
-                            .size()
-                    > 0) {
-                if (System.nanoTime() > end) {
-                    throw CommandFailedException.failed("not all pods ran within " + within, null);
-                }
-                Moments.await(System.nanoTime() + LOOK_AGAIN.toNanos());
-            }
+            post(client, prefix, gangs, pods);
+            await(client, prefix, within);
         }
         var all = cluster.audit().bindings();
         return all.subList(before, all.size());
     }
 
-    private static Pod pod(String name, Map<String, String> labels) {
+    /** A gang's group goes first; nobody waits for it, since its pods wait for it. */
+    private void post(KubernetesClient client, String prefix, int gangs, int pods)
+            throws InterruptedException {
+        var slots = new Semaphore(AT_ONCE);
+        try (var together = new Together()) {
+            for (int i = 0; i < gangs; i++) {
+                var gang = prefix + "-" + i;
+                if (binding == Binding.GANGS) {
+                    post(client, group(gang, pods), slots, together);
+                }
+                for (int j = 0; j < pods; j++) {
+                    var pod = pod(gang + "-" + j, Map.of(LABEL, prefix));
+                    post(client, binding == Binding.GANGS ? in(gang, pod) : pod, slots, together);
+                }
+            }
+        }
+    }
+
+    private static void post(
+            KubernetesClient client, HasMetadata object, Semaphore slots, Together together)
+            throws InterruptedException {
+        slots.acquire();
+        var _ =
+                together.begin(() -> {
+                    try {
+                        return client.resource(object).create();
+                    } finally {
+                        slots.release();
+                    }
+                });
+    }
+
+    private static void await(KubernetesClient client, String prefix, Duration within) {
+        long end = System.nanoTime() + within.toNanos();
+        var pending =
+                client.pods()
+                        .inNamespace(Submitter.NAMESPACE)
+                        .withLabel(LABEL, prefix)
+                        .withField("status.phase", "Pending");
+        while (!pending.list().getItems().isEmpty()) {
+            if (System.nanoTime() > end) {
+                throw CommandFailedException.failed("not all pods ran within " + within, null);
+            }
+            Moments.await(System.nanoTime() + LOOK_AGAIN.toNanos());
+        }
+    }
+
+    /** Of so many pods, all of which are needed. */
+    static PodGroup group(String name, int pods) {
+        return new PodGroupBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(Submitter.NAMESPACE)
+                .endMetadata()
+                .withNewSpec()
+                .withNewSchedulingPolicy()
+                .withNewGang()
+                .withMinCount(pods)
+                .endGang()
+                .endSchedulingPolicy()
+                .endSpec()
+                .build();
+    }
+
+    /** The same pod as one of that group. */
+    static Pod in(String group, Pod pod) {
+        return pod.edit()
+                .editSpec()
+                .withNewSchedulingGroup()
+                .withPodGroupName(group)
+                .endSchedulingGroup()
+                .endSpec()
+                .build();
+    }
+
+    /** Of one cpu. */
+    static Pod pod(String name, Map<String, String> labels) {
         return new PodBuilder()
                 .withNewMetadata()
                 .withName(name)

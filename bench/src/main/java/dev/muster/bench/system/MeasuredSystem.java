@@ -8,6 +8,7 @@ import dev.muster.cli.system.NodeSize;
 import dev.muster.cli.system.ServiceJars;
 import dev.muster.cli.system.Wanted;
 import dev.muster.sandbox.SandboxConfig;
+import dev.muster.sandbox.kubernetes.FeatureGates;
 import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
@@ -81,7 +82,8 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
     /** The cluster is one of ours beside the sandbox, which then starts no local node. */
     private static MeasuredSystem pretended(
             Path folder, Flags flags, Nodes.Pretended nodes, Progress progress) {
-        var cluster = PretendedCluster.up(folder.resolve("cluster"), nodes, progress);
+        var cluster =
+                PretendedCluster.up(folder.resolve("cluster"), nodes, FeatureGates.NONE, progress);
         try {
             var sandbox =
                     Wanted.forThisJvm(folder.resolve("muster")).onCluster(cluster.kubeconfig());

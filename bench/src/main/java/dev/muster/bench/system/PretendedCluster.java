@@ -2,6 +2,7 @@ package dev.muster.bench.system;
 
 import dev.muster.cli.CommandFailedException;
 import dev.muster.sandbox.kubernetes.ControlPlane;
+import dev.muster.sandbox.kubernetes.FeatureGates;
 import dev.muster.sandbox.kubernetes.Kwok;
 import dev.muster.sandbox.kubernetes.PretendedNodes;
 import dev.muster.sandbox.process.MadeOnce;
@@ -40,13 +41,15 @@ public record PretendedCluster(Place place, Path kubeconfig, AuditLog audit) {
     /**
      * Starts a cluster, measures, and ends it. Its logs stay only if that failed.
      *
+     * @param gates what it can do besides
      * @throws CommandFailedException saying where the logs are
      */
-    public static void measure(Nodes.Pretended nodes, Progress progress, Measuring measuring)
+    public static void measure(
+            Nodes.Pretended nodes, FeatureGates gates, Progress progress, Measuring measuring)
             throws IOException, InterruptedException {
         var folder = Files.createTempDirectory("muster-bench-");
         try {
-            var cluster = up(folder, nodes, progress);
+            var cluster = up(folder, nodes, gates, progress);
             try {
                 measuring.on(cluster);
             } finally {
@@ -63,11 +66,12 @@ public record PretendedCluster(Place place, Path kubeconfig, AuditLog audit) {
      *
      * @param folder of its own
      */
-    static PretendedCluster up(Path folder, Nodes.Pretended nodes, Progress progress) {
+    static PretendedCluster up(
+            Path folder, Nodes.Pretended nodes, FeatureGates gates, Progress progress) {
         Watchdog.get().removeAfterwards(folder.resolve("data"));
         var place = new Place(folder, new UntilJvmEnds(), false, progress);
         try {
-            var plane = ControlPlane.start(place, ControlPlane.Extent.PATIENT);
+            var plane = ControlPlane.start(place, ControlPlane.Extent.PATIENT, gates);
             var _ = Kwok.start(place, plane.kubeconfig(), stages(place, nodes.stages()), LEASE);
             var cluster =
                     new PretendedCluster(place, plane.kubeconfig(), new AuditLog(plane.audit()));

@@ -32,7 +32,8 @@ record ApiServer(
      */
     private static final String NEED_CONTROLLERS = "ServiceAccount,TaintNodesByCondition";
 
-    static ApiServer start(Path program, Place place, Etcd etcd, ControlPlane.Extent extent) {
+    static ApiServer start(
+            Path program, Place place, Etcd etcd, ControlPlane.Extent extent, FeatureGates gates) {
         int port = place.port(NAME, "https");
         var data = place.data(NAME);
         var audit = data.resolve("audit.log");
@@ -59,6 +60,7 @@ record ApiServer(
             command.add("--audit-policy-file=" + policy);
             command.add("--audit-log-path=" + audit);
             command.add("--audit-log-maxsize=0");
+            command.addAll(gates.flagsOfServer());
             if (extent == ControlPlane.Extent.API_SERVER) {
                 command.add("--disable-admission-plugins=" + NEED_CONTROLLERS);
             }

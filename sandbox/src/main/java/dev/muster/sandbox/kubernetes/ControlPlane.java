@@ -64,26 +64,37 @@ public record ControlPlane(Path kubeconfig, Path audit, List<PartProcess> proces
      *     not start
      */
     public static ControlPlane start(Place place, Extent extent) {
-        var programs = new KubernetesBinaries(place.progress()).find(extent.programs());
-        return place.progress()
-                .during("Kubernetes control plane", () -> up(programs::get, place, extent));
+        return start(place, extent, FeatureGates.NONE);
     }
 
-    private static ControlPlane up(Function<GoProgram, Path> programs, Place place, Extent extent) {
+    /**
+     * The same with more features than are on by default.
+     *
+     * @param gates of all its programs
+     */
+    public static ControlPlane start(Place place, Extent extent, FeatureGates gates) {
+        var programs = new KubernetesBinaries(place.progress()).find(extent.programs());
+        return place.progress()
+                .during("Kubernetes control plane", () -> up(programs::get, place, extent, gates));
+    }
+
+    private static ControlPlane up(
+            Function<GoProgram, Path> programs, Place place, Extent extent, FeatureGates gates) {
         var etcd = Etcd.start(programs.apply(GoProgram.ETCD), place);
         var server = programs.apply(GoProgram.KUBE_APISERVER);
-        var api = ApiServer.start(server, place, etcd, extent);
+        var api = ApiServer.start(server, place, etcd, extent, gates);
         var processes = new ArrayList<>(List.of(etcd.process(), api.process()));
         if (extent != Extent.API_SERVER) {
             var scheduler = programs.apply(GoProgram.KUBE_SCHEDULER);
             var manager = programs.apply(GoProgram.KUBE_CONTROLLER_MANAGER);
             var starts = new ArrayList<Future<PartProcess>>();
             try (var together = new Together()) {
-                starts.add(together.begin(() -> Controllers.scheduler(scheduler, place, api)));
+                starts.add(
+                        together.begin(() -> Controllers.scheduler(scheduler, place, api, gates)));
                 starts.add(
                         together.begin(() ->
                                 Controllers.controllerManager(
-                                        manager, place, api, extent.silence())));
+                                        manager, place, api, extent.silence(), gates)));
             }
             starts.forEach(start -> processes.add(start.resultNow()));
             api.process().awaitReady(() -> api.has(POD_NEEDS));

@@ -17,22 +17,25 @@ final class Controllers {
 
     private Controllers() {}
 
-    static PartProcess scheduler(Path program, Place place, ApiServer api) {
-        return start("kube-scheduler", program, place, api, Tokens.SCHEDULER, List.of());
+    static PartProcess scheduler(Path program, Place place, ApiServer api, FeatureGates gates) {
+        return start("kube-scheduler", program, place, api, Tokens.SCHEDULER, gates.flags());
     }
 
     /**
      * @param silence after which a node is taken for ill
      */
     static PartProcess controllerManager(
-            Path program, Place place, ApiServer api, Duration silence) {
+            Path program, Place place, ApiServer api, Duration silence, FeatureGates gates) {
         var more =
-                List.of(
-                        "--controllers=" + ALL_BUT_ENDPOINTS,
-                        "--node-monitor-grace-period=" + silence.toSeconds() + "s",
-                        "--use-service-account-credentials=true",
-                        "--service-account-private-key-file=" + api.serviceAccounts().signing(),
-                        "--root-ca-file=" + api.certificates());
+                new ArrayList<>(
+                        List.of(
+                                "--controllers=" + ALL_BUT_ENDPOINTS,
+                                "--node-monitor-grace-period=" + silence.toSeconds() + "s",
+                                "--use-service-account-credentials=true",
+                                "--service-account-private-key-file="
+                                        + api.serviceAccounts().signing(),
+                                "--root-ca-file=" + api.certificates()));
+        more.addAll(gates.flags());
         return start("kube-controller-manager", program, place, api, Tokens.CONTROLLERS, more);
     }
 
