@@ -18,12 +18,18 @@ import java.util.random.RandomGenerator;
  * One kill of a process that acts for a pool, while jobs come.
  *
  * @param effect what the killed service has a part in
+ * @param limit within which it comes
  */
-record Kill(Stream stream, Heard heard, Replicas replicas, Stage effect, RandomGenerator random) {
+record Kill(
+        Stream stream,
+        Heard heard,
+        Replicas replicas,
+        Stage effect,
+        RandomGenerator random,
+        Duration limit) {
     private static final long AT_LEAST = TimeUnit.SECONDS.toNanos(1);
     private static final long CHANCE = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long AFTERWARDS = TimeUnit.SECONDS.toNanos(1);
-    private static final Duration LIMIT = Duration.ofMinutes(5);
 
     /**
      * Kills it once the processes are at rest, and starts it again: at once where there is no
@@ -39,7 +45,7 @@ record Kill(Stream stream, Heard heard, Replicas replicas, Stage effect, RandomG
         var wanted = new AtomicBoolean(true);
         var sender = Thread.ofPlatform().start(() -> stream.submit(prefix, sent, wanted::get));
         try {
-            if (!heard.await(effect, List.of(prefix + "-0"), LIMIT)) {
+            if (!heard.await(effect, List.of(prefix + "-0"), limit)) {
                 throw CommandFailedException.failed("no job comes so far before the kill", null);
             }
             LockSupport.parkNanos(AT_LEAST + random.nextLong(CHANCE));
@@ -74,9 +80,9 @@ record Kill(Stream stream, Heard heard, Replicas replicas, Stage effect, RandomG
                         .filter(job -> job.getValue() < killed + AFTERWARDS)
                         .map(Map.Entry::getKey)
                         .toList();
-        if (!heard.await(effect, jobs, LIMIT)) {
+        if (!heard.await(effect, jobs, limit)) {
             throw CommandFailedException.failed(
-                    "not all jobs came so far within " + LIMIT.toMinutes() + " min of a kill",
+                    "not all jobs came so far within " + limit.toMinutes() + " min of a kill",
                     null);
         }
         return jobs.stream()

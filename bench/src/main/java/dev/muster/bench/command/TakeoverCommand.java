@@ -2,11 +2,13 @@ package dev.muster.bench.command;
 
 import dev.muster.bench.jobs.Heard;
 import dev.muster.bench.jobs.Jobs;
+import dev.muster.bench.jobs.LivingJobs;
 import dev.muster.bench.jobs.Stage;
 import dev.muster.bench.jobs.Stream;
 import dev.muster.bench.jobs.Submitter;
 import dev.muster.bench.report.Latencies;
 import dev.muster.bench.report.Report;
+import dev.muster.bench.system.Cpu;
 import dev.muster.bench.system.Flags;
 import dev.muster.bench.system.MeasuredSystem;
 import dev.muster.bench.system.Nodes;
@@ -63,6 +65,23 @@ final class TakeoverCommand implements Callable<Integer> {
             description = "That wait from the beginning on (default: ${DEFAULT-VALUE}).")
     private int waiting;
 
+    @Option(
+            names = "--living",
+            paramLabel = "JOBS",
+            defaultValue = "0",
+            description = {
+                "That wait besides, and that only the coordinator knows: written to the inbox as",
+                "admission would write them (default: ${DEFAULT-VALUE})."
+            })
+    private int living;
+
+    @Option(
+            names = "--coordinator-memory",
+            paramLabel = "GIB",
+            defaultValue = "0",
+            description = "Its limit (default: that of the manifests).")
+    private int memory;
+
     @Option(names = "--nodes", defaultValue = "100", description = "(default: ${DEFAULT-VALUE})")
     private int nodes;
 
@@ -84,14 +103,27 @@ final class TakeoverCommand implements Callable<Integer> {
                                         .formatted(waiting, Topics.INBOX.partitions())
                                 + " at rest for 5 s before each kill")
                 .how("alone: the killed one is started again at once, with its state folder");
-        MeasuredSystem.measure(
-                Flags.DEPLOYMENT, pretended, manner.progress(), system -> measure(system, report));
+        if (memory > 0) {
+            report.how("the coordinator has %d GiB".formatted(memory));
+            var flags = Flags.deploymentWith(Service.COORDINATOR, (long) memory << 30);
+            MeasuredSystem.measure(
+                    flags, pretended, manner.progress(), system -> measure(system, report));
+        } else {
+            MeasuredSystem.measure(
+                    Flags.DEPLOYMENT,
+                    pretended,
+                    manner.progress(),
+                    system -> measure(system, report));
+        }
         manner.write(report);
         return 0;
     }
 
     private void measure(MeasuredSystem system, Report report) {
         int pool = Pools.numberOf(system.context(), POOL);
+        if (living > 1) {
+            bringIn(system, report);
+        }
         try (var submitter = Submitter.open(system.context(), Jobs.ENDLESS);
                 var heard = Heard.open(system.context())) {
             manner.progress().during("waiting jobs", () -> fill(system, heard));
@@ -99,13 +131,40 @@ final class TakeoverCommand implements Callable<Integer> {
                 try (var replicas = new Replicas(system, service)) {
                     var random = manner.random();
                     var stream = new Stream(submitter, rate, random);
-                    var kill = new Kill(stream, heard, replicas, effect(service), random);
+                    var kill = new Kill(stream, heard, replicas, effect(service), random, limit());
+                    memory(replicas, "before", report);
                     row(service, "one", kills(kill, service + "-alone", pool), report);
+                    memory(replicas, "after the kills of one", report);
                     replicas.add();
                     row(service, "two", kills(kill, service + "-standby", pool), report);
+                    memory(replicas, "after the kills of two", report);
                 }
             }
         }
+    }
+
+    /** Far above what making so many again takes. */
+    private Duration limit() {
+        return Duration.ofMinutes(5).plusMillis(living);
+    }
+
+    /** At rest: who was killed is there again, and a standby has read all. */
+    private static void memory(Replicas replicas, String when, Report report) {
+        replicas.awaitCalm();
+        report.how("memory %s: %s".formatted(when, replicas.memory()));
+    }
+
+    private void bringIn(MeasuredSystem system, Report report) {
+        long began = System.nanoTime();
+        var before = Cpu.of(system.processes());
+        LivingJobs.of(system.context(), POOL)
+                .fill(living, there -> manner.progress().say("  %d jobs live".formatted(there)));
+        var took = Duration.ofNanos(System.nanoTime() - began);
+        report.how(
+                        "%d more wait, of which the coordinator alone knows: it took them from its"
+                                        .formatted(living)
+                                + " inbox in %d s".formatted(took.toSeconds()))
+                .how("processors meanwhile: " + Cpu.of(system.processes()).since(before));
     }
 
     /** Jobs that no node is large enough for. */

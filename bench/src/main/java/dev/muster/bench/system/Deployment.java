@@ -26,7 +26,15 @@ public record Deployment(Path repository) {
 
     /** A container's limit, said to a JVM that is in no container. */
     public List<String> jvmFlags(String service) {
-        long memory = memory(service);
+        return jvmFlags(memory(service));
+    }
+
+    /**
+     * The same where somebody has given it another limit.
+     *
+     * @param memory in bytes
+     */
+    public List<String> jvmFlags(long memory) {
         var flags = new ArrayList<>(imageFlags());
         flags.add("-XX:MaxRAM=" + memory);
         boolean server = memory >= SERVER_BYTES && Runtime.getRuntime().availableProcessors() > 1;

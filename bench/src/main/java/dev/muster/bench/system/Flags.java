@@ -2,6 +2,7 @@ package dev.muster.bench.system;
 
 import dev.muster.cli.system.ServiceJars;
 import dev.muster.sandbox.service.ServiceSpec;
+import java.util.function.UnaryOperator;
 
 /** As what the services are started. */
 public enum Flags {
@@ -9,6 +10,20 @@ public enum Flags {
     QUICK_START,
     /** As the manifests and images of a deployment do, each service once. */
     DEPLOYMENT;
+
+    /**
+     * A deployment's, but for the limit of one service's memory.
+     *
+     * @param bytes of it
+     */
+    public static UnaryOperator<ServiceSpec> deploymentWith(Service service, long bytes) {
+        return quick -> {
+            var spec = DEPLOYMENT.applyTo(quick);
+            return quick.name().equals(service.title())
+                    ? spec.withJvmFlags(new Deployment(ServiceJars.home()).jvmFlags(bytes))
+                    : spec;
+        };
+    }
 
     ServiceSpec applyTo(ServiceSpec quick) {
         var spec =

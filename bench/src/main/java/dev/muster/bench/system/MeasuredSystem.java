@@ -13,10 +13,12 @@ import dev.muster.sandbox.process.MadeOnce;
 import dev.muster.sandbox.process.PartProcess;
 import dev.muster.sandbox.process.Place;
 import dev.muster.sandbox.process.Progress;
+import dev.muster.sandbox.service.ServiceSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -38,6 +40,18 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
      */
     public static void measure(Flags flags, Nodes nodes, Progress progress, Measuring measuring)
             throws IOException, InterruptedException {
+        measure(flags::applyTo, nodes, progress, measuring);
+    }
+
+    /**
+     * The same with services that are started in some way of their own.
+     *
+     * @param flags what each is started with instead
+     * @throws CommandFailedException saying where the logs are
+     */
+    public static void measure(
+            UnaryOperator<ServiceSpec> flags, Nodes nodes, Progress progress, Measuring measuring)
+            throws IOException, InterruptedException {
         var folder = Files.createTempDirectory("muster-bench-");
         try {
             var system = up(folder, flags, nodes, progress);
@@ -58,6 +72,11 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
      * @param folder of its own
      */
     public static MeasuredSystem up(Path folder, Flags flags, Nodes nodes, Progress progress) {
+        return up(folder, flags::applyTo, nodes, progress);
+    }
+
+    private static MeasuredSystem up(
+            Path folder, UnaryOperator<ServiceSpec> flags, Nodes nodes, Progress progress) {
         return switch (nodes) {
             case Nodes.Local _ -> {
                 var muster = muster(Wanted.forThisJvm(folder), flags, progress);
@@ -68,20 +87,24 @@ public record MeasuredSystem(MusterSystem muster, List<Place> cluster, AuditLog 
         };
     }
 
-    private static MusterSystem muster(SandboxConfig sandbox, Flags flags, Progress progress) {
+    private static MusterSystem muster(
+            SandboxConfig sandbox, UnaryOperator<ServiceSpec> flags, Progress progress) {
         var wanted =
                 new Wanted(
                         sandbox,
                         ServiceJars.ofThisRepository(),
                         NodeSize.ofTheMachine(),
                         new QueueFile(List.of()),
-                        flags::applyTo);
+                        flags);
         return MusterSystem.up(wanted, progress);
     }
 
     /** The cluster is one of ours beside the sandbox, which then starts no local node. */
     private static MeasuredSystem pretended(
-            Path folder, Flags flags, Nodes.Pretended nodes, Progress progress) {
+            Path folder,
+            UnaryOperator<ServiceSpec> flags,
+            Nodes.Pretended nodes,
+            Progress progress) {
         var cluster =
                 PretendedCluster.up(folder.resolve("cluster"), nodes, FeatureGates.NONE, progress);
         try {

@@ -20,11 +20,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /** The processes of one service of a system: which one acts, killed, started again, added. */
 public final class Replicas implements AutoCloseable {
     /** A Lease is taken within this, and its shard told. */
     private static final Duration LEASES_TAKEN = Duration.ofSeconds(15);
+
+    private static final Duration REST = Duration.ofSeconds(5);
+    private static final Duration REST_WITHIN = Duration.ofMinutes(20);
 
     private final MeasuredSystem system;
     private final Service service;
@@ -59,11 +63,49 @@ public final class Replicas implements AutoCloseable {
         all.put(name, ServiceProcess.start(system.place(), named(first.named(name))));
     }
 
-    /** Waits until all are ready and have shared out the work for some seconds. */
+    /**
+     * A standby that reads what it has missed takes a processor as long as that lasts, and nobody
+     * says when it has read all.
+     */
+    private void awaitRest() {
+        long end = System.nanoTime() + REST_WITHIN.toNanos();
+        for (var before = cpu(); System.nanoTime() < end; before = cpu()) {
+            LockSupport.parkNanos(REST.toNanos());
+            var times = cpu().since(before).times().values();
+            if (times.stream().allMatch(time -> time.multipliedBy(4).compareTo(REST) < 0)) {
+                return;
+            }
+        }
+        throw CommandFailedException.failed(
+                service.title() + " was not at rest within " + REST_WITHIN, null);
+    }
+
+    private Cpu cpu() {
+        return Cpu.of(all.values().stream().map(ServiceProcess::process).toList());
+    }
+
+    /** What each has of the machine's memory, in words. */
+    public String memory() {
+        return all.entrySet().stream()
+                .map(each -> {
+                    var memory = Memory.of(each.getValue().process());
+                    return "%s %d MiB resident, at most %d"
+                            .formatted(each.getKey(), memory.resident(), memory.peak());
+                })
+                .collect(Collectors.joining("; "));
+    }
+
+    /**
+     * Waits until all are ready, have shared out the work for some seconds, and have nothing left
+     * to read.
+     */
     public void awaitCalm() {
         all.values().forEach(ServiceProcess::awaitReady);
         switch (service) {
-            case COORDINATOR -> groups.awaitCalm("muster-coordinator", Topics.INBOX);
+            case COORDINATOR -> {
+                groups.awaitCalm("muster-coordinator", Topics.INBOX);
+                awaitRest();
+            }
             case ADMISSION -> groups.awaitCalm("muster-admission", Topics.JOB_REQUESTS);
             case POD_MANAGER -> groups.awaitCalm("muster-pod-manager", Topics.JOB_PLANS);
             case WATCHER -> LockSupport.parkNanos(LEASES_TAKEN.toNanos());
