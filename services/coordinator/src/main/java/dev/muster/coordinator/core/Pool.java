@@ -114,9 +114,37 @@ public final class Pool {
 
     /** The same in steps of another size. */
     static Pool restore(Iterable<Row> rows, int most) {
-        var pool = new Pool(most);
-        rows.forEach(pool.tables::restore);
-        return pool;
+        var restoring = new Restoring(new Pool(most));
+        rows.forEach(restoring::add);
+        return restoring.whole();
+    }
+
+    /** A pool that comes from its rows one by one, for who has other work in between. */
+    public static final class Restoring {
+        private final Pool pool;
+
+        private Restoring(Pool pool) {
+            this.pool = pool;
+        }
+
+        public static Restoring begin() {
+            return new Restoring(new Pool(EFFECTS));
+        }
+
+        /**
+         * Takes one more.
+         *
+         * @param row in the order that {@link Pool#restore} wants
+         * @throws IllegalStateException when a rank comes without its job
+         */
+        public void add(Row row) {
+            pool.tables.restore(row);
+        }
+
+        /** The pool, once it has all rows. */
+        public Pool whole() {
+            return pool;
+        }
     }
 
     /**

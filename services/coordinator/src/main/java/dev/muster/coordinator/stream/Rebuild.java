@@ -1,12 +1,9 @@
 package dev.muster.coordinator.stream;
 
 import dev.muster.coordinator.core.Pool;
-import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.streams.state.KeyValueIterator;
 
@@ -18,8 +15,9 @@ final class Rebuild implements AutoCloseable {
     private static final int ROWS_PER_LOOK = 100;
 
     private final KeyValueIterator<String, byte[]> entries;
-    private final List<Row> rows = new ArrayList<>();
+    private final Pool.Restoring restoring = Pool.Restoring.begin();
     private final long began = System.nanoTime();
+    private int rows;
 
     /**
      * Begins.
@@ -36,14 +34,15 @@ final class Rebuild implements AutoCloseable {
         do {
             for (int i = 0; i < ROWS_PER_LOOK && entries.hasNext(); i++) {
                 var entry = entries.next();
-                rows.add(RowCodec.decode(RowKeys.table(entry.key), entry.value));
+                restoring.add(RowCodec.decode(RowKeys.table(entry.key), entry.value));
+                rows++;
             }
         } while (entries.hasNext() && System.nanoTime() < until);
-        return entries.hasNext() ? Optional.empty() : Optional.of(Pool.restore(rows));
+        return entries.hasNext() ? Optional.empty() : Optional.of(restoring.whole());
     }
 
     int rows() {
-        return rows.size();
+        return rows;
     }
 
     Duration took() {
