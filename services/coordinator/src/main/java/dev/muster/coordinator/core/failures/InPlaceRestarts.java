@@ -243,7 +243,7 @@ public final class InPlaceRestarts {
     private void makeAgain(Job job, Rank rank, String why) {
         var sight = rank.sight();
         var message = message(rank.id(), why);
-        tables.put(rank.with(sight.judged(RankState.RETURNING, sight.released(), null)));
+        tables.put(rank.with(sight.returning(null, null, null)));
         var told = job.nextSeq();
         tables.put(told);
         journal.publish(Effect.RankEnded.of(told, rank, null, FAILED, message));

@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -98,27 +99,36 @@ final class MeetingPoint {
         return job.spec().isMeetingPoint(first) ? tables.gang(job).get(first) : null;
     }
 
-    /**
-     * With what returns already, or after a delay that grows as others do; with the one where they
-     * meet where that finds no room.
-     */
+    /** With the one where they meet, or after a delay that grows as others do. */
     void fallen(Job job, List<Rank> ranks) {
         for (var rank : ranks) {
+            var role = rank.id().role();
+            var first = isToReturn(job, role) ? first(job, role) : null;
+            var due = first == null ? delayed(tables.current(job), role) : first.sight().due();
             var s = rank.sight();
-            tables.put(rank.with(s.judged(RankState.RETURNING, s.released(), s.failure())));
-        }
-        var now = tables.current(job);
-        var subject = job.id().toString();
-        boolean comesWithIt =
-                tables.alarms.get(Alarm.Kind.ROOM, subject) != null
-                        && ranks.stream().allMatch(rank -> isToReturn(now, rank.id().role()));
-        if (!comesWithIt && tables.alarms.get(Alarm.Kind.REMAKE, subject) == null) {
-            var budgets = now.past().budgets();
-            var delay = job.spec().failureOf(ranks.getFirst().id().role()).delay();
-            var until = tables.now().plus(delay.after(budgets.inARow()));
-            tables.put(now.with(now.past().charged(budgets.delayed(until))));
-            tables.alarm(Alarm.Kind.REMAKE, subject, until);
+            tables.put(rank.with(s.returning(due, s.failure(), null)));
+            if (first == null || !isTried(job)) {
+                Remakes.wake(tables, job.id(), due == null ? tables.now() : due);
+            }
         }
         jobs.gather(tables.current(job), new Job.Due(true, true));
+    }
+
+    /** What finds no room is tried without a delay. */
+    private boolean isTried(Job job) {
+        return tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) != null;
+    }
+
+    /** With those that returned last, if their delay still goes on. */
+    private Instant delayed(Job job, String role) {
+        var budgets = job.past().budgets();
+        var delay = job.spec().failureOf(role).delay();
+        var until = tables.now().plus(delay.after(budgets.inARow()));
+        var last = budgets.until();
+        if (last != null && last.isAfter(tables.now()) && last.isBefore(until)) {
+            return last;
+        }
+        tables.put(job.with(job.past().charged(budgets.delayed(until))));
+        return until;
     }
 }

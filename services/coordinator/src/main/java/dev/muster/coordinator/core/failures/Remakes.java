@@ -4,15 +4,15 @@ import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Ranks that return once a delay is over, as {@link Restarts} does it then; others go on. */
+/** Ranks that return, each once its delay is over, as {@link Restarts} does it; others go on. */
 final class Remakes {
     private final Tables tables;
     private final Jobs jobs;
@@ -25,7 +25,7 @@ final class Remakes {
     /** Their pods are made again. */
     void pods(Job job, List<Rank> ranks, Instant until) {
         for (var rank : ranks) {
-            put(rank, null);
+            put(rank, null, until);
         }
         at(job, until);
     }
@@ -45,24 +45,26 @@ final class Remakes {
     void inPods(Job job, List<Rank> ranks, Instant until) {
         for (var rank : ranks) {
             boolean isDone = rank.is(InPlace.DONE);
-            put(rank, isDone ? InPlace.DONE : InPlace.WANTED);
+            put(rank, isDone ? InPlace.DONE : InPlace.WANTED, until);
         }
         at(job, until);
     }
 
-    private void put(Rank rank, @Nullable InPlace inPlace) {
+    private void put(Rank rank, @Nullable InPlace inPlace, Instant until) {
         var s = rank.sight();
-        tables.put(rank.with(s.judged(RankState.RETURNING, s.released(), s.failure(), inPlace)));
+        tables.put(rank.with(s.returning(until, s.failure(), inPlace)));
     }
 
-    /** An earlier time that is set already stays. */
+    /** It is woken then, or before that for others. */
+    static void wake(Tables tables, JobId id, Instant at) {
+        var set = tables.alarms.get(Alarm.Kind.REMAKE, id.toString());
+        if (set == null || at.isBefore(set.at())) {
+            tables.alarm(Alarm.Kind.REMAKE, id.toString(), at);
+        }
+    }
+
     private void at(Job job, Instant until) {
-        var subject = job.id().toString();
-        var set = tables.alarms.get(Alarm.Kind.REMAKE, subject);
-        tables.alarm(
-                Alarm.Kind.REMAKE,
-                subject,
-                set != null && set.at().isBefore(until) ? set.at() : until);
+        wake(tables, job.id(), until);
         jobs.gather(tables.current(job), new Job.Due(true, true));
     }
 }

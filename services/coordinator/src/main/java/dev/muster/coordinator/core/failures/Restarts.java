@@ -122,9 +122,13 @@ public final class Restarts {
 
     /** The delay of single ranks is over: their pods are made again, each where there is room. */
     public void delayOver(@Nullable Job job) {
-        if (job != null && job.state().isUp()) {
+        if (job == null || !job.state().isUp()) {
+            return;
+        }
+        var due = due(job);
+        if (!due.isEmpty()) {
             var roles = new TreeSet<String>();
-            tables.gang(job).returning().forEach(rank -> roles.add(rank.id().role()));
+            due.forEach(rank -> roles.add(rank.id().role()));
             stages.again(job.id(), roles);
             var now = tables.current(job);
             if (Dependents.reason(tables, now) != null) {
@@ -132,20 +136,25 @@ public final class Restarts {
             }
             remake(tables.current(job), places.elsewhere(job));
         }
+        var now = tables.job(job.id());
+        var next =
+                now == null || !now.state().isUp()
+                        ? null
+                        : tables.gang(now).returning().next(tables.now());
+        if (next != null) {
+            Remakes.wake(tables, job.id(), next);
+        }
     }
 
-    /** The same of those that found no room then, once nobody else's delay runs. */
+    /** The same of those that found no room then. */
     public void roomless(@Nullable Job job) {
-        if (job == null || !job.state().isUp()) {
-            return;
-        }
-        var subject = job.id().toString();
-        var delay = tables.alarms.get(Alarm.Kind.REMAKE, subject);
-        if (delay == null) {
+        if (job != null && job.state().isUp()) {
             remake(job, places.elsewhere(job));
-        } else {
-            tables.alarm(Alarm.Kind.ROOM, subject, delay.at()); // They come with it.
         }
+    }
+
+    private List<Rank> due(Job job) {
+        return tables.gang(job).returning().due(tables.now());
     }
 
     /**
@@ -156,10 +165,10 @@ public final class Restarts {
             return;
         }
         var subject = job.id().toString();
-        if (isDenied(job, tables.gang(job).returning())) {
+        if (isDenied(job, due(job))) {
             return;
         }
-        var all = tables.gang(job).returning();
+        var all = due(job);
         var free = new ArrayList<>(Dependents.free(tables, job, all));
         var made = new TreeSet<String>();
         boolean anyLeft = false;
@@ -248,8 +257,7 @@ public final class Restarts {
 
     /**
      * Room may have come for ranks that found none: they are first, those of the oldest job before
-     * others, and of a job those that fit though others do not. Of a job of which others still wait
-     * for their delay none is tried.
+     * others, and of a job those that fit though others do not. Who still has a delay is not tried.
      *
      * @return whether any was made again
      */
@@ -264,7 +272,8 @@ public final class Restarts {
         for (var job : jobs) {
             var elsewhere = places.elsewhere(job);
             for (var role : job.spec().roles()) {
-                var returning = tables.gang(job).returning(role.name(), TRIED_OF_ROLE);
+                var returning =
+                        tables.gang(job).returning().due(role.name(), TRIED_OF_ROLE, tables.now());
                 var roomless = Dependents.roomless(tables, job, returning);
                 if (!haveRoom(job, roomless, elsewhere)) {
                     continue;
@@ -289,9 +298,7 @@ public final class Restarts {
     }
 
     private boolean isInNeed(Job job) {
-        return job.state().isUp()
-                && tables.gang(job).isAnyReturning()
-                && tables.alarms.get(Alarm.Kind.REMAKE, job.id().toString()) == null;
+        return job.state().isUp() && tables.gang(job).returning().isAnyDue(tables.now());
     }
 
     /** What a rank needs that has nothing: another that needs the same finds no room either. */

@@ -52,11 +52,16 @@ final class ReturnPlaces {
         return siblings.node(job, rank, closed, own(List.of(rank), job), this::placed);
     }
 
-    /** Where those go that are made again if the first of them cannot stay in its domain. */
+    /**
+     * Where those go that are made again if the first of them cannot stay in its domain: together,
+     * and so once nobody's delay goes on.
+     */
     SortedMap<RankId, String> elsewhere(Job job) {
-        var returning = tables.gang(job).returning();
+        var all = tables.gang(job).returning();
+        var returning = all.all();
         boolean leave =
                 !returning.isEmpty()
+                        && all.next(tables.now()) == null
                         && siblings.mayLeave(job)
                         && besideOthers(job, returning.getFirst()) == null;
         return leave

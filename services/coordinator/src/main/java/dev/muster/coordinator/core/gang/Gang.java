@@ -27,7 +27,7 @@ public final class Gang {
     private GangRequirements makeup;
     private final SortedMap<RankId, Rank> left = new TreeMap<>();
     private final SortedMap<RankId, Rank> hindered = new TreeMap<>();
-    private final SortedMap<RankId, Rank> returning = new TreeMap<>();
+    private final ReturningRanks returning = new ReturningRanks();
     private final UnjudgedFailures casualties = new UnjudgedFailures();
     private final Places places;
 
@@ -132,7 +132,7 @@ public final class Gang {
         if (sign < 0) {
             left.remove(rank.id());
             hindered.remove(rank.id());
-            returning.remove(rank.id());
+            returning.remove(rank);
             if (UnjudgedFailures.isOne(rank)) {
                 casualties.remove(rank);
             }
@@ -145,7 +145,7 @@ public final class Gang {
             hindered.put(rank.id(), rank);
         }
         if (rank.state() == RankState.RETURNING && !rank.isLeaving()) {
-            returning.put(rank.id(), rank);
+            returning.put(rank);
         }
         if (UnjudgedFailures.isOne(rank)) {
             casualties.add(rank);
@@ -293,22 +293,8 @@ public final class Gang {
     }
 
     /** Members that are to be made again. */
-    public List<Rank> returning() {
-        return List.copyOf(returning.values());
-    }
-
-    public boolean isAnyReturning() {
-        return !returning.isEmpty();
-    }
-
-    /** Those of one role, the first ones. */
-    public List<Rank> returning(String role, int most) {
-        return returning
-                .subMap(new RankId(role, 0), new RankId(role, Integer.MAX_VALUE))
-                .values()
-                .stream()
-                .limit(most)
-                .toList();
+    public ReturningRanks returning() {
+        return returning;
     }
 
     public List<Rank> in(RankState state) {

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
@@ -75,17 +76,27 @@ public final class Dependents {
         }
     }
 
-    /** What finds no room, or has a delay, has an alarm that others come with. */
+    /** What finds no room has an alarm that others come with. */
     private static boolean areDue(Tables tables, Job job) {
         var gang = tables.gang(job);
         var subject = job.id().toString();
-        return gang.isAnyReturning()
-                && tables.alarms.get(Alarm.Kind.REMAKE, subject) == null
+        return !gang.returning().isEmpty()
+                && !isWoken(tables, subject)
                 && tables.alarms.get(Alarm.Kind.ROOM, subject) == null
                 && job.spec().roles().stream()
                         .filter(role -> !role.dependsOn().isEmpty())
-                        .filter(role -> !gang.returning(role.name(), 1).isEmpty())
+                        .filter(role -> !dueOf(tables, gang, role.name()).isEmpty())
                         .anyMatch(role -> missing(tables, job, role.name()) == null);
+    }
+
+    /** It looks at once; where it is woken later, that is for others. */
+    private static boolean isWoken(Tables tables, String subject) {
+        var delay = tables.alarms.get(Alarm.Kind.REMAKE, subject);
+        return delay != null && !delay.at().isAfter(tables.now());
+    }
+
+    private static List<Rank> dueOf(Tables tables, Gang gang, String role) {
+        return gang.returning().due(role, 1, tables.now());
     }
 
     /** Why the first of them is not made again yet; null: none waits for others. */
@@ -93,7 +104,9 @@ public final class Dependents {
         for (var role : job.spec().roles()) {
             var missing = missing(tables, job, role.name());
             var returning =
-                    missing == null ? List.<Rank>of() : tables.gang(job).returning(role.name(), 1);
+                    missing == null
+                            ? List.<Rank>of()
+                            : tables.gang(job).returning().of(role.name(), 1);
             if (missing != null && !returning.isEmpty() && !isUnderWay(returning.getFirst())) {
                 return reason(tables, job, returning.getFirst(), missing);
             }

@@ -73,8 +73,15 @@ public final class ElasticEnd {
         if (elastic == null || !isOn(tables, job, elastic.role())) {
             return null;
         }
-        var failed = tables.gang(job).returning(elastic.role(), 1);
+        var returning = tables.gang(job).returning();
+        var due = returning.due(elastic.role(), 1, tables.now());
+        var failed = due.isEmpty() ? returning.of(elastic.role(), 1) : due;
         return failed.isEmpty() ? null : failed.getFirst();
+    }
+
+    private boolean isDue(Rank rank) {
+        var due = rank.sight().due();
+        return due == null || !due.isAfter(tables.now());
     }
 
     /**
@@ -86,7 +93,7 @@ public final class ElasticEnd {
     public boolean startsAgain(Job job) {
         var failed = failed(tables, job);
         var failure = failed == null ? null : failed.sight().failure();
-        if (failed == null || failure == null) {
+        if (failed == null || failure == null || !isDue(failed)) {
             return false;
         }
         var latest = latest(job);

@@ -38,14 +38,28 @@ public final class Recovery {
     public @Nullable Instant pauses(Job job, StageClock clock) {
         var gang = tables.gang(job);
         boolean isJudged = !has(gang.casualties().all(), clock.roles());
-        boolean isBack = !has(gang.returning(), clock.roles());
         return Stream.of(
                         isJudged ? null : at(Alarm.Kind.SETTLE, job),
                         isJudged ? null : at(Alarm.Kind.NODE_SETTLE, job),
-                        isBack ? null : at(Alarm.Kind.REMAKE, job))
+                        delayed(job, clock.roles()))
                 .filter(Objects::nonNull)
                 .max(Instant::compareTo)
                 .orElse(null);
+    }
+
+    /** Until when the last delay of theirs goes on, or now if it has just ended. */
+    private @Nullable Instant delayed(Job job, SortedSet<String> roles) {
+        var returning = tables.gang(job).returning();
+        var delayed =
+                returning.delayed(tables.now()).stream()
+                        .filter(rank -> roles.contains(rank.id().role()))
+                        .toList();
+        if (!delayed.isEmpty()) {
+            return delayed.getLast().sight().due();
+        }
+        var woken = at(Alarm.Kind.REMAKE, job);
+        boolean isDue = woken != null && !woken.isAfter(tables.now());
+        return isDue && has(returning.due(tables.now()), roles) ? woken : null;
     }
 
     private @Nullable Instant at(Alarm.Kind kind, Job job) {
@@ -67,7 +81,9 @@ public final class Recovery {
         if (late.isEmpty()
                 || late.size() > MOST_MOVED_AT_ONCE
                 || tables.settings().spec().backing().choosesNodes()
-                || has(Dependents.free(tables, job, tables.gang(job).returning()), clock(running))
+                || has(
+                        Dependents.free(tables, job, tables.gang(job).returning().all()),
+                        clock(running))
                 || !late.stream().allMatch(Recovery::mayMove)) {
             return false;
         }

@@ -150,7 +150,7 @@ public final class Siblings {
         var gang = tables.gang(job);
         var byNode = new TreeMap<>(gang.places().staying());
         if (gang.places().returning().keySet().stream().anyMatch(this::isDead)) {
-            gang.returning().stream()
+            gang.returning().all().stream()
                     .filter(rank -> LostNodes.isForced(tables, job, rank))
                     .forEach(rank -> leave(byNode, rank));
         }

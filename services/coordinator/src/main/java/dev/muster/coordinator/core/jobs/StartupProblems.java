@@ -100,9 +100,8 @@ public final class StartupProblems {
 
     /** Ranks failed and are made again, though not yet. */
     private static @Nullable WaitReason delayed(Tables tables, Job job) {
-        var delay = tables.alarms.get(Alarm.Kind.REMAKE, job.id().toString());
-        var returning = tables.gang(job).returning();
-        if (delay == null || returning.isEmpty() || !delay.at().isAfter(tables.now())) {
+        var returning = tables.gang(job).returning().delayed(tables.now());
+        if (returning.isEmpty()) {
             return null;
         }
         var first = returning.getFirst();
@@ -113,7 +112,7 @@ public final class StartupProblems {
                 first.id().toString(),
                 null,
                 tables.now(),
-                "it is made again at " + delay.at(),
+                "it is made again at " + first.sight().due(),
                 "%s is to be made again%s: %s"
                         .formatted(
                                 first.id(),
@@ -127,7 +126,7 @@ public final class StartupProblems {
         if (tables.alarms.get(Alarm.Kind.ROOM, job.id().toString()) == null) {
             return null;
         }
-        var returning = tables.gang(job).returning();
+        var returning = tables.gang(job).returning().due(tables.now());
         for (var rank : some(Dependents.free(tables, job, returning))) {
             if (awaitsItsNode(tables, job, rank)) {
                 return silent(tables, job, rank);

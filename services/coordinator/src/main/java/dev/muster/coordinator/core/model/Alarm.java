@@ -32,7 +32,7 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         NODE_SETTLE,
         /** What the kubelet restarted of a job has settled. */
         RESTARTS,
-        /** Ranks of a job that failed are made again. */
+        /** The next delay of ranks of a job that failed is over: they are made again. */
         REMAKE,
         /** Ranks of a job that failed find no room; they are also tried whenever some is free. */
         ROOM,

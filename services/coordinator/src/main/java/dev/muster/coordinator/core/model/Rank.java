@@ -169,6 +169,7 @@ public record Rank(
      * @param inPlace null: it is not to be
      * @param deleting its pod was on its way out before its end was seen
      * @param again what of those restarts was gathered last; null: nothing
+     * @param due a rank that returns is made again from then on; null: at once
      */
     public record Sight(
             RankState state,
@@ -186,7 +187,12 @@ public record Rank(
             int restarts,
             @Nullable InPlace inPlace,
             boolean deleting,
-            Incidents.@Nullable Again again) {
+            Incidents.@Nullable Again again,
+            @Nullable Instant due) {
+        public Sight {
+            due = state == RankState.RETURNING ? due : null;
+        }
+
         static final Sight NONE =
                 new Sight(
                         RankState.ORDERED,
@@ -204,6 +210,7 @@ public record Rank(
                         0,
                         null,
                         false,
+                        null,
                         null);
 
         /** Its pod is there no more. */
@@ -224,7 +231,8 @@ public record Rank(
                     restarts,
                     null,
                     deleting,
-                    again);
+                    again,
+                    due);
         }
 
         /** It is thought of otherwise; what was seen of the pod is the same. */
@@ -238,12 +246,22 @@ public record Rank(
                 boolean released,
                 @Nullable Failure failure,
                 @Nullable InPlace inPlace) {
-            return with(state, released, failure, inPlace, again);
+            return with(state, released, failure, inPlace, again, null);
+        }
+
+        /**
+         * It is to be made again.
+         *
+         * @param from not before; null: at once
+         */
+        public Sight returning(
+                @Nullable Instant from, @Nullable Failure failure, @Nullable InPlace inPlace) {
+            return with(RankState.RETURNING, released, failure, inPlace, again, from);
         }
 
         /** Its restarts are gathered so far. */
         Sight gathered(Incidents.Again now) {
-            return with(state, released, failure, inPlace, now);
+            return with(state, released, failure, inPlace, now, due);
         }
 
         private Sight with(
@@ -251,7 +269,8 @@ public record Rank(
                 boolean released,
                 @Nullable Failure failure,
                 @Nullable InPlace inPlace,
-                Incidents.@Nullable Again again) {
+                Incidents.@Nullable Again again,
+                @Nullable Instant due) {
             return new Sight(
                     state,
                     podUid,
@@ -268,7 +287,8 @@ public record Rank(
                     restarts,
                     inPlace,
                     deleting,
-                    again);
+                    again,
+                    due);
         }
     }
 

@@ -49,7 +49,7 @@ public final class Fencing {
             jobs.force(now, ranks);
         } else if (!now.state().isUp()) {
             return List.of();
-        } else if (tables.gang(now).isAnyReturning()) {
+        } else if (!tables.gang(now).returning().isEmpty()) {
             // Those that waited for it do not wait any longer.
             tables.alarm(Alarm.Kind.REMAKE, job.id().toString(), tables.now());
         }

@@ -156,7 +156,8 @@ public final class Pods {
                 Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()),
                 InPlaceRestarts.after(rank, pod),
                 before.deleting() || pod.deleting() && !state.hasEnded(),
-                before.again());
+                before.again(),
+                before.due());
     }
 
     /** A job that goes, or a rank that does, has its pods deleted by nobody else. */

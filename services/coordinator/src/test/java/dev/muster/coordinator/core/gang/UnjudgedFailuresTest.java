@@ -77,6 +77,7 @@ class UnjudgedFailuresTest {
                                 0,
                                 null,
                                 false,
+                                null,
                                 null));
     }
 }
