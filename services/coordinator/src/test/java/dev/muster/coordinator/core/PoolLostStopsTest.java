@@ -133,6 +133,43 @@ class PoolLostStopsTest {
         QuotaPromises.areKept(play);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void norUntilItIsCancelledOrSuspended(boolean isCancelled) {
+        startsOnANodeThatDies(workers(2, 4));
+        isTakenBack();
+        play.passHeard(Duration.ofSeconds(50), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Lost.class);
+        var change = isCancelled ? new Change.Cancel(null, "no") : new Change.Suspend(null, "no");
+        play.on(new Event.ChangeAsked(a, change, null));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        play.restart();
+        play.takeEffects();
+        play.on(new Event.Submitted(b, workers(1, 4), null));
+        assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(b);
+        QuotaPromises.areKept(play);
+    }
+
+    @Test
+    void whoWasSuspendedMeanwhileAndIsResumedHasWaitedSinceItWasLost() {
+        var hour = new JobSpec.Deadlines(Duration.ofHours(1), Duration.ZERO, Duration.ZERO);
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        one.runs(within(hour, workers(2, 4)));
+        lost = one.rank(0).making().node().equals("node-1") ? 0 : 1;
+        play.passHeard(Duration.ofHours(2), 0);
+        silence();
+        play.passHeard(AFTER, 0);
+        one.gone(1 - lost);
+        one.applied(false);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Lost.class);
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        play.on(new Event.ChangeAsked(a, new Change.Resume(), null));
+        isSeenGone();
+        one.applied(true);
+        play.pass(Duration.ofMinutes(1));
+        assertThat(play.job(a).state().phase()).isNotEqualTo(Phase.FAILED);
+    }
+
     private void isSeenGone() {
         play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
         one.gone(lost);

@@ -168,9 +168,10 @@ public final class Jobs {
 
     /** Who stopped and was lost meanwhile has waited since then: it goes on with that. */
     private static Past waiting(Past past, JobState before, JobState next, Instant now) {
-        if (before instanceof JobState.Lost(JobState.Stopping again, var waits)
+        if (before instanceof JobState.Lost(var again, var waits)
                 && next instanceof JobState.Stopping) {
-            return again.wasLost() ? past : past.waitingSince(waits.since());
+            boolean wasLost = again instanceof JobState.Stopping && again.wasLost();
+            return wasLost ? past : past.waitingSince(waits.since());
         }
         if (!(next instanceof Queued) || before instanceof Queued) {
             return past;

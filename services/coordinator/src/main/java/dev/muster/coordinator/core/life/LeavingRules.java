@@ -223,11 +223,9 @@ public final class LeavingRules {
         return switch (event) {
             case PodsGone _ -> move(lost.again().found(), Order.Stop.confirming(spec.grace()));
             case CancelAsked cancel ->
-                    stopsFor(
-                            new Stopping(new Then.Finish(cancelled(cancel)), false),
-                            cancel.grace());
+                    stopsFor(lostTill(new Then.Finish(cancelled(cancel))), cancel.grace());
             case SuspendAsked(var grace, var message, var own) ->
-                    stopsFor(new Stopping(new Then.Suspend(message, own), false), grace);
+                    stopsFor(lostTill(new Then.Suspend(message, own)), grace);
             case NodesLost _, Submitted _, Refused _, ResumeAsked _ -> stay(DUPLICATE);
             case RestartDecided _ -> stay(DUPLICATE);
             case BackoffPassed _, StageOrdered _, Preempted _ -> stay(NOTHING_NEW);
@@ -240,6 +238,11 @@ public final class LeavingRules {
             case HoldAsked _, ReleaseAsked _, CheckpointOver _ -> stay(STALE);
             case NodesGo _, NodesStay _ -> stay(STALE);
         };
+    }
+
+    /** It has given up its place among those that run, and gets none to end. */
+    private static Stopping lostTill(Then next) {
+        return new Stopping(next, false, null, true);
     }
 
     /** The same comes of it, but sooner. */

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.life;
 import static dev.muster.coordinator.core.Fixtures.NOON;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.muster.coordinator.core.model.Decision.Move;
 import dev.muster.coordinator.core.model.Decision.Order;
@@ -11,14 +12,18 @@ import dev.muster.coordinator.core.model.Decision.Why;
 import dev.muster.coordinator.core.model.End;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Lost;
 import dev.muster.coordinator.core.model.JobState.Stopping;
 import dev.muster.coordinator.core.model.JobState.Then;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.WaitReason;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Jobs that stop, and of which dead nodes hold what is left. */
@@ -44,6 +49,34 @@ class LostRulesTest {
 
     static Stream<Then> jobThatIsToRunAgainWaitsInItsQueue() {
         return Stream.of(LATE, new Then.Return("others"), new Then.Move("they go"));
+    }
+
+    /** Nothing of it runs, and its place is given away already. */
+    @ParameterizedTest
+    @MethodSource
+    void whatIsStoppedWhileItWaitsForItsNodesTakesNoPlaceMeanwhile(
+            JobState.Leaving again, @Nullable Duration grace) {
+        var lost = ((Move) JobRules.decide(again, NODES_LOST, PAIR, NOON)).next();
+        var cancel = new JobEvent.CancelAsked(grace, "no");
+        var cancelled = ((Move) JobRules.decide(lost, cancel, PAIR, NOON)).next();
+        assertThat(cancelled)
+                .isEqualTo(
+                        new Stopping(
+                                new Then.Finish(new End(Phase.CANCELLED, "Cancelled", "no")),
+                                false,
+                                grace,
+                                true));
+        var suspend = new JobEvent.SuspendAsked(grace, "no", true);
+        var suspended = ((Move) JobRules.decide(lost, suspend, PAIR, NOON)).next();
+        assertThat(suspended).isEqualTo(new Stopping(new Then.Suspend("no"), false, grace, true));
+    }
+
+    static Stream<Arguments> whatIsStoppedWhileItWaitsForItsNodesTakesNoPlaceMeanwhile() {
+        var restarting = new JobState.Restarting(NOON, "NodeLost", "", JobState.Clearing.LEAVING);
+        return Stream.of(
+                arguments(new Stopping(LATE, false), null),
+                arguments(new Stopping(LATE, false), Duration.ofSeconds(3)),
+                arguments(restarting, null));
     }
 
     @ParameterizedTest
