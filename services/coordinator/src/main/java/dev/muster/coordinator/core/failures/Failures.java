@@ -63,8 +63,8 @@ public final class Failures {
         this.suspects = new SuspectNodes(tables);
         this.inPlace = inPlace;
         this.remakes = new Remakes(tables, jobs);
-        this.meeting = new MeetingPoint(tables, jobs);
         this.silent = new SilentNodes(tables, lost);
+        this.meeting = new MeetingPoint(tables, jobs, silent);
         this.kubelet = new KubeletRestarts(tables, jobs, lost, silent);
     }
 
@@ -218,7 +218,8 @@ public final class Failures {
         }
         var strongest = kubelet.charged(job, charged);
         var known = tables.current(job);
-        var budgets = costs.charge(known, strongest);
+        var node = silent.behind(known, strongest, verdict.blamed());
+        var budgets = costs.charge(known, strongest, node);
         if (budgets == null) {
             costs.exhausted(known, strongest);
             return;

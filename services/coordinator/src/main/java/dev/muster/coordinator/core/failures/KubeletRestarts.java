@@ -51,7 +51,7 @@ final class KubeletRestarts {
             for (int i = taken; i < times; i++) {
                 more.add(failure);
             }
-            charge(tables.current(job), more);
+            charge(tables.current(job), more, isUnheardOf ? rank.making().node() : null);
         }
     }
 
@@ -83,13 +83,13 @@ final class KubeletRestarts {
             return;
         }
         var blamed = unpaid.stream().map(one -> node == null ? one : one.becauseOf(node)).toList();
-        charge(job.with(job.past().charged(job.past().budgets().gathering(null))), blamed);
+        charge(job.with(job.past().charged(job.past().budgets().gathering(null))), blamed, node);
     }
 
-    private void charge(Job job, List<Failure> failures) {
+    private void charge(Job job, List<Failure> failures, @Nullable String silent) {
         var paid = job;
         for (var failure : failures) {
-            var budgets = costs.charge(paid, failure);
+            var budgets = costs.charge(paid, failure, silent);
             if (budgets == null) {
                 tables.put(paid);
                 costs.exhausted(paid, failure);

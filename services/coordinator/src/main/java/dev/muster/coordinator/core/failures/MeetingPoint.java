@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class MeetingPoint {
     private final Tables tables;
     private final Jobs jobs;
+    private final SilentNodes silent;
 
-    MeetingPoint(Tables tables, Jobs jobs) {
+    MeetingPoint(Tables tables, Jobs jobs, SilentNodes silent) {
         this.tables = tables;
         this.jobs = jobs;
+        this.silent = silent;
     }
 
     /** What a user's rule, the cluster, or a critical index says of it comes first. */
@@ -89,7 +91,8 @@ final class MeetingPoint {
         return first != null
                 && switch (first.state()) {
                     case ORDERED, PENDING, RETURNING -> true;
-                    case RUNNING, SUCCEEDED, FAILED, IGNORED -> false;
+                    case RUNNING -> silent.isCharged(job, first);
+                    case SUCCEEDED, FAILED, IGNORED -> false;
                 };
     }
 

@@ -70,7 +70,7 @@ public final class Restarts {
         this.places = new ReturnPlaces(tables);
         this.successors = new Successors(tables);
         this.ending = new ElasticEnd(tables, jobs);
-        this.meeting = new MeetingPoint(tables, jobs);
+        this.meeting = new MeetingPoint(tables, jobs, new SilentNodes(tables, lost));
     }
 
     /**

@@ -1,7 +1,9 @@
 package dev.muster.coordinator.core.failures;
 
 import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.Comparator;
@@ -23,5 +25,24 @@ record SilentNodes(Tables tables, LostNodes lost) {
                 .map(rank -> rank.making().node())
                 .min(Comparator.naturalOrder())
                 .orElse(null);
+    }
+
+    /**
+     * The one to whose silence a failure is charged; null: to none.
+     *
+     * @param blamed to which failures are charged that say nothing of it; null: none is
+     */
+    @Nullable String behind(Job job, Failure charged, @Nullable String blamed) {
+        var rank = tables.gang(job).get(charged.rank());
+        return rank != null && charged.isItsNodes() && lost.isUnheardOf(rank)
+                ? rank.making().node()
+                : blamed;
+    }
+
+    /** A rank is where nobody is heard of, and that was charged already. */
+    boolean isCharged(Job job, Rank rank) {
+        var node = rank.making().node();
+        int attempt = job.fences().attempt();
+        return lost.isUnheardOf(rank) && job.past().budgets().isSilent(attempt, node);
     }
 }

@@ -30,18 +30,25 @@ public final class BudgetCharges {
     /**
      * One more restart.
      *
+     * @param silent the node to whose silence it is charged: once, until it is heard of; null: none
      * @return null: the budget is used up
      */
-    public @Nullable Budgets charge(Job job, Failure charged) {
+    public @Nullable Budgets charge(Job job, Failure charged, @Nullable String silent) {
         var role = charged.rank().role();
         var policy = job.spec().failureOf(role);
         var known = job.past().budgets();
         var budgets = ranLong(job, policy, tables.now()) ? known.rested() : known;
-        return budgets.charged(
-                job.spec().judgeOf(role),
-                policy.limits(),
-                charged.isBy(Cause.INFRASTRUCTURE),
-                tables.now());
+        int attempt = job.fences().attempt();
+        if (silent != null && budgets.isSilent(attempt, silent)) {
+            return budgets.delayed(tables.now());
+        }
+        var paid =
+                budgets.charged(
+                        job.spec().judgeOf(role),
+                        policy.limits(),
+                        charged.isBy(Cause.INFRASTRUCTURE),
+                        tables.now());
+        return paid == null || silent == null ? paid : paid.silent(attempt, silent);
     }
 
     /** By the job's own policy. */

@@ -65,6 +65,9 @@ public final class LostNodes {
                     .ofNode(now.name())
                     .forEach(subject -> tables.silence(Alarm.Kind.NODE_LOST, subject));
         }
+        if (isHeardOf(now) && (before == null || !isHeardOf(before))) {
+            tables.residents.of(now.name()).forEach(id -> heard(id, now.name()));
+        }
         boolean wasReady = before == null || before.ready();
         if (wasReady == now.ready()) {
             return;
@@ -76,6 +79,21 @@ public final class LostNodes {
             } else if (job != null && job.state().isLeaving()) {
                 jobs.gather(job, new Job.Due(false, true)); // It is not what holds it any more.
             }
+        }
+    }
+
+    private static boolean isHeardOf(Node node) {
+        return node.ready() && !node.silent();
+    }
+
+    private void heard(JobId id, String node) {
+        var job = tables.job(id);
+        if (job == null) {
+            return;
+        }
+        var heard = job.past().budgets().heard(node);
+        if (!heard.equals(job.past().budgets())) {
+            tables.put(job.with(job.past().charged(heard)));
         }
     }
 

@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param inARow restarts since it last ran for long
  * @param until when the delay of the last one is over, or was; null: there was none
  * @param open what the kubelet restarted that is not charged yet; null: nothing
+ * @param silences what was charged to nodes that are not heard of; null: nothing
  */
 public record Budgets(
         SortedMap<String, Charges> charges,
         int inARow,
         @Nullable Instant until,
-        @Nullable Incidents open) {
-    public static final Budgets UNTOUCHED = new Budgets(new TreeMap<>(), 0, null, null);
+        @Nullable Incidents open,
+        @Nullable Silences silences) {
+    public static final Budgets UNTOUCHED = new Budgets(new TreeMap<>(), 0, null, null, null);
 
     /** The job's own budget. */
     public static final String JOB = "";
@@ -70,6 +74,16 @@ public record Budgets(
         }
     }
 
+    /**
+     * Nodes of an attempt whose silence is charged: what else it ends there or elsewhere, and that
+     * they are lost in the end, belongs to it.
+     */
+    public record Silences(int attempt, SortedSet<String> nodes) {
+        public Silences {
+            nodes = Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
+        }
+    }
+
     public Budgets {
         charges = Collections.unmodifiableSortedMap(new TreeMap<>(charges));
     }
@@ -88,27 +102,55 @@ public record Budgets(
         }
         var next = new TreeMap<>(charges);
         next.put(of, known.plus(limits, byInfrastructure, now));
-        return new Budgets(next, inARow + 1, now, open);
+        return new Budgets(next, inARow + 1, now, open, silences);
     }
 
     /** It ran for long: the next delay is the first again. */
     public Budgets rested() {
-        return new Budgets(charges, 0, until, open);
+        return new Budgets(charges, 0, until, open, silences);
     }
 
     /** Ranks are made again for which nobody is charged, each time later. */
     public Budgets delayed(Instant delayed) {
-        return new Budgets(charges, inARow + 1, delayed, open);
+        return new Budgets(charges, inARow + 1, delayed, open, silences);
     }
 
     /** Nothing is made again before. */
     public Budgets until(Instant delayed) {
-        return new Budgets(charges, inARow, delayed, open);
+        return new Budgets(charges, inARow, delayed, open, silences);
     }
 
     /** So much is to be charged yet. */
     public Budgets gathering(@Nullable Incidents incidents) {
-        return new Budgets(charges, inARow, until, incidents);
+        return new Budgets(charges, inARow, until, incidents, silences);
+    }
+
+    /** The silence of this node is charged, until it is heard of. */
+    public Budgets silent(int attempt, String node) {
+        var nodes = new TreeSet<>(silentIn(attempt));
+        nodes.add(node);
+        return new Budgets(charges, inARow, until, open, new Silences(attempt, nodes));
+    }
+
+    public boolean isSilent(int attempt, String node) {
+        return silentIn(attempt).contains(node);
+    }
+
+    private SortedSet<String> silentIn(int attempt) {
+        return silences == null || silences.attempt() != attempt
+                ? Collections.emptySortedSet()
+                : silences.nodes();
+    }
+
+    /** Its next silence is another one. */
+    public Budgets heard(String node) {
+        if (silences == null || !silences.nodes().contains(node)) {
+            return this;
+        }
+        var nodes = new TreeSet<>(silences.nodes());
+        nodes.remove(node);
+        var left = nodes.isEmpty() ? null : new Silences(silences.attempt(), nodes);
+        return new Budgets(charges, inARow, until, open, left);
     }
 
     public Charges of(String judge) {
