@@ -132,14 +132,41 @@ class PoolKubeletRestartsTest {
         assertThat(play.job(a).past().budgets().infrastructure()).isEqualTo(1);
     }
 
+    /** Else whoever is suspended in time would never be charged. */
     @Test
-    void gangThatWasSuspendedMeanwhileBeginsAnew() {
+    void whatGatheredWhenAGangWasSuspendedIsChargedThen() {
         runs();
         restarted(0, 1, 1);
+        restarted(1, 1, 1);
+        restarted(1, 2, 1);
         at(5);
         play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        assertThat(charged()).isEqualTo(2);
+        play.restart();
         at(30);
-        assertThat(charged()).isZero();
+        assertThat(charged()).isEqualTo(2);
+        assertThat(play.job(a).past().budgets().open()).isNull();
+    }
+
+    @Test
+    void itDoesNotEndAJobThatIsSuspended() {
+        runs();
+        restarted(0, 9, 1);
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        assertThat(charged()).isEqualTo(3);
+    }
+
+    @Test
+    void whatGatheredOfAGangThatStartsAnewIsChargedWithItsRestart() {
+        runs();
+        restarted(1, 1, 1);
+        restarted(1, 2, 1);
+        one.fail(0, 137);
+        at(10);
+        assertThat(play.takePhases(a)).containsExactly(Phase.RESTARTING);
+        assertThat(charged()).isEqualTo(2);
+        assertThat(play.job(a).past().budgets().until()).isEqualTo(play.now().plusSeconds(10));
     }
 
     /** The notice may be withdrawn, and come again, as often as it likes. */

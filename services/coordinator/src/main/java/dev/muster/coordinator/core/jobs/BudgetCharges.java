@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Allowance;
 import dev.muster.coordinator.core.model.Budgets;
 import dev.muster.coordinator.core.model.End;
@@ -34,6 +35,11 @@ public final class BudgetCharges {
      * @return null: the budget is used up
      */
     public @Nullable Budgets charge(Job job, Failure charged, @Nullable String silent) {
+        return charge(tables, job, charged, silent);
+    }
+
+    private static @Nullable Budgets charge(
+            Tables tables, Job job, Failure charged, @Nullable String silent) {
         var role = charged.rank().role();
         var policy = job.spec().failureOf(role);
         var known = job.past().budgets();
@@ -49,6 +55,28 @@ public final class BudgetCharges {
                         charged.isBy(Cause.INFRASTRUCTURE),
                         tables.now());
         return paid == null || silent == null ? paid : paid.silent(attempt, silent);
+    }
+
+    /**
+     * What the kubelet restarted of a job that stops or starts anew before that has settled: it is
+     * charged as far as the limits allow. A job that is stopped is not ended for it; the next that
+     * fails does that, where a limit is used up.
+     */
+    static Budgets brokenOff(Tables tables, Job job) {
+        var known = job.past().budgets();
+        boolean gathers = tables.alarms.get(Alarm.Kind.RESTARTS, job.id().toString()) != null;
+        var open = known.open();
+        if (open == null || !gathers) {
+            return known;
+        }
+        var paid = job.with(job.past().charged(known.gathering(null)));
+        for (var failure : open.unpaid()) {
+            var budgets = charge(tables, paid, failure, null);
+            paid = budgets == null ? paid : paid.with(paid.past().charged(budgets));
+        }
+        var until = known.until();
+        var budgets = paid.past().budgets();
+        return until != null && until.isAfter(tables.now()) ? budgets.until(until) : budgets;
     }
 
     /** By the job's own policy. */

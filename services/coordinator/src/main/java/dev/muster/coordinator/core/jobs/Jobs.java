@@ -160,6 +160,8 @@ public final class Jobs {
                 ran && running != null
                         ? job.past().ranFor(Duration.between(running, tables.now()))
                         : job.past();
+        boolean goesOn = before.isUp() && !next.isUp() && !(next instanceof Ended);
+        past = goesOn ? past.charged(BudgetCharges.brokenOff(tables, job)) : past;
         past = waiting(past, before, next, tables.now());
         return standsAside(before) && !standsAside(next) && next instanceof Queued
                 ? past.lettingIn(tables.now())
