@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.PodSight;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.WaitReason;
@@ -306,7 +307,7 @@ public final class StartupProblems {
     }
 
     /** Since when something keeps the containers of a pod; null: nothing does. */
-    public static @Nullable Instant since(Rank.Sight before, Event.Pod pod, Instant now) {
+    public static @Nullable Instant since(PodSight before, Event.Pod pod, Instant now) {
         return pod.hindrance() == null
                 ? null
                 : Objects.requireNonNullElse(before.hinderedSince(), now);

@@ -208,10 +208,26 @@ public sealed interface Event {
     /**
      * A container that was started again in its pod.
      *
-     * @param count how often
+     * @param count how often, that of its init containers included
      * @param last how the run before this one ended; null: nobody knows any more
+     * @param inits its init containers in their order
      */
-    record EarlierRuns(int count, @Nullable ContainerEnd last) {}
+    record EarlierRuns(int count, @Nullable ContainerEnd last, List<InitRuns> inits) {
+        public EarlierRuns {
+            inits = List.copyOf(inits);
+        }
+
+        public EarlierRuns(int count, @Nullable ContainerEnd last) {
+            this(count, last, List.of());
+        }
+    }
+
+    /**
+     * Of an init container.
+     *
+     * @param isAfterSuccess its run before this one is not known to have failed
+     */
+    record InitRuns(int count, boolean isAfterSuccess) {}
 
     record ContainerEnd(int exitCode, String reason, String message) {}
 

@@ -15,7 +15,7 @@ public record Rank(
         JobId job,
         RankId id,
         Making making,
-        Sight sight,
+        PodSight sight,
         @Nullable String listed,
         boolean givenUp,
         Tenure tenure)
@@ -153,150 +153,11 @@ public record Rank(
         }
     }
 
-    /**
-     * What was seen of that pod last.
-     *
-     * @param podUid null: nothing yet
-     * @param gone it is there no more, or was never made and never will be
-     * @param over it has ended or is gone
-     * @param released what it used of the node is free for others: it is over, and nothing is kept
-     *     for another making of it
-     * @param unschedulable the scheduler finds no node for it
-     * @param hindrance why its containers do not start; null: nothing keeps them
-     * @param hinderedSince from when on; null: they are not kept
-     * @param at the pool's tick of the sight
-     * @param restarts how often its container was started again in its pod, as far as charged
-     * @param inPlace null: it is not to be
-     * @param deleting its pod was on its way out before its end was seen
-     * @param again what of those restarts was gathered last; null: nothing
-     * @param due a rank that returns is made again from then on; null: at once
-     */
-    public record Sight(
-            RankState state,
-            @Nullable String podUid,
-            long resourceVersion,
-            boolean ready,
-            boolean gone,
-            boolean over,
-            boolean released,
-            boolean unschedulable,
-            @Nullable Failure failure,
-            Event.@Nullable Hindrance hindrance,
-            @Nullable Instant hinderedSince,
-            long at,
-            int restarts,
-            @Nullable InPlace inPlace,
-            boolean deleting,
-            Incidents.@Nullable Again again,
-            @Nullable Instant due) {
-        public Sight {
-            due = state == RankState.RETURNING ? due : null;
-        }
-
-        static final Sight NONE =
-                new Sight(
-                        RankState.ORDERED,
-                        null,
-                        -1,
-                        false,
-                        false,
-                        false,
-                        false,
-                        false,
-                        null,
-                        null,
-                        null,
-                        -1,
-                        0,
-                        null,
-                        false,
-                        null,
-                        null);
-
-        /** Its pod is there no more. */
-        public Sight vanished(RankState state, boolean released, @Nullable Failure failure) {
-            return new Sight(
-                    state,
-                    podUid,
-                    resourceVersion,
-                    false,
-                    true,
-                    true,
-                    released,
-                    false,
-                    failure,
-                    null,
-                    null,
-                    at,
-                    restarts,
-                    null,
-                    deleting,
-                    again,
-                    due);
-        }
-
-        /** It is thought of otherwise; what was seen of the pod is the same. */
-        public Sight judged(RankState state, boolean released, @Nullable Failure failure) {
-            return judged(state, released, failure, null);
-        }
-
-        /** The same, of a container that is to start again in its pod. */
-        public Sight judged(
-                RankState state,
-                boolean released,
-                @Nullable Failure failure,
-                @Nullable InPlace inPlace) {
-            return with(state, released, failure, inPlace, again, null);
-        }
-
-        /**
-         * It is to be made again.
-         *
-         * @param from not before; null: at once
-         */
-        public Sight returning(
-                @Nullable Instant from, @Nullable Failure failure, @Nullable InPlace inPlace) {
-            return with(RankState.RETURNING, released, failure, inPlace, again, from);
-        }
-
-        /** Its restarts are gathered so far. */
-        Sight gathered(Incidents.Again now) {
-            return with(state, released, failure, inPlace, now, due);
-        }
-
-        private Sight with(
-                RankState state,
-                boolean released,
-                @Nullable Failure failure,
-                @Nullable InPlace inPlace,
-                Incidents.@Nullable Again again,
-                @Nullable Instant due) {
-            return new Sight(
-                    state,
-                    podUid,
-                    resourceVersion,
-                    ready,
-                    gone,
-                    over,
-                    released,
-                    unschedulable,
-                    failure,
-                    hindrance,
-                    hinderedSince,
-                    at,
-                    restarts,
-                    inPlace,
-                    deleting,
-                    again,
-                    due);
-        }
-    }
-
-    public Rank with(Making making, Sight sight) {
+    public Rank with(Making making, PodSight sight) {
         return new Rank(job, id, making, sight, listed, givenUp, tenure);
     }
 
-    public Rank with(Sight sight) {
+    public Rank with(PodSight sight) {
         return new Rank(job, id, making, sight, listed, givenUp, tenure);
     }
 
@@ -305,12 +166,12 @@ public record Rank(
     }
 
     public static Rank ordered(JobId job, RankId id, Making making) {
-        return new Rank(job, id, making, Sight.NONE, null, false, Tenure.MEMBER);
+        return new Rank(job, id, making, PodSight.NONE, null, false, Tenure.MEMBER);
     }
 
     /** As it is made again: by whichever way it came. */
     public Rank again(Making making) {
-        return new Rank(job, id, making, Sight.NONE, null, false, tenure);
+        return new Rank(job, id, making, PodSight.NONE, null, false, tenure);
     }
 
     public Rank with(Tenure tenure) {

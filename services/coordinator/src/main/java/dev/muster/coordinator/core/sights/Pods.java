@@ -18,8 +18,8 @@ import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.InPlace;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.PodSight;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.model.Rank.Sight;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Blindness;
@@ -94,8 +94,8 @@ public final class Pods {
             inPlace.seen(job.id(), rank.id());
         } else if (!next.isLeaving()
                 && pod.runs() != null
-                && next.sight().restarts() > rank.sight().restarts()) {
-            int times = next.sight().restarts() - rank.sight().restarts();
+                && rank.sight().failuresUntil(pod.runs()) > 0) {
+            int times = rank.sight().failuresUntil(pod.runs());
             var failure = Failure.restarted(rank.id(), pod.runs().last());
             failures.restartedInItsPod(id, rank.id(), times, failure);
         }
@@ -125,7 +125,7 @@ public final class Pods {
         }
     }
 
-    private Sight sight(Job job, Rank rank, Pod pod) {
+    private PodSight sight(Job job, Rank rank, Pod pod) {
         var before = rank.sight();
         // Whoever's room was given back has ended, and an end stays what it was seen to be first.
         boolean over =
@@ -138,7 +138,7 @@ public final class Pods {
                 before.failure() != null || state != RankState.FAILED
                         ? before.failure()
                         : Failure.of(rank.id(), pod, before.deleting());
-        return new Sight(
+        return new PodSight(
                 state,
                 pod.mark().podUid(),
                 pod.resourceVersion(),
@@ -157,7 +157,10 @@ public final class Pods {
                 InPlaceRestarts.after(rank, pod),
                 before.deleting() || pod.deleting() && !state.hasEnded(),
                 before.again(),
-                before.due());
+                before.due(),
+                pod.runs() == null
+                        ? before.inits()
+                        : pod.runs().inits().stream().map(Event.InitRuns::count).toList());
     }
 
     /** A job that goes, or a rank that does, has its pods deleted by nobody else. */

@@ -7,6 +7,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.ContainerEnd;
 import dev.muster.coordinator.core.model.Event.EarlierRuns;
 import dev.muster.coordinator.core.model.Event.Hindrance;
+import dev.muster.coordinator.core.model.Event.InitRuns;
 import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Hook;
@@ -120,9 +121,20 @@ final class InboundPods {
         if (all == 0) {
             return null;
         }
-        // Init containers run one after the other: the last that was restarted is the one of now.
-        var last = main != null && own > 0 ? main : again.getLast();
-        return new EarlierRuns(all, before(last));
+        // Init containers run one after the other: the last that failed is the one of now.
+        var failed = again.stream().filter(init -> !isAfterSuccess(init)).toList();
+        var init = failed.isEmpty() ? again : failed;
+        var last = main != null && own > 0 ? main : init.getLast();
+        var each =
+                inits.stream()
+                        .map(one -> new InitRuns(one.getRestartCount(), isAfterSuccess(one)))
+                        .toList();
+        return new EarlierRuns(all, before(last), each);
+    }
+
+    /** Where a pod's sandbox is made anew, all that had succeeded there run again. */
+    private static boolean isAfterSuccess(ContainerSeen init) {
+        return init.getLastExitCode() == null || init.getLastExitCode() == 0;
     }
 
     private static @Nullable ContainerEnd before(ContainerSeen container) {

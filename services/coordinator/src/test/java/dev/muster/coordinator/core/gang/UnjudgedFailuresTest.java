@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.Fixtures;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Failure.Cause;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.PodSight;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
@@ -61,7 +62,7 @@ class UnjudgedFailuresTest {
         var failure = cause == null ? null : new Failure(id, cause, 1, "Error", "it failed");
         return Rank.ordered(Fixtures.job("a", 1), id, making)
                 .with(
-                        new Rank.Sight(
+                        new PodSight(
                                 RankState.FAILED,
                                 "pod",
                                 1,
@@ -78,6 +79,7 @@ class UnjudgedFailuresTest {
                                 null,
                                 false,
                                 null,
-                                null));
+                                null,
+                                List.of()));
     }
 }

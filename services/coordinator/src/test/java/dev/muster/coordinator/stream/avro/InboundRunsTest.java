@@ -54,12 +54,17 @@ class InboundRunsTest {
         var done = ContainerSeen.newBuilder(init).setName("first").setRestartCount(1).build();
         var again = init.setRestartCount(3).setLastExitCode(1).setLastReason("Error").build();
         var ran = List.of(waits.setRestartCount(2).setLastExitCode(7).build());
+        var each = List.of(new Event.InitRuns(1, true), new Event.InitRuns(3, false));
         assertThat(runs(main, List.of(ContainerSeen.newBuilder(init).setRestartCount(0).build())))
                 .isNull();
         assertThat(runs(main, List.of(done, again)))
-                .isEqualTo(new Event.EarlierRuns(4, new ContainerEnd(1, "Error", "")));
+                .isEqualTo(new Event.EarlierRuns(4, new ContainerEnd(1, "Error", ""), each));
+        assertThat(runs(main, List.of(again, done)))
+                .isEqualTo(
+                        new Event.EarlierRuns(
+                                4, new ContainerEnd(1, "Error", ""), each.reversed()));
         assertThat(runs(ran, List.of(done, again)))
-                .isEqualTo(new Event.EarlierRuns(6, new ContainerEnd(7, "", "")));
+                .isEqualTo(new Event.EarlierRuns(6, new ContainerEnd(7, "", ""), each));
     }
 
     private static Event.@Nullable EarlierRuns runs(List<ContainerSeen> containers) {

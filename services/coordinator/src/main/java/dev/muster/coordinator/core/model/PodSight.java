@@ -1,0 +1,164 @@
+package dev.muster.coordinator.core.model;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was seen last of the pod of a rank.
+ *
+ * @param podUid null: nothing yet
+ * @param gone it is there no more, or was never made and never will be
+ * @param over it has ended or is gone
+ * @param released what it used of the node is free for others: it is over, and nothing is kept for
+ *     another making of it
+ * @param unschedulable the scheduler finds no node for it
+ * @param hindrance why its containers do not start; null: nothing keeps them
+ * @param hinderedSince from when on; null: they are not kept
+ * @param at the pool's tick of the sight
+ * @param restarts how often its container was started again in its pod, as far as charged
+ * @param inPlace null: it is not to be
+ * @param deleting its pod was on its way out before its end was seen
+ * @param again what of those restarts was gathered last; null: nothing
+ * @param inits of those restarts how many were each init container's, in their order
+ * @param due a rank that returns is made again from then on; null: at once
+ */
+public record PodSight(
+        RankState state,
+        @Nullable String podUid,
+        long resourceVersion,
+        boolean ready,
+        boolean gone,
+        boolean over,
+        boolean released,
+        boolean unschedulable,
+        @Nullable Failure failure,
+        Event.@Nullable Hindrance hindrance,
+        @Nullable Instant hinderedSince,
+        long at,
+        int restarts,
+        @Nullable InPlace inPlace,
+        boolean deleting,
+        Incidents.@Nullable Again again,
+        @Nullable Instant due,
+        List<Integer> inits) {
+    public PodSight {
+        inits = List.copyOf(inits);
+        due = state == RankState.RETURNING ? due : null;
+    }
+
+    static final PodSight NONE =
+            new PodSight(
+                    RankState.ORDERED,
+                    null,
+                    -1,
+                    false,
+                    false,
+                    false,
+                    false,
+                    false,
+                    null,
+                    null,
+                    null,
+                    -1,
+                    0,
+                    null,
+                    false,
+                    null,
+                    null,
+                    List.of());
+
+    /** Its pod is there no more. */
+    public PodSight vanished(RankState state, boolean released, @Nullable Failure failure) {
+        return new PodSight(
+                state,
+                podUid,
+                resourceVersion,
+                false,
+                true,
+                true,
+                released,
+                false,
+                failure,
+                null,
+                null,
+                at,
+                restarts,
+                null,
+                deleting,
+                again,
+                due,
+                inits);
+    }
+
+    /**
+     * How often its containers have failed since: an init container that had succeeded runs again
+     * where its pod's sandbox is made anew, and only whoever ran in it meanwhile fell with it.
+     */
+    public int failuresUntil(Event.EarlierRuns runs) {
+        int times = runs.count() - restarts;
+        for (int i = 0; i < runs.inits().size(); i++) {
+            var init = runs.inits().get(i);
+            int before = i < inits.size() ? inits.get(i) : 0;
+            times -= init.count() > before && init.isAfterSuccess() ? 1 : 0;
+        }
+        return Math.max(0, times);
+    }
+
+    /** It is thought of otherwise; what was seen of the pod is the same. */
+    public PodSight judged(RankState state, boolean released, @Nullable Failure failure) {
+        return judged(state, released, failure, null);
+    }
+
+    /** The same, of a container that is to start again in its pod. */
+    public PodSight judged(
+            RankState state,
+            boolean released,
+            @Nullable Failure failure,
+            @Nullable InPlace inPlace) {
+        return with(state, released, failure, inPlace, again, null);
+    }
+
+    /**
+     * It is to be made again.
+     *
+     * @param from not before; null: at once
+     */
+    public PodSight returning(
+            @Nullable Instant from, @Nullable Failure failure, @Nullable InPlace inPlace) {
+        return with(RankState.RETURNING, released, failure, inPlace, again, from);
+    }
+
+    /** Its restarts are gathered so far. */
+    PodSight gathered(Incidents.Again now) {
+        return with(state, released, failure, inPlace, now, due);
+    }
+
+    private PodSight with(
+            RankState state,
+            boolean released,
+            @Nullable Failure failure,
+            @Nullable InPlace inPlace,
+            Incidents.@Nullable Again again,
+            @Nullable Instant due) {
+        return new PodSight(
+                state,
+                podUid,
+                resourceVersion,
+                ready,
+                gone,
+                over,
+                released,
+                unschedulable,
+                failure,
+                hindrance,
+                hinderedSince,
+                at,
+                restarts,
+                inPlace,
+                deleting,
+                again,
+                due,
+                inits);
+    }
+}
