@@ -45,6 +45,9 @@ final class Rendezvous {
             checkMinimum(role, minimum(role) + added, path);
             checkPort(role, path);
         }
+        var variables = new MeetingVariables(spec, warnings);
+        new TreeSet<>(worlds.values())
+                .forEach(world -> variables.check(together(world), first(world)));
     }
 
     private long together() {
@@ -83,11 +86,14 @@ final class Rendezvous {
                                 role.name()));
     }
 
+    private List<Role> together(int world) {
+        return spec.roles().stream()
+                .filter(role -> worlds.getOrDefault(role.name(), 0) == world)
+                .toList();
+    }
+
     private Role first(int world) {
-        var together =
-                spec.roles().stream()
-                        .filter(role -> worlds.getOrDefault(role.name(), 0) == world)
-                        .toList();
+        var together = together(world);
         return together.stream()
                 .filter(role -> role.name().equals("master"))
                 .findFirst()

@@ -16,6 +16,7 @@ import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.ScalingPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,54 @@ class RendezvousTest {
         assertThat(examined(Framework.PYTORCH, null, role("master", 1), beside, workers).warnings())
                 .extracting(Problem::path)
                 .containsExactly("spec.roles[1].min");
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void portsThatUsersSayThemselvesHaveToAgree(@Nullable String path, Role master, Role workers) {
+        assertThat(examined(Framework.PYTORCH, null, master, workers).warnings())
+                .extracting(Problem::path)
+                .isEqualTo(path == null ? List.of() : List.of(path));
+    }
+
+    static Stream<Arguments> portsThatUsersSayThemselvesHaveToAgree() {
+        var master = role("master", 1);
+        var said = saying("master", 1, "MASTER_PORT", "29500");
+        var first = "spec.roles[0].template.spec.containers[0].env[0].value";
+        var second = "spec.roles[1].template.spec.containers[0].env[0].value";
+        return Stream.of(
+                argumentSet("told to the others", null, said, WORKERS),
+                argumentSet("the same", null, said, saying("worker", 2, "MASTER_PORT", "29500")),
+                argumentSet("the job's", null, master, saying("worker", 2, "MASTER_PORT", "23456")),
+                argumentSet("another", second, master, saying("worker", 2, "MASTER_PORT", "29500")),
+                argumentSet(
+                        "not known",
+                        first,
+                        saying("master", 1, "MASTER_PORT", "$(OTHER)"),
+                        WORKERS),
+                argumentSet("nobody keeps it free", first, onHost(said), WORKERS),
+                argumentSet(
+                        "chosen later",
+                        second,
+                        onHost(master),
+                        saying("worker", 2, "MASTER_PORT", "23456")),
+                argumentSet("of no use", null, master, saying("worker", 2, "MASTER_ADDR", "m")),
+                argumentSet(
+                        "who meet elsewhere",
+                        second,
+                        master,
+                        saying("worker", 2, "PET_RDZV_ENDPOINT", "etcd:2379")),
+                argumentSet(
+                        "who all do",
+                        null,
+                        saying("master", 1, "PET_RDZV_ENDPOINT", "etcd:2379"),
+                        saying("worker", 2, "PET_RDZV_ENDPOINT", "etcd:2379")));
+    }
+
+    private static Role saying(String name, int replicas, String variable, String value) {
+        var env = List.of(Map.of("name", variable, "value", value));
+        var main = Map.of("name", "main", "image", "python:3.12", "env", env);
+        return role(name, replicas, Map.of("containers", List.of(main)));
     }
 
     private static Examined examined(Framework framework, @Nullable Integer least, Role... roles) {

@@ -12,9 +12,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The variables that a training process finds, by framework. */
 final class Environment {
+    private static final int LARGEST_PORT = 65_535;
+
     private Environment() {}
 
     /**
@@ -103,9 +106,15 @@ final class Environment {
         return values;
     }
 
-    /** On a node's network the master listens where nobody else does. */
+    /**
+     * Where the master listens: as its user says; else on a node's network where nobody else does.
+     */
     private static int port(Run run, Rank master) {
         var role = run.role(master.role());
+        var said = port(MainContainer.of(role));
+        if (said != null) {
+            return said;
+        }
         if (!role.hostNetwork()) {
             return run.masterPort();
         }
@@ -113,6 +122,18 @@ final class Environment {
         var planned = told == null ? run.planned(master) : null;
         var own = planned == null ? told : planned.port();
         return own == null ? run.masterPort() : own;
+    }
+
+    /** As admission reads it; null: it does not say so, or the kubelet alone knows. */
+    private static @Nullable Integer port(Container main) {
+        return main.getEnv().stream()
+                .filter(variable -> variable.getName().equals("MASTER_PORT"))
+                .map(EnvVar::getValue)
+                .filter(value -> value != null && value.matches("[1-9][0-9]{0,4}"))
+                .map(Integer::valueOf)
+                .filter(port -> port <= LARGEST_PORT)
+                .findFirst()
+                .orElse(null);
     }
 
     private static String nodeRange(Plan.Range range, List<Role> together) {

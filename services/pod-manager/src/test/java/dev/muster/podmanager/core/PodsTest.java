@@ -17,6 +17,7 @@ import dev.muster.podmanager.core.Plan.Range;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -261,6 +262,30 @@ class PodsTest {
                                 e -> e.getValue(),
                                 (a, b) -> a,
                                 LinkedHashMap::new));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void portThatRankZeroIsToldByItsUserIsToldToAll(Role master, String port) {
+        var roles = List.of(master, role("worker", 2));
+        assertThat(environment(torch("1", null, roles, planned(WORKER_1, 1))))
+                .containsEntry("MASTER_PORT", port)
+                .containsEntry("PET_RDZV_ENDPOINT", "resnet-master-0.resnet:" + port);
+    }
+
+    static Stream<Arguments> portThatRankZeroIsToldByItsUserIsToldToAll() {
+        return Stream.of(
+                argumentSet("its own", saying(role("master", 1), "29500"), "29500"),
+                argumentSet("on its host", saying(onHost("master", 1, 20003), "29500"), "29500"),
+                argumentSet("unknown", saying(role("master", 1), "$(OTHER)"), "23456"),
+                argumentSet("chosen", saying(onHost("master", 1, 20003), "0"), "20003"),
+                argumentSet("none", saying(role("master", 1), "65536"), "23456"));
+    }
+
+    private static Role saying(Role role, String port) {
+        var main = role.template().getSpec().getContainers().getFirst();
+        main.getEnv().add(new EnvVarBuilder().withName("MASTER_PORT").withValue(port).build());
+        return role;
     }
 
     private static Role onHost(String name, int replicas) {
