@@ -148,6 +148,7 @@ final class Deadlines {
                 }
             }
             case RESERVE -> tables.startsAreDue();
+            case STUCK -> stuck(job(alarm));
         }
     }
 
@@ -250,6 +251,15 @@ final class Deadlines {
     private void again(Alarm.Kind kind, Job job, Instant at) {
         var next = tables.now().plus(RETRY_INTERVAL);
         tables.alarm(kind, job.id().toString(), at.isAfter(next) ? at : next);
+    }
+
+    /** Its status says what does not go. */
+    private void stuck(@Nullable Job job) {
+        if (job != null && Blindness.now(tables, job.id())) {
+            again(Alarm.Kind.STUCK, job, tables.now().plus(Alarm.RETRY_INTERVAL));
+        } else if (job != null) {
+            jobs.gather(job, new Job.Due(false, true));
+        }
     }
 
     private void backoffPassed(@Nullable Job job) {

@@ -25,7 +25,8 @@ record Due(List<Alarm> alarms) {
                     Alarm.Kind.FORGET,
                     Alarm.Kind.REPAIR,
                     Alarm.Kind.POOL,
-                    Alarm.Kind.QUEUE);
+                    Alarm.Kind.QUEUE,
+                    Alarm.Kind.STUCK);
 
     Due {
         alarms =
@@ -86,7 +87,8 @@ record Due(List<Alarm> alarms) {
                     PLACE_AGAIN,
                     REPAIR,
                     POOL,
-                    QUEUE ->
+                    QUEUE,
+                    STUCK ->
                     "time came to what was set%s (%s)".formatted(of, alarm.kind());
         };
     }

@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
@@ -77,6 +78,7 @@ public final class LostNodes {
             if (job != null && !now.ready()) {
                 awaitThere(job, now.name());
             } else if (job != null && job.state().isLeaving()) {
+                JobAlarms.heard(tables, job);
                 jobs.gather(job, new Job.Due(false, true)); // It is not what holds it any more.
             }
         }

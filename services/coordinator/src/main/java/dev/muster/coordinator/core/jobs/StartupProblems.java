@@ -79,7 +79,7 @@ public final class StartupProblems {
         }
         for (var rank : left) {
             if (!LostNodes.isOnDeadNode(tables, rank)) {
-                return null;
+                return StuckPods.reason(tables, job);
             }
         }
         var first = left.iterator().next();

@@ -9,8 +9,10 @@ import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Starting;
 import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a job is to be woken for where it stands. */
 public final class JobAlarms {
@@ -31,6 +33,9 @@ public final class JobAlarms {
     /** While a job saves: who leaves, leaves, and what its kubelets restarted is charged. */
     private static final List<Alarm.Kind> GOES_ON = List.of(Alarm.Kind.DRAIN, Alarm.Kind.RESTARTS);
 
+    /** Beyond its grace a pod may take so long to be gone. */
+    public static final Duration TO_GO = Duration.ofSeconds(60);
+
     private final Tables tables;
 
     public JobAlarms(Tables tables) {
@@ -40,6 +45,12 @@ public final class JobAlarms {
     /** It came to where it is now. */
     public void set(Job job) {
         var subject = job.id().toString();
+        var grace = grace(job);
+        if (grace == null) {
+            tables.silence(Alarm.Kind.STUCK, subject);
+        } else {
+            tables.alarmOnce(Alarm.Kind.STUCK, subject, tables.now().plus(grace).plus(TO_GO));
+        }
         for (var stretch : DeadlinePeriod.values()) {
             var end = stretch.end(job);
             if (end == null) {
@@ -81,6 +92,28 @@ public final class JobAlarms {
             case JobState.Restarting _, JobState.Lost _ -> silence(subject);
             case Ended _, JobState.Absent _ -> silence(subject);
         }
+    }
+
+    /** A node of it is heard of again: what is there goes from now on, as far as it is to go. */
+    public static void heard(Tables tables, Job job) {
+        var grace = grace(job);
+        if (grace != null) {
+            var at = tables.now().plus(grace).plus(TO_GO);
+            tables.alarm(Alarm.Kind.STUCK, job.id().toString(), at);
+        }
+    }
+
+    /** What its pods have that are told to go; null: they are not, or are gone. */
+    private static @Nullable Duration grace(Job job) {
+        return switch (job.state()) {
+            case JobState.Stopping(_, var confirming, var told, _) ->
+                    confirming ? null : told == null ? job.spec().grace() : told;
+            case JobState.Restarting(_, _, _, var clearing, _) ->
+                    clearing == JobState.Clearing.LEAVING ? job.spec().grace() : null;
+            case Ended(_, var remains) -> remains == Remains.LEAVING ? job.spec().grace() : null;
+            case JobState.Absent _, Queued _, JobState.Suspended _, JobState.Lost _ -> null;
+            case Starting _, JobState.Running _, JobState.Saving _ -> null;
+        };
     }
 
     private void gangMustRun(Job job, Instant since) {

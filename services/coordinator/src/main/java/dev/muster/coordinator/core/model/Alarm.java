@@ -69,7 +69,9 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         /** A queue's counts have gathered; the subject is the queue. */
         QUEUE,
         /** A head has waited long enough to hold capacity; no subject. */
-        RESERVE
+        RESERVE,
+        /** Pods of a job that were told to go have had the time for that, and more. */
+        STUCK
     }
 
     @Override
