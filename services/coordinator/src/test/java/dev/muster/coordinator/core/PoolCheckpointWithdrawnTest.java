@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -116,5 +117,100 @@ class PoolCheckpointWithdrawnTest {
         play.passHeard(Duration.ofMinutes(1), 0);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
         assertThat(asking.members()).hasSize(4);
+    }
+
+    @Test
+    void whoIsNamedAfterAShrinkThatWaitsForTheSaveLeavesAlone() {
+        one.runs(byFile(elastic("default", 1, 4, 6)));
+        job.scale(new ScaleIn("worker", 2, nobody(), Terms.PLAIN));
+        job.scale(new ScaleIn("worker", 0, new TreeSet<>(List.of("worker-1")), Terms.PLAIN));
+        assertThat(job.scaling().message()).isEqualTo("worker goes from 4 to 3: worker-1 leaves");
+        asking.answer(true);
+        one.gone(1);
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        assertThat(asking.members()).containsExactly("worker-0", "worker-2", "worker-3");
+        assertThat(wished()).isEqualTo(3);
+    }
+
+    @Test
+    void whoWasToLeaveByTheCommandBeforeMayBeNamed() {
+        one.runs(byFile(elastic("default", 1, 4, 6)));
+        job.scale(new ScaleIn("worker", 2, nobody(), Terms.PLAIN));
+        job.scale(new ScaleIn("worker", 0, new TreeSet<>(List.of("worker-3")), Terms.PLAIN));
+        assertThat(job.scaling().message()).isEqualTo("worker goes from 4 to 3: worker-3 leaves");
+        assertThat(asking.members()).containsExactly("worker-0", "worker-1", "worker-2");
+    }
+
+    @Test
+    void smallerShrinkThanTheOneThatWaitsForTheSaveIsNoGrowth() {
+        one.runs(byFile(elastic("default", 1, 8, 8)));
+        job.scale(new SetReplicas("worker", 4, Terms.PLAIN));
+        job.scale(new SetReplicas("worker", 6, Terms.PLAIN));
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.WAITING);
+        assertThat(job.scaling().message())
+                .isEqualTo("worker goes from 8 to 6: worker-7, worker-6 leave");
+        asking.answer(false);
+        assertThat(job.scaling().reason()).isEqualTo("CheckpointFailed");
+        play.passHeard(Duration.ofMinutes(10), 0);
+        assertThat(asking.members()).hasSize(8);
+        assertThat(wished()).isEqualTo(8);
+    }
+
+    @Test
+    void growthAfterAShrinkThatWaitsForTheSaveTakesNobodyOut() {
+        one.runs(byFile(elastic("default", 1, 4, 6)));
+        job.scale(new ScaleIn("worker", 3, nobody(), Terms.PLAIN));
+        job.scale(new ScaleOut("worker", 1, Terms.PLAIN));
+        assertThat(job.scaling().message()).isEqualTo("worker goes from 4 to 5");
+        asking.answer(true);
+        one.seeNewest(4, PodPhase.RUNNING, null);
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        assertThat(asking.members()).hasSize(5);
+    }
+
+    @Test
+    void dryRunAfterAShrinkThatWaitsForTheSaveSaysWhatTheCommandWouldDo() {
+        one.runs(byFile(elastic("default", 1, 4, 6)));
+        job.scale(new ScaleIn("worker", 2, nobody(), Terms.PLAIN));
+        play.takeEffects();
+        job.scale(new SetReplicas("worker", 3, new Terms(Duration.ZERO, true, null, true)));
+        assertThat(play.take(Effect.Answer.class).getFirst().message())
+                .isEqualTo("dry run: worker goes from 4 to 3: worker-3 leaves");
+        assertThat(asking.members()).hasSize(2);
+    }
+
+    @Test
+    void commandThatIsRefusedLeavesTheOneThatWaitsForTheSave() {
+        one.runs(byFile(elastic("default", 1, 4, 6)));
+        job.scale(new ScaleIn("worker", 2, nobody(), Terms.PLAIN));
+        job.scale(new ScaleOut("worker", 3, Terms.PLAIN));
+        assertThat(job.scaling().message())
+                .isEqualTo("worker goes from 4 to 2: worker-3, worker-2 leave");
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.WAITING);
+        assertThat(asking.members()).hasSize(2);
+    }
+
+    /** A growth of which less is to come has ranks that leave, too. */
+    @Test
+    void growthThatTakesSomeOfItsOwnOutAgainWaitsForThem() {
+        one.runs(byFile(elastic("default", 1, 2, 8)));
+        job.scale(new SetReplicas("worker", 6, Terms.PLAIN));
+        asking.answer(true);
+        for (int i = 2; i < 5; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        job.scale(new SetReplicas("worker", 4, Terms.PLAIN));
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.WAITING);
+        job.scale(new ScaleIn("worker", 0, new TreeSet<>(List.of("worker-1")), Terms.PLAIN));
+        assertThat(asking.members()).hasSize(wished()).doesNotContain("worker-1");
+        asking.answer(true);
+        one.gone(1);
+        play.on(new Event.PodGone(Fixtures.WATCHER, a, one.newest(5)));
+        assertThat(job.stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        assertThat(asking.members()).hasSize(wished());
+    }
+
+    private int wished() {
+        return play.job(a).spec().role("worker").replicas();
     }
 }

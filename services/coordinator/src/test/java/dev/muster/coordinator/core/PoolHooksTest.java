@@ -219,6 +219,21 @@ class PoolHooksTest {
     }
 
     @Test
+    void hookOfASmallerShrinkThanTheOneThatWaitsForTheSaveIsToldWhoLeaves() {
+        one.runs(CheckpointJobs.byFile(elastic("default", 2, 6, 6)));
+        var asking = new Asking(play, a);
+        job.ask(new ScaleIn("worker", 3, new TreeSet<>(), Terms.PLAIN));
+        job.ask(new SetReplicas("worker", 4, terms(true)));
+        asking.answer(true);
+        var hook = job.ordered();
+        assertThat(hook.removed()).containsExactly(4, 5);
+        assertThat(hook.scaling().from()).isEqualTo(6);
+        assertThat(one.rank(5).isUntold()).isTrue();
+        job.ends(0, "");
+        assertThat(one.rank(5).tenure().leaves()).isEqualTo(play.now().plus(DRAIN));
+    }
+
+    @Test
     void launchersHostsAreThoseThatTheHookIsToldOf() {
         play.on(new Event.Submitted(a, ElasticJobs.launched("default", 2, 3, 6), null));
         one.applied(false);

@@ -50,6 +50,14 @@ public final class Gang {
         awaitEnds();
     }
 
+    /** The same gang if these of it stayed that are to leave; it is not changed itself. */
+    public Gang staying(List<Rank> stay) {
+        var other = new Gang(makeup);
+        ranks.values().forEach(other::put);
+        stay.forEach(rank -> other.put(rank.staying()));
+        return other;
+    }
+
     /** Its job's work has changed: other sizes may be wished. */
     public void follow(GangRequirements next) {
         if (next == makeup) {

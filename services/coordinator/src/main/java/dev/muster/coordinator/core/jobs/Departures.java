@@ -258,9 +258,17 @@ public final class Departures {
         return node != null && tables.settings().isGoing(node);
     }
 
-    /** The same of those whom a command was to take once the job had saved, which it has not. */
-    boolean stayUnsaved(Job job, long command) {
-        return stay(job, rank -> job.holds(rank) && rank.tenure().taker() == command);
+    /** Those whom a command was to take once the job had saved stay, since it has not. */
+    void stayUnsaved(Job job, long command) {
+        stay(job, rank -> isUnsaved(job, rank, command));
+    }
+
+    /** Its job has not saved yet, after which this command takes it. */
+    static boolean isUnsaved(Job job, Rank rank, long command) {
+        return rank.isLeaving()
+                && rank.tenure().taker() == command
+                && job.holds(rank)
+                && !rank.state().hasEnded();
     }
 
     /**

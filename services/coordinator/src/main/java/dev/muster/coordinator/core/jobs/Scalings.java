@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change;
@@ -67,30 +68,26 @@ public final class Scalings {
                     new Result(
                             Outcome.ACCEPTED, phase, "dry run: " + hooks.words(job, scale, fits));
             case Sizing.Fits fits -> {
-                var kept = withWhoStays(scale, job, fits);
-                var words = hooks.words(job, scale, kept) + (why.isEmpty() ? "" : "; " + why);
-                take(superseded(tables.current(job), id), scale, kept, id, words);
+                var words = hooks.words(job, scale, fits) + (why.isEmpty() ? "" : "; " + why);
+                take(superseded(job, id), scale, fits, id, words);
                 yield new Result(Outcome.ACCEPTED, phase, words);
             }
         };
     }
 
-    /** Those whom the command before was to take once the job had saved stay: it has not. */
-    private Sizing.Fits withWhoStays(Change.Scale scale, Job job, Sizing.Fits fits) {
-        var before = Scaling.underWay(job);
-        boolean any = before != null && jobs.departures().stayUnsaved(job, before.number());
-        return any && sized(scale, job) instanceof Sizing.Fits now ? now : fits;
-    }
-
     private Sizing sized(Change.Scale scale, Job job) {
-        return Sizing.of(scale, job, tables.gang(job), node -> undoing.isBad(job, node));
+        var basis = Basis.of(job, tables.gang(job));
+        return Sizing.of(scale, basis.job(), basis.gang(), node -> undoing.isBad(job, node));
     }
 
     private Job superseded(Job job, String id) {
         var before = Scaling.underWay(job);
-        return before == null
-                ? job
-                : ended(job, before, Stage.SUPERSEDED, "Superseded", "by command " + id);
+        if (before == null) {
+            return job;
+        }
+        jobs.departures().stayUnsaved(job, before.number());
+        var message = "by command " + id;
+        return ended(tables.current(job), before, Stage.SUPERSEDED, "Superseded", message);
     }
 
     private void take(Job job, Change.Scale scale, Sizing.Fits fits, String id, String words) {
@@ -187,7 +184,7 @@ public final class Scalings {
             return;
         }
         boolean isUp = job.state().isUp();
-        if (isUp && there(job, scaling.role()) >= wish) {
+        if (isUp && there(job, scaling.role()) >= wish && !takes(gang, scaling)) {
             boolean isWhole = wish >= scaling.to();
             if (isWhole && hooks.isAwaited(id)) {
                 at(job, scaling, Stage.SCALING);
@@ -203,6 +200,13 @@ public final class Scalings {
         } else {
             at(job, scaling, isUp && members >= wish && !waits ? Stage.SCALING : Stage.WAITING);
         }
+    }
+
+    /** Who leaves by it is there yet. */
+    private boolean takes(Gang gang, Scaling scaling) {
+        return gang.leaving(scaling.role()).stream()
+                .filter(rank -> rank.tenure().taker() == scaling.number())
+                .anyMatch(rank -> !LostNodes.isLeftBehind(tables, rank));
     }
 
     private static String leftBehind(List<Rank> left) {
