@@ -54,6 +54,29 @@ class PoolScaleInTest {
     }
 
     @Test
+    void whoDoesNotRunGoesBeforeTheHighestIndex() {
+        one.runs(ElasticJobs.elastic("default", 2, 6, 6));
+        one.fail(1, 1);
+        one.fail(3, 1);
+        asked(2, "worker goes from 6 to 4: worker-3, worker-1 leave");
+    }
+
+    @Test
+    void lastThatRunsStaysWhateverItsNodeIs() {
+        var wide = Play.withNodes(1, 1, 1, 1);
+        var last = new OneJob(wide, a);
+        wide.on(new Event.Submitted(a, ElasticJobs.launched("default", 1, 3, 4), null));
+        last.seeNewest(1, PodPhase.RUNNING, null);
+        last.seeNewest(0, PodPhase.FAILED, 1);
+        last.seeNewest(2, PodPhase.FAILED, 1);
+        var node = last.rank(1).making().node();
+        wide.on(new Event.NodeSeen(WATCHER, Chance.unready(node, 1)));
+        wide.on(new Event.ChangeAsked(a, in(1), new Request("ml/a", "r1")));
+        assertThat(Objects.requireNonNull(wide.job(a).past().scaling()).message())
+                .isEqualTo("worker goes from 3 to 2: worker-2 leaves");
+    }
+
+    @Test
     void rankZeroStaysWhateverItsNodeIs() {
         one.runs(ElasticJobs.elastic("default", 1, 6, 6));
         var node = one.rank(0).making().node();
@@ -139,13 +162,20 @@ class PoolScaleInTest {
     }
 
     private void takes(int index) {
-        ask(1);
+        asked(1, "worker goes from 6 to 5: worker-%d leaves".formatted(index));
+    }
+
+    private void asked(int count, String message) {
+        ask(count);
         assertThat(Objects.requireNonNull(play.job(a).past().scaling()).message())
-                .isEqualTo("worker goes from 6 to 5: worker-%d leaves".formatted(index));
+                .isEqualTo(message);
     }
 
     private void ask(int count) {
-        var scale = new Change.ScaleIn("worker", count, new TreeSet<>(), Change.Terms.PLAIN);
-        play.on(new Event.ChangeAsked(a, scale, new Request("ml/a", "r1")));
+        play.on(new Event.ChangeAsked(a, in(count), new Request("ml/a", "r1")));
+    }
+
+    private static Change.ScaleIn in(int count) {
+        return new Change.ScaleIn("worker", count, new TreeSet<>(), Change.Terms.PLAIN);
     }
 }

@@ -10,6 +10,7 @@ import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.NodeFilter;
@@ -81,5 +82,29 @@ class PoolSurplusTest {
         play.passHeard(WAIT, 0);
         assertThat(preempted(play)).containsExactly(large);
         assertThat(leaving(play, large)).isEqualTo(4);
+    }
+
+    @Test
+    void whoDoesNotRunIsGivenBackBeforeTheYoungest() {
+        var play = Play.withNodes(8);
+        var one = new OneJob(play, large);
+        one.runs(ElasticJobs.elastic("default", 2, 8, 8));
+        for (int i = 3; i < 8; i++) {
+            one.gone(i);
+        }
+        play.passHeard(Duration.ofMinutes(1), 0);
+        for (int i = 1; i < 3; i++) {
+            one.gone(i);
+        }
+        play.passHeard(Duration.ofMinutes(1), 0);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        play.on(new Event.Submitted(head, workers(5, 1), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).containsExactly(large);
+        for (int i = 0; i < 3; i++) {
+            assertThat(one.rank(i).isLeaving()).isFalse();
+        }
+        assertThat(leaving(play, large)).isEqualTo(5);
     }
 }

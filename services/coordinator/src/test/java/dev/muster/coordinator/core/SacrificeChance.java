@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 
 import dev.muster.coordinator.core.hold.FitAfterRelease;
+import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Hold;
@@ -19,6 +20,7 @@ import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Strength;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +168,9 @@ final class SacrificeChance implements Piece {
                 members.stream()
                         .filter(rank -> !job.spec().isFirst(rank.id()))
                         .filter(rank -> !rank.sight().released())
-                        .sorted((a, b) -> b.making().incarnation() - a.making().incarnation())
+                        .sorted(
+                                Comparator.comparing((Rank rank) -> Scalings.isThere(job, rank))
+                                        .thenComparing(rank -> -rank.making().incarnation()))
                         .limit(Math.max(0, members.size() - range.min()))
                         .forEach(rank -> surplus.add(rank.key().id()));
             }

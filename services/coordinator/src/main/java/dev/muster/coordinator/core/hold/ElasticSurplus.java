@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.hold;
 import dev.muster.coordinator.core.jobs.Departures.Choice;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
@@ -122,7 +123,10 @@ final class ElasticSurplus {
         return others;
     }
 
-    /** All beyond its minimum, the youngest first; rank 0 stays. */
+    /**
+     * All beyond its minimum, those first that do not run, then the youngest; rank 0 stays. A pod
+     * that is awaited still is the older one where another was made again meanwhile.
+     */
     private List<Rank> youngest(Job job) {
         var elastic = job.spec().work().elastic();
         if (elastic == null) {
@@ -132,7 +136,9 @@ final class ElasticSurplus {
         var members = tables.gang(job).members(elastic.role());
         return members.stream()
                 .filter(rank -> !job.spec().isFirst(rank.id()) && !rank.sight().released())
-                .sorted(Comparator.comparingInt(rank -> -rank.making().incarnation()))
+                .sorted(
+                        Comparator.comparing((Rank rank) -> Scalings.isThere(job, rank))
+                                .thenComparing(rank -> -rank.making().incarnation()))
                 .limit(Math.max(0, members.size() - least))
                 .toList();
     }

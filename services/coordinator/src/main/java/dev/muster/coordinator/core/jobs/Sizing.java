@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Words;
@@ -111,7 +112,7 @@ sealed interface Sizing {
         var refusal = outside(job.spec(), wished, to);
         return refusal != null
                 ? refusal
-                : new Fits(wished, to, chosen(job.spec(), gang, elastic.role(), to, 0, isBad));
+                : new Fits(wished, to, chosen(job, gang, elastic.role(), to, 0, isBad));
     }
 
     /** Of what is wished already, not all need run. */
@@ -124,7 +125,7 @@ sealed interface Sizing {
         var before = Scaling.underWay(job);
         if (before != null && before.brings() && before.role().equals(role) && to > before.from()) {
             long heir = before.number();
-            var leaving = chosen(job.spec(), gang, role, to, heir, isBad);
+            var leaving = chosen(job, gang, role, to, heir, isBad);
             return new Fits(before.from(), to, leaving, false, heir);
         }
         var fine =
@@ -219,24 +220,49 @@ sealed interface Sizing {
 
     /**
      * Who leaves so that so many stay: those that a command brought, of them those first that
-     * failed, those on bad nodes, and then the highest index first; never rank 0.
+     * failed, those on bad nodes, those that do not run, and then the highest index first; never
+     * rank 0, and of those that run not the last one as long as another is left.
      *
      * @param command whose ranks go before all others; 0: none
      */
     static List<RankId> chosen(
-            JobSpec spec, Gang gang, String role, int stay, long command, Predicate<String> isBad) {
+            Job job, Gang gang, String role, int stay, long command, Predicate<String> isBad) {
         var members = gang.members(role);
-        return members.stream()
-                .filter(rank -> !spec.isFirst(rank.id()))
-                .sorted(
-                        Comparator.comparing((Rank rank) ->
-                                        command == 0 || rank.tenure().joined() != command)
-                                .thenComparing(
-                                        rank -> command == 0 || !UnjudgedFailures.isOne(rank))
-                                .thenComparing(rank -> !isBad.test(rank.making().node()))
-                                .thenComparing(rank -> -rank.id().index()))
-                .limit(Math.max(0, members.size() - stay))
-                .map(Rank::id)
-                .toList();
+        var order =
+                members.stream()
+                        .filter(rank -> !job.spec().isFirst(rank.id()))
+                        .sorted(
+                                Comparator.comparing((Rank rank) ->
+                                                command == 0 || rank.tenure().joined() != command)
+                                        .thenComparing(rank ->
+                                                command == 0 || !UnjudgedFailures.isOne(rank))
+                                        .thenComparing(rank -> !isBad.test(rank.making().node()))
+                                        .thenComparing(rank -> !isIdle(job, rank))
+                                        .thenComparing(rank -> -rank.id().index()))
+                        .collect(Collectors.toCollection(ArrayList::new));
+        int leave = Math.clamp(members.size() - stay, 0, order.size());
+        if (order.size() == members.size() || isIdle(job, gang.get(new RankId(role, 0)))) {
+            keepOneThatRuns(job, order, leave);
+        }
+        return order.subList(0, leave).stream().map(Rank::id).toList();
+    }
+
+    /** It does not run, nor has it done its work. */
+    private static boolean isIdle(Job job, @Nullable Rank rank) {
+        return rank == null || rank.state() == RankState.IGNORED || !Scalings.isThere(job, rank);
+    }
+
+    /** What those that run have in memory would be lost with the last of them. */
+    private static void keepOneThatRuns(Job job, List<Rank> order, int leave) {
+        var staying = order.subList(leave, order.size());
+        if (staying.stream().anyMatch(rank -> !isIdle(job, rank))) {
+            return;
+        }
+        for (int i = leave - 1; i >= 0 && leave < order.size(); i--) {
+            if (!isIdle(job, order.get(i))) {
+                order.add(order.remove(i));
+                return;
+            }
+        }
     }
 }

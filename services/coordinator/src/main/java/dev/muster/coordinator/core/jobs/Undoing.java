@@ -174,7 +174,7 @@ public final class Undoing {
         tables.put(smaller);
         var leaving =
                 Sizing.chosen(
-                        job.spec(),
+                        job,
                         tables.gang(job),
                         scaling.role(),
                         size,
