@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -178,6 +179,11 @@ final class Chance {
 
     Change scale() {
         return scaling.next();
+    }
+
+    /** What its users do while a job is asked to save. */
+    List<SignalChance.Said> meanwhile(Effect.CheckpointTold told) {
+        return scaling.meanwhile(told);
     }
 
     Change changeOrCancel() {

@@ -1,7 +1,11 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.SignalChance.Said;
 import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Hook;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -24,18 +28,28 @@ final class ScaleChance {
 
     /** Some of them ask for what cannot be. */
     Change next() {
-        var scale = scale();
+        var scale = scale(random);
         return own.nextInt(8) == 0 ? Change.Withdraw.ANY : scale;
     }
 
-    private Change scale() {
+    /** Now and then two more for a job that is asked to save, while it is or soon after. */
+    List<Said> meanwhile(Effect.CheckpointTold told) {
+        boolean isSaid = told.checkpoint().isOpen() && own.nextInt(3) == 0;
+        return isSaid ? List.of(said(told.job()), said(told.job())) : List.of();
+    }
+
+    private Said said(JobId job) {
+        return new Said(own.nextInt(3000), new Event.ChangeAsked(job, scale(own), null));
+    }
+
+    private Change scale(Random random) {
         var terms =
                 new Change.Terms(
                         Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(20)),
                         random.nextBoolean(),
-                        drain(),
+                        drain(random),
                         random.nextInt(10) == 0,
-                        random.nextInt(3) == 0 ? hook() : null);
+                        random.nextInt(3) == 0 ? hook(random) : null);
         var names = new TreeSet<String>();
         if (random.nextBoolean()) {
             names.add("worker-" + random.nextInt(5));
@@ -47,12 +61,12 @@ final class ScaleChance {
         };
     }
 
-    private @Nullable Duration drain() {
+    private @Nullable Duration drain(Random random) {
         var said = Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(10));
         return own.nextInt(3) == 0 ? null : said;
     }
 
-    private Hook hook() {
+    private Hook hook(Random random) {
         return new Hook(
                 List.of("tell"),
                 new TreeMap<>(),

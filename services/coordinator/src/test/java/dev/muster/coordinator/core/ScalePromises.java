@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core;
 
+import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
@@ -28,6 +30,39 @@ final class ScalePromises {
                 throw new AssertionError("%d came by %s".formatted(brought, scaling));
             }
         }
+    }
+
+    /** When nothing moves any more, a command under way waits for somebody or for its hook. */
+    static void nothingWaitsForNothing(Play play) {
+        for (var row : play.rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).values()) {
+            var job = (Job) row;
+            var scaling = Scaling.underWay(job);
+            if (scaling != null && !waits(play, job, scaling)) {
+                throw new AssertionError(
+                        "%s waits for nobody: %s, %s"
+                                .formatted(job.id(), scaling, play.ranks(job.id())));
+            }
+        }
+    }
+
+    /** A shrink waits for who leaves, a growth for room and for who does not run. */
+    private static boolean waits(Play play, Job job, Scaling scaling) {
+        var role = scaling.role();
+        var ranks = play.ranks(job.id()).stream().filter(r -> r.id().role().equals(role)).toList();
+        boolean isHooked =
+                play.rows
+                        .getOrDefault(Row.Table.HOOK, new TreeMap<>())
+                        .containsKey(job.id().toString());
+        boolean isLeft = ranks.stream().anyMatch(Rank::isLeaving);
+        if (!scaling.isGrowth() || isHooked) {
+            return job.state().isUp() ? isHooked || isLeft : scaling.isGrowth();
+        }
+        long there =
+                ranks.stream()
+                        .filter(rank -> !rank.isLeaving() && Scalings.isThere(job, rank))
+                        .count();
+        boolean isThere = there >= job.spec().role(role).replicas();
+        return !job.state().isUp() || !isThere || isLeft;
     }
 
     /** A plan forces nobody whom it wants, and nobody whose node is heard of. */

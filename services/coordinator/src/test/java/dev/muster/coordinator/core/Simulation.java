@@ -163,6 +163,8 @@ final class Simulation {
                     note(told.job(), told);
                     signals.answers(told)
                             .forEach(said -> coming.later(said.millis(), said.event()));
+                    chance.meanwhile(told)
+                            .forEach(said -> coming.later(said.millis(), said.event()));
                 }
                 default -> {}
             }

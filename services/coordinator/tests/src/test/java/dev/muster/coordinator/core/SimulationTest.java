@@ -226,6 +226,7 @@ class SimulationTest {
         Promises.nothingStartableWaits(simulation.play);
         Promises.eventsOfAJobHaveNoGapAndOneEnd(simulation.news());
         Promises.everyCommandOfScaleEndsOnce(simulation.play, simulation.news());
+        ScalePromises.nothingWaitsForNothing(simulation.play);
         SavingPromises.everyAskEndsOnce(simulation.play, simulation.news());
         simulation.saving.nobodyIsStoppedWhoWasNotAsked(simulation.news());
         HookPromises.endWithTheirCommands(simulation.news());
