@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uid of the submission
  * @param attempt as far as somebody said it since then; so are the workers
- * @param since when it was opened
+ * @param since when it was opened: with the last digest, or when its attempt was heard of first
  * @param heard how many samples, those among them that are kept no more
  * @param samples the newest, the oldest first
  */
@@ -59,17 +59,25 @@ public record SpeedWindow(
      */
     public record Taken(SpeedWindow next, @Nullable Digest digest) {}
 
+    /** It is of an earlier attempt of the same submission than what is heard now: it is dropped. */
+    public boolean isNewerThan(String ofUid, SpeedSample sample) {
+        var said = sample.attempt();
+        return uid.equals(ofUid) && attempt != null && said != null && said < attempt;
+    }
+
     /**
-     * Takes one sample in. Of another attempt, or with another number of workers, what was heard
-     * before counts no more. One that says neither goes with what others say: several ranks of a
-     * job may report, each by its own means.
+     * Takes one sample in. Of a later attempt, or with another number of workers, what was heard
+     * before counts no more; but a digest is due as it was where only the workers are others: two
+     * who count otherwise do not put it off. One that says neither goes with what others say:
+     * several ranks of a job may report, each by its own means.
      *
      * @param before null: nothing was heard
      * @param uid the newest submission of the name
      */
     public static Taken take(@Nullable SpeedWindow before, String uid, SpeedSample sample) {
-        var open = before != null && before.isOf(uid, sample) ? before : opened(uid, sample.at());
-        var now = open.with(sample);
+        var now =
+                (before == null ? opened(uid, sample.at()) : before.openTo(uid, sample))
+                        .with(sample);
         return sample.at().isBefore(now.since.plus(SPAN))
                 ? new Taken(now, null)
                 : new Taken(opened(uid, sample.at()), now.digest());
@@ -79,10 +87,13 @@ public record SpeedWindow(
         return new SpeedWindow(uid, null, null, since, 0, List.of());
     }
 
-    private boolean isOf(String ofUid, SpeedSample sample) {
-        return uid.equals(ofUid)
-                && mayBeSame(attempt, sample.attempt())
-                && mayBeSame(workers, sample.workers());
+    private SpeedWindow openTo(String ofUid, SpeedSample sample) {
+        if (!uid.equals(ofUid) || !mayBeSame(attempt, sample.attempt())) {
+            return opened(ofUid, sample.at());
+        }
+        return mayBeSame(workers, sample.workers())
+                ? this
+                : new SpeedWindow(uid, attempt, null, since, 0, List.of());
     }
 
     private static boolean mayBeSame(@Nullable Integer known, @Nullable Integer said) {

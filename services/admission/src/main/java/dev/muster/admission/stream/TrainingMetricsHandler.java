@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes what jobs say of how fast they train, and tells their pools its digest. What is said of a
- * job that is not known, has ended, or is an older one of its name is dropped and counted, as
- * {@code muster.admission.metrics.dropped}.
+ * job that is not known, has ended, or is an older one of its name, and what an earlier attempt
+ * says beside a later one, is dropped and counted, as {@code muster.admission.metrics.dropped}.
  */
 final class TrainingMetricsHandler implements RecordHandler {
     private final KeyValueStore<String, byte[]> directory;
@@ -51,7 +51,11 @@ final class TrainingMetricsHandler implements RecordHandler {
         if (sample.uid() != null && !sample.uid().equals(entry.uid())) {
             return dropped(null, "older"); // The window is the newer one's.
         }
-        var taken = SpeedWindow.take(Rows.window(windows.get(arrival.key())), entry.uid(), sample);
+        var window = Rows.window(windows.get(arrival.key()));
+        if (window != null && window.isNewerThan(entry.uid(), sample)) {
+            return dropped(null, "earlierAttempt");
+        }
+        var taken = SpeedWindow.take(window, entry.uid(), sample);
         var row = new Step.Row(arrival.key(), Rows.window(taken.next()));
         var digest = taken.digest();
         return digest == null

@@ -75,6 +75,27 @@ class SpeedWindowTest {
     }
 
     @Test
+    void earlierAttemptThatStillReportsDoesNotKeepTheLaterOneFromItsDigests() {
+        for (int i = 0; i <= 60_000; i += 2_000) {
+            take(new Said(i, 2, 4, 100));
+            take(new Said(i + 1_000, 1, 4, 900));
+        }
+        assertThat(digests).hasSizeBetween(4, 6);
+        assertThat(digests).extracting(Digest::attempt).containsOnly(2);
+        assertThat(digests).extracting(Digest::samplesPerSecondThousandths).containsOnly(100L);
+    }
+
+    @Test
+    void twoWhoCountOtherWorkersDoNotKeepEachOtherFromADigest() {
+        for (int i = 0; i <= 60_000; i += 2_000) {
+            take(new Said(i, 2, 4, 100));
+            take(new Said(i + 1_000, 2, 3, 900));
+        }
+        assertThat(digests).hasSizeBetween(5, 6);
+        assertThat(digests).extracting(Digest::samples).containsOnly(1);
+    }
+
+    @Test
     void whoSaysNeitherAttemptNorWorkersGoesWithWhoDoes() {
         for (int i = 0; i <= 20_000; i += 2_000) {
             take(new Said(i, null, null, 100));
@@ -142,6 +163,9 @@ class SpeedWindowTest {
     }
 
     private void taken(SpeedSample sample) {
+        if (window != null && window.isNewerThan("0-7", sample)) {
+            return;
+        }
         var taken = SpeedWindow.take(window, "0-7", sample);
         window = taken.next();
         if (taken.digest() != null) {

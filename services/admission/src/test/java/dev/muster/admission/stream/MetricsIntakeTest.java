@@ -80,6 +80,26 @@ class MetricsIntakeTest {
     }
 
     @Test
+    void whatAnEarlierAttemptSaysBesideALaterOneIsDroppedAndCounted() {
+        desk.ask(submit("r1", JOB));
+        desk.inbox();
+        for (int second = 0; second <= 20; second++) {
+            say(JOB, second, 1000L, null);
+            say(JOB, second, 9000L, null, 2);
+            desk.pass(Duration.ofSeconds(1));
+        }
+        assertThat(desk.inbox())
+                .extracting(InboxEvent::getTrainingDigest)
+                .extracting(TrainingDigest::getSamplesPerSecondThousandths)
+                .contains(1000L)
+                .doesNotContain(9000L);
+        assertThat(
+                        meters.counter("muster.admission.metrics.dropped", "why", "earlierAttempt")
+                                .count())
+                .isGreaterThan(10);
+    }
+
+    @Test
     void sampleWithoutASpeedIsParked() {
         desk.ask(submit("r1", JOB));
         say(JOB, 1, null, null);
@@ -89,6 +109,11 @@ class MetricsIntakeTest {
     }
 
     private void say(String name, long step, @Nullable Long speed, @Nullable String uid) {
+        say(name, step, speed, uid, 3);
+    }
+
+    private void say(
+            String name, long step, @Nullable Long speed, @Nullable String uid, int attempt) {
         var sample =
                 TrainingMetrics.newBuilder()
                         .setEnvelope(
@@ -96,7 +121,7 @@ class MetricsIntakeTest {
                                         .setId("s" + step)
                                         .setAt(Requests.NOON)
                                         .setActor("script")
-                                        .setAttempt(3)
+                                        .setAttempt(attempt)
                                         .setJobUid(uid)
                                         .build())
                         .setNamespace("ml")
