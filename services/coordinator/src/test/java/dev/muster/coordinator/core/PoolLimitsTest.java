@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -62,5 +66,50 @@ class PoolLimitsTest {
         starts(limited(cores(16), ElasticJobs.elastic("default", 2, 8, 16)));
         assertThat(wished()).isEqualTo(8);
         assertThat(play.ranks(a)).hasSize(8);
+    }
+
+    /** Eight run, and four of them have an hour to leave. */
+    private OneJob shrinks() {
+        var one = new OneJob(play, a);
+        one.runs(limited(cores(8), ElasticJobs.elastic("default", 2, 8, 8)));
+        ask(4, new Terms(Duration.ZERO, true, Duration.ofHours(1), false));
+        return one;
+    }
+
+    private void ask(int size, Terms terms) {
+        play.on(
+                new Event.ChangeAsked(
+                        a,
+                        new Change.SetReplicas("worker", size, terms),
+                        new Request("ml/a", "r" + size)));
+    }
+
+    private long members() {
+        return play.ranks(a).stream().filter(rank -> !rank.isLeaving()).count();
+    }
+
+    @Test
+    void whoLeavesYetCountsInWhatItMayGrowTo() {
+        var one = shrinks();
+        ask(8, new Terms(Duration.ZERO, false, Duration.ZERO, false));
+        assertThat(members()).isEqualTo(4);
+        one.gone(7);
+        play.restart();
+        assertThat(members()).isEqualTo(5);
+        for (int i = 4; i < 7; i++) {
+            one.gone(i);
+        }
+        assertThat(members()).isEqualTo(8);
+    }
+
+    @Test
+    void whatComesTogetherWaitsUntilAllOfItFitsBesideWhoLeavesYet() {
+        var one = shrinks();
+        ask(7, Terms.PLAIN);
+        for (int i = 5; i < 8; i++) {
+            assertThat(members()).isEqualTo(4);
+            one.gone(i);
+        }
+        assertThat(members()).isEqualTo(7);
     }
 }

@@ -24,6 +24,9 @@ public final class Gang {
     /** How many of those are no spot pods. */
     private final int[] onDemand;
 
+    /** How many are there yet that leave by choice. */
+    private final int[] draining;
+
     private GangRequirements makeup;
     private final SortedMap<RankId, Rank> left = new TreeMap<>();
     private final SortedMap<RankId, Rank> hindered = new TreeMap<>();
@@ -47,6 +50,7 @@ public final class Gang {
         }
         placed = new int[roles.size()];
         onDemand = new int[roles.size()];
+        draining = new int[roles.size()];
         awaitEnds();
     }
 
@@ -114,6 +118,10 @@ public final class Gang {
             add(awaiting, asked, sign);
         }
         if (rank.isLeaving()) {
+            int place = drains(rank) ? place(rank.id().role()) : -1;
+            if (place >= 0) {
+                draining[place] += sign;
+            }
             return;
         }
         if (rank.tenure().joined() != 0) {
@@ -162,12 +170,33 @@ public final class Gang {
 
     /** How many ranks of a role were placed in this attempt and are not being taken out. */
     public int count(String role) {
+        int place = place(role);
+        return place < 0 ? 0 : placed[place];
+    }
+
+    /** How many of a role leave by choice and have not gone yet. */
+    int draining(String role) {
+        int place = place(role);
+        return place < 0 ? 0 : draining[place];
+    }
+
+    /** It leaves, and neither since its node goes nor on one that is lost. */
+    static boolean drains(Rank rank) {
+        var failure = rank.sight().failure();
+        return rank.isLeaving()
+                && !rank.sight().released()
+                && rank.tenure().taker() != Rank.Tenure.NODE
+                && (failure == null || !failure.isWithItsNode());
+    }
+
+    /** Among the roles; -1: there is none. */
+    private int place(String role) {
         for (int i = 0; i < roles.size(); i++) {
             if (roles.get(i).role().equals(role)) {
-                return placed[i];
+                return i;
             }
         }
-        return 0;
+        return -1;
     }
 
     /**

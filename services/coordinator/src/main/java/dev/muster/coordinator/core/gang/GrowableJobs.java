@@ -83,12 +83,13 @@ public final class GrowableJobs {
     }
 
     /**
-     * Who has his turn after a success has it by the end of a rank; and what is lacking comes alone
-     * or together by what came by which command.
+     * Who has his turn after a success has it by the end of a rank; what is lacking comes alone or
+     * together by what came by which command; and who leaves may have to be gone before.
      */
     public static boolean mayChange(@Nullable Rank before, Rank rank, GangRequirements makeup) {
         return before == null
                 || before.isLeaving() != rank.isLeaving()
+                || Gang.drains(before) != Gang.drains(rank)
                 || before.tenure().joined() != rank.tenure().joined()
                 || before.state() != rank.state() && !makeup.later().isEmpty();
     }
@@ -113,8 +114,14 @@ public final class GrowableJobs {
             int most = ResourceLimits.most(job.spec().work(), role);
             boolean isLater = makeup.later().contains(role.name());
             boolean isOn = !isLater || placed > 0;
-            if (isOn && placed < most && !isEnding(job, gang, role)) {
-                boolean together = ScaleOutRanks.isTogether(job, gang, role.name());
+            boolean together = ScaleOutRanks.isTogether(job, gang, role.name());
+            boolean fits =
+                    ResourceLimits.allow(
+                            job.spec().work(),
+                            role,
+                            together ? most : placed + 1,
+                            gang.draining(role.name()));
+            if (isOn && placed < most && fits && !isEnding(job, gang, role)) {
                 needs.add(need(job, makeup, gang, i, together ? most - placed : 1));
             }
         }

@@ -35,13 +35,31 @@ public final class ResourceLimits {
         if (elastic == null || !elastic.role().equals(role.name())) {
             return role.replicas();
         }
-        long most = role.replicas();
+        return (int) Math.max(elastic.min(), Math.min(role.replicas(), fitting(work, role)));
+    }
+
+    /**
+     * Whether so many pods of a role may be there beside others of it that leave by choice; as many
+     * as an elastic one has at least may in any case.
+     */
+    public static boolean allow(JobSpec.Work work, JobSpec.Role role, int pods, int leaving) {
+        var elastic = work.elastic();
+        return leaving == 0
+                || elastic == null
+                || !elastic.role().equals(role.name())
+                || pods <= elastic.min()
+                || pods + leaving <= fitting(work, role);
+    }
+
+    /** So many pods of a role are within the limits. */
+    private static long fitting(JobSpec.Work work, JobSpec.Role role) {
+        long most = Integer.MAX_VALUE;
         for (var limit : work.limits().byName().entrySet()) {
             long each = role.demand().get(limit.getKey());
             long others = others(work, role, limit.getKey());
             most = each == 0 ? most : Math.min(most, (limit.getValue() - others) / each);
         }
-        return (int) Math.max(elastic.min(), most);
+        return most;
     }
 
     private static long others(JobSpec.Work work, JobSpec.Role role, String resource) {
