@@ -7,8 +7,11 @@ import static dev.muster.coordinator.core.Fixtures.role;
 import static dev.muster.coordinator.core.Fixtures.spec;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static dev.muster.coordinator.core.QueueSpecs.guaranteed;
+import static dev.muster.coordinator.core.ScaledJob.nobody;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.model.Change.ScaleIn;
+import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;
@@ -78,6 +81,27 @@ class PoolSacrificesTest {
         assertThat(told()).isEmpty();
         assertThat(List.of(leaving(elastic), leaving(older), leaving(younger))).containsOnly(0L);
         assertThat(play.job(head).state()).isInstanceOf(JobState.Queued.class);
+    }
+
+    @Test
+    void nobodyIsEndedForRoomThatACommandFrees() {
+        poolIsFull();
+        new ScaledJob(play, elastic).scale(new ScaleIn("worker", 2, nobody(), Terms.PLAIN));
+        headWaits(2);
+        assertThat(told()).isEmpty();
+        shrinking.gone(2);
+        shrinking.gone(3);
+        assertThat(play.job(head).state()).isInstanceOf(JobState.Starting.class);
+    }
+
+    /** Another command may keep who has time yet. */
+    @Test
+    void whoHasTimeToLeaveByACommandFreesNothingForCertain() {
+        poolIsFull();
+        var terms = new Terms(Duration.ZERO, true, Duration.ofHours(1), false);
+        new ScaledJob(play, elastic).scale(new ScaleIn("worker", 2, nobody(), terms));
+        headWaits(2);
+        assertThat(told()).containsExactly("younger: it makes room for ml/head");
     }
 
     @Test

@@ -204,7 +204,7 @@ final class SacrificeChance implements Piece {
                     ended.contains(rank.job())
                             ? !rank.sight().released()
                             : !rank.sight().released()
-                                    && !FitAfterRelease.leaves(job, rank)
+                                    && !FitAfterRelease.leaves(job, rank, play.now())
                                     && !surplus.contains(rank.key().id());
             if (stays) {
                 left.computeIfPresent(

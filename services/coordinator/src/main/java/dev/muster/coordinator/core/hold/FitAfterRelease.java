@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public final class FitAfterRelease {
                 .<Rank>mapMulti((job, out) -> {
                     if (job != null) {
                         tables.gang(job).all().stream()
-                                .filter(rank -> leaves(job, rank))
+                                .filter(rank -> leaves(job, rank, tables.now()))
                                 // Nobody knows when what a dead node holds is over.
                                 .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
                                 .forEach(out);
@@ -47,8 +48,8 @@ public final class FitAfterRelease {
                 .toList();
     }
 
-    /** One that leaves by a command may yet stay, when that is superseded. */
-    public static boolean leaves(Job job, Rank rank) {
+    /** One that leaves by a command may yet stay, until its pod is to be deleted. */
+    public static boolean leaves(Job job, Rank rank, Instant now) {
         if (rank.sight().released()) {
             return false;
         }
@@ -57,7 +58,9 @@ public final class FitAfterRelease {
         return job.state() instanceof Saving && goes
                 || job.state() instanceof Stopping
                 || job.state() instanceof Ended && goes
-                || job.state().grows() && rank.isLeaving() && rank.tenure().isNobodys();
+                || job.state().grows()
+                        && rank.isLeaving()
+                        && (rank.tenure().isNobodys() || !job.holds(rank) && rank.hasLeft(now));
     }
 
     /** What is held is free, or comes free: nobody who stays has taken of it. */
@@ -83,8 +86,9 @@ public final class FitAfterRelease {
     }
 
     /** Whoever was ended for the holder may save before; nobody else is ended meanwhile. */
-    private static boolean mayGo(Job job, Rank rank) {
-        return leaves(job, rank) || job.state() instanceof Saving && !rank.sight().released();
+    private boolean mayGo(Job job, Rank rank) {
+        return leaves(job, rank, tables.now())
+                || job.state() instanceof Saving && !rank.sight().released();
     }
 
     /** Room alone would not do: others use what its queue would need to start it. */

@@ -192,7 +192,8 @@ final class Victims {
     /** What would come free by its end, and not without. */
     private List<Rank> holding(Job job) {
         return tables.gang(job).all().stream()
-                .filter(rank -> !rank.sight().released() && !FitAfterRelease.leaves(job, rank))
+                .filter(rank -> !rank.sight().released())
+                .filter(rank -> !FitAfterRelease.leaves(job, rank, tables.now()))
                 // Nobody knows when what a dead node holds is over.
                 .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
                 .toList();
