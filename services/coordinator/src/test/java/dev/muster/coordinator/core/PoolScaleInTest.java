@@ -77,6 +77,21 @@ class PoolScaleInTest {
     }
 
     @Test
+    void whoLeavesAlreadyIsNotSaidNotToBeThere() {
+        one.runs(ElasticJobs.elastic("default", 2, 4, 6));
+        var names = new TreeSet<>(Set.of("worker-3"));
+        var terms = new Change.Terms(Duration.ZERO, true, DRAIN, false);
+        var scale = new Change.ScaleIn("worker", 0, names, terms);
+        var until = play.now().plus(DRAIN);
+        play.on(new Event.ChangeAsked(a, scale, new Request("ml/a", "r1")));
+        play.pass(Duration.ofSeconds(10));
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, scale, new Request("ml/a", "r2")));
+        assertThat(play.takeOne(Effect.Answer.class).message())
+                .isEqualTo("worker-3 leaves already, with time until " + until);
+    }
+
+    @Test
     void rankZeroStaysWhateverItsNodeIs() {
         one.runs(ElasticJobs.elastic("default", 1, 6, 6));
         var node = one.rank(0).making().node();

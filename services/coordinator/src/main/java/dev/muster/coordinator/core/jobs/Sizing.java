@@ -164,6 +164,13 @@ sealed interface Sizing {
     }
 
     private static String notOfIt(Job job, Gang gang, String name) {
+        for (var rank : gang.leaving(elastic(job).role())) {
+            if (isCalled(job, rank.id(), name)) {
+                boolean isTold = !rank.isUntold() && !job.holds(rank);
+                return "%s leaves already".formatted(name)
+                        + (isTold ? ", with time until " + rank.tenure().leaves() : "");
+            }
+        }
         return gang.members().stream().anyMatch(member -> isCalled(job, member.id(), name))
                 ? "%s cannot leave: %s is what shrinks".formatted(name, elastic(job).role())
                 : "it has no %s".formatted(name);
