@@ -20,7 +20,8 @@ class ExplanationHookTest {
         var stage = Scaling.Stage.SCALING;
         var scaling =
                 new Scaling(
-                        7, "r1", "worker", 2, 3, true, null, stage, "", "", NOON, hooked, false);
+                        7, "r1", "worker", 2, 3, true, null, stage, "", "", NOON, hooked, false,
+                        false);
         var none = new TreeSet<String>();
         var past = new Past(List.of(), none, 0, NOON, null, null, null, null, scaling, null, null);
         var job = Explained.job(new JobState.Running(0, none, null, null), NOON, past);

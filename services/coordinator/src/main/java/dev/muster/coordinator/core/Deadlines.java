@@ -116,7 +116,7 @@ final class Deadlines {
             case SCALE_DEADLINE -> {
                 var job = job(alarm);
                 if (job != null) {
-                    jobs.scalings().late(job);
+                    jobs.scalings().undoing().late(job);
                 }
             }
             case DRAIN -> {

@@ -170,7 +170,7 @@ class PoolHostsTest {
         one.seeUnready(3);
         one.seeUnready(4);
         play.pass(Jobs.PUBLISH_DELAY);
-        assertThat(play.job(a).past().scaling().stage()).isEqualTo(Scaling.Stage.SCALING);
+        assertThat(stage()).isEqualTo(Scaling.Stage.SCALING);
         assertThat(hosts(lastPlan())).containsExactly("worker-0", "worker-1", "worker-2");
         one.seeNewest(3, PodPhase.RUNNING, null);
         play.pass(Jobs.PUBLISH_DELAY);
@@ -178,7 +178,54 @@ class PoolHostsTest {
         one.seeNewest(4, PodPhase.RUNNING, null);
         play.pass(Jobs.PUBLISH_DELAY);
         assertThat(hosts(lastPlan())).hasSize(5);
-        assertThat(play.job(a).past().scaling().stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        assertThat(stage()).isEqualTo(Scaling.Stage.SCALING);
+        play.restart();
+        one.applied(false);
+        assertThat(stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        play.pass(MINUTE);
+        assertThat(play.take(RunPlan.class)).isEmpty();
+    }
+
+    /** One more that runs is listed at once, and yet not written down. */
+    @Test
+    void commandByBestEffortWaitsForItsListToo() {
+        launcherRuns();
+        ask(new Change.ScaleOut("worker", 1, new Change.Terms(SOON, false, Duration.ZERO, false)));
+        one.seeNewest(3, PodPhase.RUNNING, null);
+        assertThat(stage()).isEqualTo(Scaling.Stage.SCALING);
+        one.applied(false);
+        assertThat(stage()).isEqualTo(Scaling.Stage.SCALING);
+        play.pass(Jobs.PUBLISH_DELAY);
+        one.applied(false);
+        assertThat(stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+    }
+
+    @Test
+    void commandIsNotLateOfWhichAllIsReady() {
+        launcherRuns();
+        ask(new Change.ScaleOut("worker", 1, new Change.Terms(SOON, true, Duration.ZERO, false)));
+        one.seeNewest(3, PodPhase.RUNNING, null);
+        play.passHeard(SOON, 0);
+        assertThat(stage()).isEqualTo(Scaling.Stage.SUCCEEDED);
+        assertThat(hosts(lastPlan())).hasSize(4);
+    }
+
+    @Test
+    void whoWasListedByACommandStaysListedWhenAnotherTakesItsPlace() {
+        launcherRuns();
+        ask(new Change.ScaleOut("worker", 3, draining(Duration.ZERO)));
+        for (int i = 3; i < 6; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(hosts(lastPlan())).hasSize(6);
+        ask(new Change.SetReplicas("worker", 5, draining(MINUTE)));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(hosts(lastPlan())).hasSize(5);
+    }
+
+    private Scaling.Stage stage() {
+        return play.job(a).past().scaling().stage();
     }
 
     @Test

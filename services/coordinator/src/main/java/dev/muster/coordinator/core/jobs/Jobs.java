@@ -299,17 +299,28 @@ public final class Jobs {
     /** The list that its launcher has is published anew when another has become right. */
     public void hostsMayChange(JobId id) {
         var job = tables.job(id);
-        if (job == null
-                || !job.spec().work().hostList()
-                || !job.state().isUp()
-                || job.due().plan()
-                || !job.past().opened().contains(JobSpec.LAUNCHER)) {
-            return;
-        }
-        var known = job.hosts();
-        if (!known.next(job, tables.gang(job).all(), known.version() + 1).equals(known)) {
+        if (job != null && isLaunched(job) && !job.due().plan() && !areHostsPublished(job)) {
             gather(job, new Job.Due(true, true));
         }
+    }
+
+    private static boolean isLaunched(Job job) {
+        return job.spec().work().hostList()
+                && job.state().isUp()
+                && job.past().opened().contains(JobSpec.LAUNCHER);
+    }
+
+    private boolean areHostsPublished(Job job) {
+        var known = job.hosts();
+        return known.next(job, tables.gang(job).all(), known.version() + 1).equals(known);
+    }
+
+    /** Its launcher, if it has one yet, has the list that is right. */
+    boolean areHostsTold(Job job) {
+        return !isLaunched(job)
+                || !job.due().plan()
+                        && job.hosts().version() <= job.fences().applied()
+                        && areHostsPublished(job);
     }
 
     public void publishGathered(Job job) {

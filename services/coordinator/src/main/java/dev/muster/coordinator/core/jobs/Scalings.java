@@ -12,11 +12,9 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
-import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -24,9 +22,6 @@ import java.util.List;
  * and by taking ranks out, and brought to exactly one end each.
  */
 public final class Scalings {
-    /** A deadline that cannot be judged now is looked at again after so long. */
-    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-
     private final Tables tables;
     private final Journal journal;
     private final Jobs jobs;
@@ -107,7 +102,8 @@ public final class Scalings {
                         words,
                         tables.now(),
                         null,
-                        fits.awaited());
+                        fits.awaited(),
+                        isListed(job, fits.heir()));
         var told = told(wishing(job, scale.role(), fits.to()), asked);
         tables.put(told);
         if (deadline != null) {
@@ -123,6 +119,12 @@ public final class Scalings {
         jobs.gather(tables.current(told), new Job.Due(false, true));
         look(job.id());
         jobs.hostsMayChange(job.id());
+    }
+
+    /** What the command before had brought is in the host list, and stays there. */
+    private static boolean isListed(Job job, long before) {
+        var last = job.past().scaling();
+        return last != null && last.number() == before && last.isListed();
     }
 
     /** What the command before had done counts for this one. */
@@ -161,45 +163,83 @@ public final class Scalings {
         if (job == null || scaling == null) {
             return;
         }
-        int wish = job.spec().role(scaling.role()).replicas();
-        var gang = tables.gang(job);
-        int members = gang.count(scaling.role());
         var asked = job.asked();
-        boolean waits = asked != null && gang.awaits(asked.id(), scaling.number());
-        if (!scaling.isGrowth()) {
-            var left = gang.leaving(scaling.role());
-            boolean isDone =
-                    members <= wish
-                            && left.stream().allMatch(r -> LostNodes.isLeftBehind(tables, r))
-                            && !hooks.isAwaited(id);
-            if (isDone || !job.state().isUp()) {
-                var words = isDone && !left.isEmpty() ? "; " + leftBehind(left) : "";
-                end(job, scaling, Stage.SUCCEEDED, "", scaling.message() + words);
-            } else {
-                at(job, scaling, waits ? Stage.WAITING : Stage.SCALING);
-                if (!waits) {
-                    hooks.begin(id);
-                }
-            }
+        boolean waits = asked != null && tables.gang(job).awaits(asked.id(), scaling.number());
+        if (scaling.isGrowth()) {
+            lookAtGrowth(job, scaling, waits);
+        } else {
+            lookAtShrink(job, scaling, waits);
+        }
+    }
+
+    private void lookAtShrink(Job job, Scaling scaling, boolean waits) {
+        var left = tables.gang(job).leaving(scaling.role());
+        boolean isDone =
+                tables.gang(job).count(scaling.role()) <= wish(job, scaling)
+                        && left.stream().allMatch(r -> LostNodes.isLeftBehind(tables, r))
+                        && !hooks.isAwaited(job.id());
+        if (isDone || !job.state().isUp()) {
+            var words = isDone && !left.isEmpty() ? "; " + leftBehind(left) : "";
+            end(job, scaling, Stage.SUCCEEDED, "", scaling.message() + words);
             return;
         }
-        boolean isUp = job.state().isUp();
-        if (isUp && there(job, scaling.role()) >= wish && !takes(gang, scaling)) {
-            boolean isWhole = wish >= scaling.to();
-            if (isWhole && hooks.isAwaited(id)) {
-                at(job, scaling, Stage.SCALING);
-                hooks.begin(id);
-                return;
-            }
-            end(
-                    job,
-                    scaling,
-                    isWhole ? Stage.SUCCEEDED : Stage.FAILED,
-                    isWhole ? "" : scaling.reason(),
-                    isWhole ? scaling.message() : kept(scaling, wish));
-        } else {
-            at(job, scaling, isUp && members >= wish && !waits ? Stage.SCALING : Stage.WAITING);
+        at(job, scaling, waits ? Stage.WAITING : Stage.SCALING);
+        if (!waits) {
+            hooks.begin(job.id());
         }
+    }
+
+    private void lookAtGrowth(Job job, Scaling scaling, boolean waits) {
+        var gang = tables.gang(job);
+        int wish = wish(job, scaling);
+        boolean isUp = job.state().isUp();
+        if (!isUp && scaling.listed()) {
+            var anew = scaling.listed(false);
+            tables.put(job.with(job.past().scaling(anew)));
+            at(tables.current(job), anew, Stage.WAITING);
+        } else if (!isThere(job, scaling) || takes(gang, scaling)) {
+            boolean comes = isUp && gang.count(scaling.role()) >= wish && !waits;
+            at(job, scaling, comes ? Stage.SCALING : Stage.WAITING);
+        } else if (wish < scaling.to()) {
+            end(job, scaling, Stage.FAILED, scaling.reason(), kept(scaling, wish));
+        } else if (hooks.isAwaited(job.id())) {
+            at(job, scaling, Stage.SCALING);
+            hooks.begin(job.id());
+        } else {
+            succeed(job, scaling);
+        }
+    }
+
+    /** All is there: that is its end once its job's launcher, if there is one, knows them. */
+    private void succeed(Job job, Scaling scaling) {
+        var listed = scaling.listed(true);
+        if (!scaling.listed()) {
+            tables.put(job.with(job.past().scaling(listed)));
+            jobs.hostsMayChange(job.id());
+        }
+        var now = tables.current(job);
+        if (jobs.areHostsTold(now)) {
+            end(now, listed, Stage.SUCCEEDED, "", listed.message());
+        } else {
+            at(now, listed, Stage.SCALING);
+        }
+    }
+
+    private static int wish(Job job, Scaling scaling) {
+        return job.spec().role(scaling.role()).replicas();
+    }
+
+    /** All that is wished is there. */
+    private boolean isThere(Job job, Scaling scaling) {
+        return job.state().isUp() && there(job, scaling.role()) >= wish(job, scaling);
+    }
+
+    /** All that it asked for is there, and no hook is to be run. */
+    boolean isComplete(Job job, Scaling scaling) {
+        return scaling.isGrowth()
+                && isThere(job, scaling)
+                && wish(job, scaling) >= scaling.to()
+                && !hooks.isAwaited(job.id());
     }
 
     /** Who leaves by it is there yet. */
@@ -239,7 +279,7 @@ public final class Scalings {
                         && (rank.sight().ready() || !isOfLauncher(job));
     }
 
-    private static boolean isOfLauncher(Job job) {
+    static boolean isOfLauncher(Job job) {
         return job.spec().work().hostList();
     }
 
@@ -276,56 +316,6 @@ public final class Scalings {
             undoing.whole(job, scaling, reason, message);
         }
         return brought;
-    }
-
-    /** Its time is over. */
-    public void late(Job job) {
-        var scaling = Scaling.underWay(job);
-        if (scaling == null || scaling.deadline() == null) {
-            return;
-        }
-        if (Blindness.now(tables, job.id())) {
-            tables.alarm(
-                    Alarm.Kind.SCALE_DEADLINE,
-                    job.id().toString(),
-                    tables.now().plus(RETRY_INTERVAL));
-            return;
-        }
-        if (scaling.hook() != null && !scaling.hook().done()) {
-            undoing.ofHook(job, scaling, "Timeout", scaling.hook().lateness());
-            return;
-        }
-        if (!scaling.isGrowth()) {
-            lateShrink(job, scaling);
-            return;
-        }
-        int there = job.state().isUp() ? there(job, scaling.role()) : 0;
-        var message =
-                "%d of %d %s in time"
-                        .formatted(there, scaling.to(), isOfLauncher(job) ? "were ready" : "ran");
-        if (scaling.atomic()) {
-            undoing.whole(job, scaling, "Timeout", message);
-            return;
-        }
-        undoing.backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
-        end(tables.current(job), scaling, Stage.FAILED, "Timeout", message + ", which are kept");
-    }
-
-    /** Some have not left in time. */
-    private void lateShrink(Job job, Scaling scaling) {
-        var left =
-                tables.gang(job).leaving(scaling.role()).stream()
-                        .filter(rank -> rank.tenure().taker() == scaling.number())
-                        .map(Rank::id)
-                        .toList();
-        if (scaling.atomic()) {
-            undoing.unshrink(job, scaling);
-        } else {
-            undoing.stay(job, scaling);
-        }
-        var words = scaling.atomic() ? "%s were still there" : "%s are still there, and leave";
-        end(tables.current(job), scaling, Stage.FAILED, "Timeout", words.formatted(left));
-        jobs.gather(tables.current(job), new Job.Due(true, true));
     }
 
     /**

@@ -1,18 +1,24 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Scaling.Stage;
+import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a command of scale that came to nothing has done goes back. */
+/** What a command of scale that came to nothing, or has no more time, has done goes back. */
 public final class Undoing {
+    /** A deadline that cannot be judged now is looked at again after so long. */
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
+
     private final Tables tables;
     private final Jobs jobs;
     private final Scalings scalings;
@@ -72,6 +78,60 @@ public final class Undoing {
     /** How many may go if so many are to stay. */
     private int spare(Job job, Scaling scaling, int stay) {
         return Math.max(0, tables.gang(job).members(scaling.role()).size() - stay);
+    }
+
+    /** Its time is over. */
+    public void late(Job job) {
+        var scaling = Scaling.underWay(job);
+        if (scaling == null || scaling.deadline() == null) {
+            return;
+        }
+        if (Blindness.now(tables, job.id())) {
+            tables.alarm(
+                    Alarm.Kind.SCALE_DEADLINE,
+                    job.id().toString(),
+                    tables.now().plus(RETRY_INTERVAL));
+            return;
+        }
+        if (scalings.isComplete(job, scaling)) {
+            scalings.end(job, scaling, Stage.SUCCEEDED, "", scaling.message());
+            return;
+        }
+        if (scaling.hook() != null && !scaling.hook().done()) {
+            ofHook(job, scaling, "Timeout", scaling.hook().lateness());
+            return;
+        }
+        if (!scaling.isGrowth()) {
+            lateShrink(job, scaling);
+            return;
+        }
+        int there = job.state().isUp() ? scalings.there(job, scaling.role()) : 0;
+        var came = Scalings.isOfLauncher(job) ? "were ready" : "ran";
+        var message = "%d of %d %s in time".formatted(there, scaling.to(), came);
+        if (scaling.atomic()) {
+            whole(job, scaling, "Timeout", message);
+            return;
+        }
+        backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
+        var words = message + ", which are kept";
+        scalings.end(tables.current(job), scaling, Stage.FAILED, "Timeout", words);
+    }
+
+    /** Some have not left in time. */
+    private void lateShrink(Job job, Scaling scaling) {
+        var left =
+                tables.gang(job).leaving(scaling.role()).stream()
+                        .filter(rank -> rank.tenure().taker() == scaling.number())
+                        .map(Rank::id)
+                        .toList();
+        if (scaling.atomic()) {
+            unshrink(job, scaling);
+        } else {
+            stay(job, scaling);
+        }
+        var words = scaling.atomic() ? "%s were still there" : "%s are still there, and leave";
+        scalings.end(tables.current(job), scaling, Stage.FAILED, "Timeout", words.formatted(left));
+        jobs.gather(tables.current(job), new Job.Due(true, true));
     }
 
     /** The whole command fails: the size is what it was before it. */

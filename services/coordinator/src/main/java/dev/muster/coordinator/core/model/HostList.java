@@ -19,9 +19,10 @@ public record HostList(long version, long digest) {
     /**
      * Whether a rank stands in its job's list: it runs and is ready, is not the launcher, and
      * neither leaves nor has a pod that somebody else deletes. What an atomic command brings comes
-     * into the list together, when it has succeeded or is to be told to its hook.
+     * into the list together, when all of it is ready.
      */
     public static boolean names(Job job, Rank rank) {
+        var scaling = Scaling.underWay(job);
         return job.spec().work().hostList()
                 && rank.making().attempt() == job.fences().attempt()
                 && rank.state() == RankState.RUNNING
@@ -30,9 +31,10 @@ public record HostList(long version, long digest) {
                 && !rank.sight().deleting()
                 && (!rank.isLeaving() || job.holds(rank))
                 && !rank.id().role().equals(JobSpec.LAUNCHER)
-                && !(Scaling.isAtomic(job, rank.id().role())
-                        && rank.tenure().joined() == Scaling.bringer(job, rank.id().role())
-                        && !Scaling.isAtItsHook(job));
+                && !(scaling != null
+                        && Scaling.isAtomic(job, rank.id().role())
+                        && rank.tenure().joined() == scaling.number()
+                        && !scaling.isListed());
     }
 
     /** What became of a rank makes the list another, as far as that rank goes. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when it came to this stage
  * @param hook how far its hook has come; null: none was begun
  * @param awaited what it wishes was wished before, and not all of it ran
+ * @param listed all of it was ready, and comes into its job's host list, if it has one
  */
 public record Scaling(
         long number,
@@ -32,7 +33,8 @@ public record Scaling(
         String message,
         Instant since,
         @Nullable Hooked hook,
-        boolean awaited) {
+        boolean awaited,
+        boolean listed) {
 
     /** How far it has come; the last four are ends, of which it has exactly one. */
     public enum Stage {
@@ -68,13 +70,24 @@ public record Scaling(
     public Scaling at(Stage next, String reason, String message, Instant now) {
         return new Scaling(
                 number, id, role, from, to, atomic, deadline, next, reason, message, now, hook,
-                awaited);
+                awaited, listed);
     }
 
     public Scaling with(@Nullable Hooked next) {
         return new Scaling(
                 number, id, role, from, to, atomic, deadline, stage, reason, message, since, next,
-                awaited);
+                awaited, listed);
+    }
+
+    public Scaling listed(boolean isListed) {
+        return new Scaling(
+                number, id, role, from, to, atomic, deadline, stage, reason, message, since, hook,
+                awaited, isListed);
+    }
+
+    /** What it brings is in the host list, since all of it was ready. */
+    public boolean isListed() {
+        return listed || hook != null;
     }
 
     /** The command by which a rank of this role comes that is placed now; 0: none. */
@@ -92,12 +105,6 @@ public record Scaling(
                 && scaling.brings()
                 && scaling.atomic()
                 && scaling.role().equals(role);
-    }
-
-    /** All that it asks for is done, and its hook is to be told. */
-    static boolean isAtItsHook(Job job) {
-        var scaling = underWay(job);
-        return scaling != null && scaling.hook() != null;
     }
 
     public static boolean isUnderWay(Job job) {

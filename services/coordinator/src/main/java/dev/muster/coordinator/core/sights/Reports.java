@@ -50,6 +50,7 @@ public final class Reports {
             confirm(tables.current(job), report);
         } else {
             jobs.podsMayBeGone(job.id());
+            jobs.scalings().look(job.id()); // Its launcher has its list.
         }
     }
 

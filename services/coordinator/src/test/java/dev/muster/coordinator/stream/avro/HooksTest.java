@@ -106,6 +106,7 @@ class HooksTest {
                 "",
                 NOON,
                 hooked,
+                false,
                 false);
     }
 
