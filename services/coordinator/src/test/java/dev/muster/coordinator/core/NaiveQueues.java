@@ -246,17 +246,26 @@ final class NaiveQueues {
     private List<Candidate> candidates() {
         var candidates = new ArrayList<Candidate>();
         for (var queue : queues) {
-            heads(queue).stream()
-                    .filter(job -> mayHold(queue, job))
-                    .findFirst()
-                    .ifPresent(job ->
-                            candidates.add(
-                                    new Candidate(
-                                            job,
-                                            quotas.staysGuaranteed(queue, job),
-                                            ripeAt(queue, job))));
+            var job = firstThatMayHold(queue);
+            if (job != null) {
+                boolean guaranteed = quotas.staysGuaranteed(queue, job);
+                candidates.add(new Candidate(job, guaranteed, ripeAt(queue, job)));
+            }
         }
         return candidates;
+    }
+
+    /** Without backfill nobody behind a head that could ever start. */
+    private @Nullable Job firstThatMayHold(Queue queue) {
+        for (var job : heads(queue)) {
+            if (mayHold(queue, job)) {
+                return job;
+            }
+            if (!queue.spec().order().backfill() && couldEverStart(queue, job)) {
+                return null;
+            }
+        }
+        return null;
     }
 
     private boolean mayHold(Queue queue, Job job) {

@@ -97,8 +97,11 @@ public final class Heads {
         if (!eligibility.mayStart(queue)) {
             return null;
         }
-        var job = firstOf(queue, eligibility.lines(queue));
-        job = job == null ? distant(queue) : job;
+        var lines = eligibility.lines(queue);
+        var job = firstOf(queue, lines);
+        if (job == null && eligibility.blocking(queue, lines) == null) {
+            job = distant(queue);
+        }
         if (job == null) {
             return null;
         }
@@ -106,14 +109,32 @@ public final class Heads {
         return new Head(job.id(), job.ticket(), eligibility.isGuaranteed(claim), queue.ripeAt(job));
     }
 
+    /** Whoever may start behind nobody that waits may hold behind nobody, either. */
     private @Nullable Job firstOf(Queue queue, List<Line> lines) {
         for (var line : lines) {
             var job = tables.job(line.head());
             if (job != null && mayHold(queue, job, By.WAITING_JOB)) {
                 return job;
             }
+            if (eligibility.blocks(queue, line)) {
+                return null;
+            }
         }
         return null;
+    }
+
+    /** A head before it lets nobody pass. */
+    boolean isBehind(Queue queue, Job job) {
+        return isBehind(queue, job, eligibility.lines(queue));
+    }
+
+    private boolean isBehind(Queue queue, Job job, List<Line> lines) {
+        var blocking = eligibility.blocking(queue, lines);
+        if (blocking == null) {
+            return false;
+        }
+        var order = eligibility.order(queue, tables.now());
+        return order.of(blocking).compareTo(place(order, job)) < 0;
     }
 
     /** As was noted, if it may still hold. */
@@ -132,7 +153,8 @@ public final class Heads {
      * @return who was not known before; null: nobody
      */
     @Nullable Job note(Queue queue, List<Line> further) {
-        var known = distant(queue);
+        var distant = distant(queue);
+        var known = distant != null && isBehind(queue, distant, further) ? null : distant;
         var found = firstOf(queue, further);
         var best = known == null || found != null && isBefore(queue, found, known) ? found : known;
         var id = best == null ? null : best.id();

@@ -254,7 +254,8 @@ public final class Holds {
         var at = queue.ripeAt(job);
         if (!eligibility.mayStart(queue)
                 || !mayGetIt(queue, job)
-                || !heads.mayHold(queue, job, By.WAITING_JOB)) {
+                || !heads.mayHold(queue, job, By.WAITING_JOB)
+                || heads.isBehind(queue, job)) {
             return;
         }
         if (at.isAfter(tables.now())) {

@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Strength;
 import dev.muster.coordinator.core.state.Tables;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedSet;
@@ -188,18 +189,20 @@ public final class RoomSeekers {
     }
 
     private List<Head> heads(Queue queue) {
-        return !eligibility.mayStart(queue)
-                ? List.of()
-                : eligibility.lines(queue).stream()
-                        .filter(line ->
-                                eligibility.lacksOnlyRoom(
-                                        Eligibility.claim(queue, line, By.WAITING_JOB)))
-                        .filter(line -> tables.capacity.couldEverFit(line.shape()))
-                        .map(line ->
-                                new Head(
-                                        line.head(),
-                                        eligibility.strength(queue, line, By.WAITING_JOB),
-                                        line.shape()))
-                        .toList();
+        if (!eligibility.mayStart(queue)) {
+            return List.of();
+        }
+        var heads = new ArrayList<Head>();
+        for (var line : eligibility.lines(queue)) {
+            if (eligibility.lacksOnlyRoom(Eligibility.claim(queue, line, By.WAITING_JOB))
+                    && tables.capacity.couldEverFit(line.shape())) {
+                var strength = eligibility.strength(queue, line, By.WAITING_JOB);
+                heads.add(new Head(line.head(), strength, line.shape()));
+            }
+            if (eligibility.blocks(queue, line)) {
+                return heads; // Nothing behind it could use the room.
+            }
+        }
+        return heads;
     }
 }
