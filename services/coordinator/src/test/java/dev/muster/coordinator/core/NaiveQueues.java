@@ -139,6 +139,7 @@ final class NaiveQueues {
             for (var queue : queues) {
                 heads(queue).stream()
                         .filter(job -> couldEverStart(queue, job))
+                        .filter(job -> !quotas.lacksWhatOthersWereGuaranteed(queue, job))
                         .findFirst()
                         .map(job -> new First(queue, job, ripeAt(queue, job)))
                         .ifPresent(firsts::add);
@@ -190,6 +191,13 @@ final class NaiveQueues {
                 .filter(queue -> queue.name().equals(job.spec().queue()))
                 .flatMap(queue -> quotas.excesses(queue, job, List.of(), List.of()).stream())
                 .anyMatch(Excess::own);
+    }
+
+    /** Others who keep to their guarantees use it: nothing is kept for it meanwhile. */
+    boolean lacksWhatOthersWereGuaranteed(Job job) {
+        return queues.stream()
+                .filter(queue -> queue.name().equals(job.spec().queue()))
+                .anyMatch(queue -> quotas.lacksWhatOthersWereGuaranteed(queue, job));
     }
 
     private static Instant ripeAt(Queue queue, Job job) {

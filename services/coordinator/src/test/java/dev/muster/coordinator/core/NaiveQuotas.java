@@ -152,6 +152,26 @@ final class NaiveQuotas {
         return all;
     }
 
+    /** Others who keep to their guarantees use it. */
+    boolean lacksWhatOthersWereGuaranteed(Queue queue, Job job) {
+        return needs(job).byName().entrySet().stream()
+                .filter(need -> guaranteed(queues, need.getKey()) > 0)
+                .anyMatch(need -> need.getValue() > mostBesideGuarantees(queue, need.getKey()));
+    }
+
+    /** If all the others kept to their guarantees. */
+    private long mostBesideGuarantees(Queue queue, String resource) {
+        long most = Math.max(0, capacity.total().get(resource) - guaranteed(queues, resource));
+        for (var other : queues) {
+            if (isOneGroup(queue, other)) {
+                long own = other.spec().quota().guaranteed().get(resource);
+                boolean isIts = other == queue;
+                most += isIts ? own : own - Math.min(own, shielded(List.of(other), resource));
+            }
+        }
+        return most;
+    }
+
     /** Something that both need is short in their namespace for the first of them. */
     boolean isShortOfWhatItNeeds(Job first, Job other) {
         var quota = namespaces.get(first.id().namespace());
@@ -215,17 +235,8 @@ final class NaiveQuotas {
         long left = Math.max(0, idle - overflowOutside(queue, resource));
         long room = guaranteed(group, resource) + left - shielded(others, resource) - inUse;
         boolean never = need > own + idle + others.stream().mapToLong(q -> lent(q, resource)).sum();
-        // If all the others kept to their guarantees.
-        long within =
-                others.stream()
-                        .mapToLong(other ->
-                                other.spec().quota().guaranteed().get(resource)
-                                        - Math.min(
-                                                other.spec().quota().guaranteed().get(resource),
-                                                shielded(List.of(other), resource)))
-                        .sum();
         if (need > room) {
-            all.add(new Excess(never, need <= own + idle + within, false));
+            all.add(new Excess(never, need <= mostBesideGuarantees(queue, resource), false));
         }
         return all;
     }

@@ -227,6 +227,38 @@ class PoolReservesTest {
         assertThat(play.job(job("b0", 1)).state()).isInstanceOf(JobState.Starting.class);
     }
 
+    /** It would idle for as long as those run. */
+    @Test
+    void nothingIsKeptForAHeadThatLacksWhatOthersUseOfTheirGuarantees() {
+        jobs.queue("a", guaranteed(12));
+        jobs.queue("b", limited(20));
+        jobs.submit("a0", 0, spec("a", role("worker", 6, 2)));
+        jobs.submit("b0", 1, spec("b", role("worker", 20, 1)));
+        play.takeStarted();
+        play.passHeard(RESERVE_AFTER, 0);
+        jobs.submit("b1", 2, spec("b", role("worker", 4, 1)));
+        assertThat(play.takeStarted()).containsExactly("b1");
+        jobs.end("a0", 0);
+        jobs.submit("b2", 3, spec("b", role("worker", 1, 1)));
+        assertThat(play.takeStarted()).isEmpty();
+        jobs.end("b1", 2);
+        assertThat(play.takeStarted()).containsExactly("b0");
+    }
+
+    @Test
+    void whatWasKeptIsForOthersOnceSomebodyUsesHisGuarantee() {
+        jobs.queue("a", guaranteed(12));
+        jobs.queue("b", limited(20));
+        jobs.submit("b0", 1, spec("b", role("worker", 4, 1)));
+        jobs.submit("b1", 2, spec("b", role("worker", 20, 1)));
+        play.passHeard(RESERVE_AFTER, 0);
+        play.takeStarted();
+        jobs.submit("b2", 3, spec("b", role("worker", 4, 1)));
+        assertThat(play.takeStarted()).isEmpty();
+        jobs.submit("a0", 4, spec("a", role("worker", 6, 2)));
+        assertThat(play.takeStarted()).containsExactly("a0", "b2");
+    }
+
     @Test
     void whatOthersDoNotLendIsNeverThere() {
         jobs.queue("a", quota(4, true, null, 0L));

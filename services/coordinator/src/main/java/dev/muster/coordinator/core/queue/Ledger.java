@@ -215,6 +215,9 @@ public final class Ledger {
 
     private void replace(String queue, Account next) {
         var before = account(queue);
+        if (!before.secured().equals(next.secured())) {
+            marks.forReserves.addAll(); // Others may lack just that, or no longer.
+        }
         if (next.equals(Account.NONE)) {
             accounts.remove(queue);
         } else {

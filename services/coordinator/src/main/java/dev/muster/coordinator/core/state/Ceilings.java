@@ -51,6 +51,30 @@ final class Ceilings {
         return group.guaranteed().get(resource) - unlent + beyondAll(resource);
     }
 
+    /** Others who keep to their guarantees use what it needs: nobody knows for how long. */
+    boolean lacksWhatOthersWereGuaranteed(Claim claim) {
+        if (tables.ledger.isAllShared()) {
+            return false;
+        }
+        var needs = claim.need().requests();
+        for (int i = 0; i < needs.size(); i++) {
+            boolean isShared = tables.ledger.isShared(needs.name(i));
+            if (!isShared
+                    && needs.amount(i) > mostBesideGuarantees(claim.queue(), needs.name(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What the queue may use while others use what they use now within their guarantees. */
+    long mostBesideGuarantees(Queue queue, String resource) {
+        var group = tables.ledger.group(queue.spec().quota());
+        var own = tables.ledger.account(queue.name());
+        long others = group.secured().get(resource) - own.secured().get(resource);
+        return group.guaranteed().get(resource) - others + beyondAll(resource);
+    }
+
     /** Of its own right. */
     static long mostWithBorrowing(Quota quota, String resource) {
         long guarantee = quota.guaranteed().get(resource);

@@ -128,6 +128,11 @@ public final class Eligibility {
         return quotas.lacksOnlyWhatOthersBorrow(claim);
     }
 
+    /** Others who keep to their guarantees use what it needs: nobody knows for how long. */
+    boolean lacksWhatOthersWereGuaranteed(Claim claim) {
+        return ceilings.lacksWhatOthersWereGuaranteed(claim);
+    }
+
     /** No quota is smaller than what it needs. */
     boolean couldEver(Claim claim) {
         return ceilings.couldEver(claim);

@@ -179,7 +179,7 @@ public final class Quotas {
         for (int i = 0; i < needs.size(); i++) {
             var need = new Need(needs.name(i), needs.amount(i));
             var excess = ofResource(claim, need);
-            if (excess != null && !(excess.byOthers() && isBorrowed(claim, need))) {
+            if (excess != null && !(excess.byOthers() && isBorrowed(claim.queue(), need))) {
                 return false;
             }
         }
@@ -187,13 +187,8 @@ public final class Quotas {
     }
 
     /** Others who keep to their guarantees leave it to its group. */
-    private boolean isBorrowed(Claim claim, Need need) {
-        var resource = need.resource();
-        var group = tables.ledger.group(claim.queue().spec().quota());
-        var own = tables.ledger.account(claim.queue().name());
-        long others = group.secured().get(resource) - own.secured().get(resource);
-        long most = group.guaranteed().get(resource) - others + ceilings.beyondAll(resource);
-        return need.amount() <= most;
+    private boolean isBorrowed(Queue queue, Need need) {
+        return need.amount() <= ceilings.mostBesideGuarantees(queue, need.resource());
     }
 
     private @Nullable QuotaShortage ofCount(Claim claim) {

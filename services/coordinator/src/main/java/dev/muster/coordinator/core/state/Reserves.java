@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * What is kept of quotas for jobs that have waited for long, as {@code Holds} keeps room for one of
  * them: what the first job of a queue needs counts as used for all others of its queue, and in the
  * quota of its namespace that of the one who has had the right to it for longest. Nothing of nodes
- * is kept so. It follows from the rows and the time; what was found of a queue is kept until it is
- * marked.
+ * is kept so, and nothing for who lacks what others use within their guarantees: as long as they
+ * do it would idle. It follows from the rows and the time; what was found of a queue is kept until
+ * it is marked.
  */
 public final class Reserves {
     private static final Comparator<Reserve> BY_TIME =
@@ -37,6 +38,9 @@ public final class Reserves {
     private Instant at = Instant.EPOCH;
 
     private long nodes = -1;
+
+    /** For somebody who had waited long enough nothing is kept any more. */
+    private boolean isLess;
 
     /**
      * @param from when its job has waited long enough
@@ -64,13 +68,24 @@ public final class Reserves {
         return mayBe(queue) || tables.hasNamespaceQuotas();
     }
 
-    /** It has come before all others of its queue, for whose first something may have been kept. */
+    /** It has come before others of its queue, for one of whom something may have been kept. */
     public boolean isInFrontOfOne(Queue queue, Line line) {
         if (!mayBeIn(queue) || line.size() > 1) {
             return false;
         }
-        var lines = tables.backlog.inOrder(queue.name(), eligibility.order(queue, tables.now()));
-        return lines.next() == line && lines.hasNext();
+        catchUp();
+        var first = byQueue.get(queue.name());
+        return first != null
+                && first.job().equals(line.head())
+                && tables.backlog.size(queue.name()) > 1;
+    }
+
+    /** Less is kept than when this was asked before: others may be startable. */
+    public boolean haveShrunk() {
+        catchUp();
+        boolean was = isLess;
+        isLess = false;
+        return was;
     }
 
     /** What the claim comes after in its queue's own quotas; null: nothing but what is held. */
@@ -150,7 +165,9 @@ public final class Reserves {
             var line = lines.next();
             var claim = Eligibility.claim(queue, line, By.WAITING_JOB);
             var job = tables.job(line.head());
-            if (job != null && couldEverStart(claim, line)) {
+            if (job != null
+                    && couldEverStart(claim, line)
+                    && !eligibility.lacksWhatOthersWereGuaranteed(claim)) {
                 var from = queue.ripeAt(job);
                 return new Reserve(
                         job.id(),
@@ -170,7 +187,7 @@ public final class Reserves {
 
     private void drop(Reserve reserve) {
         byQueue.remove(reserve.queue());
-        unripe.remove(reserve);
+        isLess |= !unripe.remove(reserve);
         byNamespace.computeIfPresent(
                 reserve.namespace(),
                 (_, all) -> {

@@ -188,8 +188,12 @@ public final class Turns {
         }
         var lane = lanes.alone(queue, line);
         if (lane != null) {
+            tables.reserves.haveShrunk();
             start(lanes.next(List.of(lane)));
             lanes.writeCredits();
+            if (tables.reserves.haveShrunk()) {
+                tables.startsAreDue(); // It uses what somebody lacks for whom quotas were kept.
+            }
         } else {
             reasons.tell(job, line, queue);
             holds.remind(queue, job);
