@@ -12,9 +12,11 @@ import dev.muster.coordinator.core.model.JobState.Stopping;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.JobIndex;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,20 +34,29 @@ public final class FitAfterRelease {
         this.eligibility = eligibility;
     }
 
-    /** Ranks whose room comes free whatever is decided now, and nothing takes that back. */
-    List<Rank> leaving() {
-        return tables.jobsWithRanks().stream()
-                .map(tables::job)
-                .<Rank>mapMulti((job, out) -> {
-                    if (job != null) {
-                        tables.gang(job).all().stream()
-                                .filter(rank -> leaves(job, rank, tables.now()))
-                                // Nobody knows when what a dead node holds is over.
-                                .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
-                                .forEach(out);
-                    }
-                })
-                .toList();
+    /** What comes free whatever is decided now, and nothing takes that back. */
+    Freed leaving() {
+        var leaving = new ArrayList<Rank>();
+        var ends = new TreeMap<String, Long>();
+        for (var id : tables.jobsWithRanks()) {
+            var job = tables.job(id);
+            if (job == null) {
+                continue;
+            }
+            boolean isEnd = goes(job) && JobIndex.Counts.isRunning(job.state());
+            for (var rank : tables.gang(job).all()) {
+                // Nobody knows when what a dead node holds is over.
+                boolean leaves = leaves(job, rank, tables.now()) && !LostNodes.isOnDeadNode(tables, rank);
+                isEnd &= leaves || rank.sight().released();
+                if (leaves) {
+                    leaving.add(rank);
+                }
+            }
+            if (isEnd) {
+                ends.merge(job.spec().queue(), 1L, Long::sum);
+            }
+        }
+        return Freed.by(tables, leaving).ending(ends);
     }
 
     /** One that leaves by a command may yet stay, until its pod is to be deleted. */
@@ -53,14 +64,20 @@ public final class FitAfterRelease {
         if (rank.sight().released()) {
             return false;
         }
-        // While it saves its job may succeed, and then leave its pods as they are.
-        boolean goes = job.spec().cleanup() != JobSpec.Cleanup.NONE;
-        return job.state() instanceof Saving && goes
-                || job.state() instanceof Stopping
-                || job.state() instanceof Ended && goes
+        return goes(job)
+                || job.state() instanceof Ended && cleansUp(job)
                 || job.state().grows()
                         && rank.isLeaving()
                         && (rank.tenure().isNobodys() || !job.holds(rank) && rank.hasLeft(now));
+    }
+
+    /** All of it. While it saves it may succeed, and then leave its pods as they are. */
+    private static boolean goes(Job job) {
+        return job.state() instanceof Stopping || job.state() instanceof Saving && cleansUp(job);
+    }
+
+    private static boolean cleansUp(Job job) {
+        return job.spec().cleanup() != JobSpec.Cleanup.NONE;
     }
 
     /** What is held is free, or comes free: nobody who stays has taken of it. */
@@ -109,7 +126,8 @@ public final class FitAfterRelease {
         }
         var shape = tables.makeup(holder).start();
         gone.leave(tables.ledger);
-        var excess = eligibility.excess(eligibility.claim(queue, holder, shape, By.HOLDER));
+        var claim = eligibility.claim(queue, holder, shape, By.HOLDER);
+        var excess = eligibility.excess(claim.after(gone.endsOf(queue.name())));
         gone.comeBack(tables.ledger);
         if (excess != null) {
             return null;

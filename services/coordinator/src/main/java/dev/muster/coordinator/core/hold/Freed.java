@@ -5,9 +5,11 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.queue.Ledger.Payer;
+import dev.muster.coordinator.core.state.QuotaShortage;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,18 +18,26 @@ import java.util.TreeMap;
  *
  * @param room by node
  * @param uses what quotas counted of them
+ * @param ends how many jobs of a queue are those of whom nothing stays, among those that run
  */
-record Freed(SortedMap<String, Amounts> room, SortedMap<Payer, Use> uses) {
+record Freed(
+        SortedMap<String, Amounts> room,
+        SortedMap<Payer, Use> uses,
+        SortedMap<String, Long> ends) {
     static final Freed NOTHING =
-            new Freed(Collections.emptySortedMap(), Collections.emptySortedMap());
+            new Freed(
+                    Collections.emptySortedMap(),
+                    Collections.emptySortedMap(),
+                    Collections.emptySortedMap());
 
     Freed {
         room = Collections.unmodifiableSortedMap(new TreeMap<>(room));
         uses = Collections.unmodifiableSortedMap(new TreeMap<>(uses));
+        ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
     }
 
     /**
-     * @param ranks each once
+     * @param ranks each once, of jobs that go on
      */
     static Freed by(Tables tables, List<Rank> ranks) {
         var room = new TreeMap<String, Amounts>();
@@ -40,7 +50,12 @@ record Freed(SortedMap<String, Amounts> room, SortedMap<Payer, Use> uses) {
                 uses.merge(Payer.of(job), Use.of(pod), Use::plus);
             }
         }
-        return new Freed(room, uses);
+        return new Freed(room, uses, Collections.emptySortedMap());
+    }
+
+    /** The same, and as many jobs of each queue end. */
+    Freed ending(Map<String, Long> ends) {
+        return new Freed(room, uses, new TreeMap<>(ends));
     }
 
     Freed plus(Freed more) {
@@ -53,11 +68,30 @@ record Freed(SortedMap<String, Amounts> room, SortedMap<Payer, Use> uses) {
     static Freed sum(List<Freed> all) {
         var room = new TreeMap<String, Amounts>();
         var uses = new TreeMap<Payer, Use>();
+        var ends = new TreeMap<String, Long>();
         for (var one : all) {
             one.room.forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
             one.uses.forEach((payer, use) -> uses.merge(payer, use, Use::plus));
+            one.ends.forEach((queue, jobs) -> ends.merge(queue, jobs, Long::sum));
         }
-        return new Freed(room, uses);
+        return new Freed(room, uses, ends);
+    }
+
+    /** How many jobs of a queue end. */
+    long endsOf(String queue) {
+        return ends.getOrDefault(queue, 0L);
+    }
+
+    /** What of a quota comes free so. */
+    long givenOf(QuotaShortage shortage) {
+        long given = 0;
+        for (var use : uses.entrySet()) {
+            given += shortage.givenBy(use.getKey(), use.getValue());
+        }
+        for (var of : ends.entrySet()) {
+            given += shortage.givenByEnds(of.getKey(), of.getValue());
+        }
+        return given;
     }
 
     /** As if they were gone, until they {@link #comeBack}. */

@@ -34,6 +34,12 @@ public final class Holds {
     /** For how long nobody is looked for who could make room. */
     static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
+    /** So many heads are asked in one round whether they lack what is their own queue's. */
+    private static final int ASKED = 20;
+
+    /** After so long the next of them is. */
+    private static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
+
     private final Tables tables;
     private final Journal journal;
     private final Eligibility eligibility;
@@ -101,7 +107,11 @@ public final class Holds {
             return choose();
         }
         var holder = tables.job(hold.job());
-        if (holder == null || !isWaiting(holder) || !mayHold(holder) || !isThere(holder)) {
+        // Whoever makes room for it may leave what it lacks of its own queue's quota, too.
+        if (holder == null
+                || !isWaiting(holder)
+                || !hold.preempts() && !mayHold(holder)
+                || !isThere(holder)) {
             tables.endHold();
             return true;
         }
@@ -171,10 +181,72 @@ public final class Holds {
         var first = heads.first();
         var next = heads.nextRipe();
         if (first == null && next != null) {
-            tables.alarm(Alarm.Kind.RESERVE, "", next);
+            wakeAt(next);
+        }
+        if (sacrifices.areAny() && giveWithSacrifices(first)) {
+            return true;
         }
         var job = first == null ? null : tables.job(first.job());
         return job != null && give(job);
+    }
+
+    /**
+     * To the oldest head that lacks what its own queue or namespace uses, where others make room
+     * for it: without them nodes would idle for as long as those run. One is looked at in a round,
+     * and each now and then.
+     *
+     * @param first who else would get it
+     */
+    private boolean giveWithSacrifices(Heads.@Nullable Head first) {
+        for (int asked = 0; asked < ASKED; asked++) {
+            var id = tables.reserves.firstAwake();
+            var job = id == null ? null : tables.job(id);
+            if (job == null || first != null && comesFirst(first, job)) {
+                break;
+            }
+            long seconds = Math.max(CHECK_INTERVAL.toSeconds(), tables.reserves.ripe());
+            var next = tables.now().plusSeconds(seconds);
+            tables.alarm(Alarm.Kind.RESERVE, job.spec().queue(), next);
+            if (lacksItsOwn(job)) {
+                if (makeRoom(job)) {
+                    return true;
+                }
+                if (tables.reserves.firstAwake() != null) {
+                    wakeAt(tables.now().plus(LOOK_INTERVAL));
+                }
+                break;
+            }
+        }
+        wakeWhenNextIsRipe();
+        return false;
+    }
+
+    private static boolean comesFirst(Heads.Head first, Job job) {
+        return first.guaranteed() || first.ticket() <= job.ticket();
+    }
+
+    /** Nothing of it is kept for somebody who comes before it. */
+    private boolean lacksItsOwn(Job job) {
+        var queue = tables.queue(job.spec().queue());
+        if (queue == null) {
+            return false;
+        }
+        var shape = tables.makeup(job).start();
+        var claim = eligibility.claim(queue, job, shape, By.WAITING_JOB);
+        var excesses = eligibility.excesses(claim);
+        return excesses.stream().anyMatch(excess -> !excess.byOthers())
+                && excesses.stream().allMatch(excess -> excess.keptFor() == null);
+    }
+
+    private boolean makeRoom(Job job) {
+        var leaving = foresight.leaving();
+        boolean comes = foresight.fit(job, leaving) != null;
+        var found = comes ? null : sacrifices.of(job, leaving);
+        if (found == null) {
+            return false;
+        }
+        make(found, holds(job, found.fit()), job);
+        return true;
     }
 
     private boolean give(Job job) {
@@ -182,13 +254,17 @@ public final class Holds {
         if (!(tables.capacity.fitEventually(shape) instanceof Placed fit)) {
             return false;
         }
+        lookForSacrifices(holds(job, fit), job);
+        return true;
+    }
+
+    private Hold holds(Job job, Placed fit) {
         tables.endHold();
         var hold = new Hold(job.id(), tables.now(), false, tables.now());
         tables.put(hold);
-        Hold.rooms(shape, fit).forEach(tables::put);
+        Hold.rooms(tables.makeup(job).start(), fit).forEach(tables::put);
         journal.publish(new Effect.Held(job.id(), job.spec().queue(), fit.rooms(job.spec())));
-        lookForSacrifices(hold, job);
-        return true;
+        return hold;
     }
 
     /**
@@ -204,11 +280,12 @@ public final class Holds {
             wakeAt(hold.nextLook()); // It may have been woken for somebody else before.
             return false;
         }
-        if (hold.preempts() && foresight.comes(tables.rooms())) {
+        boolean mayWait = mayHold(holder);
+        if (hold.preempts() && mayWait && foresight.comes(tables.rooms())) {
             lookAgain(hold, true);
             return false;
         }
-        var leaving = Freed.by(tables, foresight.leaving());
+        var leaving = foresight.leaving();
         var comes = foresight.fit(holder, leaving);
         if (comes != null) {
             hold(holder, comes); // Enough goes already: nobody else has to.
@@ -218,15 +295,19 @@ public final class Holds {
         var found = sacrifices.of(holder, leaving);
         if (found == null) {
             lookAgain(hold, false);
-            return false;
+            return !mayWait;
         }
         hold(holder, found.fit());
+        make(found, hold, holder);
+        return true;
+    }
+
+    private void make(RoomForHolder.Found found, Hold hold, Job holder) {
         if (sacrifices.make(found, holder)) {
             lookAgain(hold, true);
         } else {
-            tables.put(hold.looked(false, tables.now()));
+            tables.put(hold.looked(!mayHold(holder), tables.now()));
         }
-        return true;
     }
 
     private void lookAgain(Hold hold, boolean preempts) {
@@ -251,6 +332,9 @@ public final class Holds {
 
     /** The pool looks when a job has waited long enough, if that is the next and may hold. */
     public void remind(Queue queue, Job job) {
+        if (tables.hold() == null && sacrifices.areAny()) {
+            remindOfQuotas(job);
+        }
         var at = queue.ripeAt(job);
         if (!eligibility.mayStart(queue)
                 || !mayGetIt(queue, job)
@@ -262,6 +346,21 @@ public final class Holds {
             wakeAt(at);
         } else {
             tables.startsAreDue();
+        }
+    }
+
+    /** It may be the first of its queue, and lack what that uses. */
+    private void remindOfQuotas(Job job) {
+        if (job.id().equals(tables.reserves.firstAwake())) {
+            tables.startsAreDue();
+        }
+        wakeWhenNextIsRipe();
+    }
+
+    private void wakeWhenNextIsRipe() {
+        var ripe = tables.reserves.nextRipe();
+        if (ripe != null) {
+            wakeAt(ripe);
         }
     }
 

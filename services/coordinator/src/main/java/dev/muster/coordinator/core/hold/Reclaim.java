@@ -26,6 +26,9 @@ final class Reclaim {
     /** What its queue may use no more of, wherever it lies. */
     private final SortedSet<String> ofQuota;
 
+    private final String namespace;
+    private final OwnQuotaShortage own;
+
     private final Strength holder;
 
     /**
@@ -35,7 +38,9 @@ final class Reclaim {
     Reclaim(Tables tables, Eligibility eligibility, Job holder, Freed gone, HolderShortage lack) {
         this.tables = tables;
         this.queue = holder.spec().queue();
+        this.namespace = holder.id().namespace();
         this.lack = lack;
+        this.own = OwnQuotaShortage.of(tables, eligibility, holder, gone);
         var of = tables.queue(queue);
         if (of == null) {
             int priority = holder.spec().place().priority();
@@ -123,6 +128,12 @@ final class Reclaim {
     private boolean gives(Job job, Rank rank, String resource) {
         return lack.need().get(resource) > 0
                 && job.spec().podOf(rank).demand().get(resource) > 0
-                && (ofQuota.contains(resource) || lack.isShortWhere(rank, resource));
+                && (ofQuota.contains(resource)
+                        || isOfNamespace(job, resource)
+                        || lack.isShortWhere(rank, resource));
+    }
+
+    private boolean isOfNamespace(Job job, String resource) {
+        return job.id().namespace().equals(namespace) && own.isOfNamespace(resource);
     }
 }

@@ -18,10 +18,12 @@ import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +62,11 @@ final class Victims {
 
     /** What comes free by their ends, and not without. */
     Freed freedBy(List<Job> gangs) {
-        return Freed.sum(gangs.stream().map(job -> Freed.by(tables, holding(job))).toList());
+        return Freed.sum(gangs.stream().map(job -> freedBy(job, holding(job))).toList());
+    }
+
+    private Freed freedBy(Job job, List<Rank> ranks) {
+        return Freed.by(tables, ranks).ending(Map.of(job.spec().queue(), 1L));
     }
 
     /** Queues that borrow give way to it while they do: its own gets back what is its. */
@@ -76,6 +82,7 @@ final class Victims {
         private final Job holder;
         private final Freed gone;
         private final HolderShortage lack;
+        private final OwnQuotaShortage ofQuota;
         private final Reclaim reclaim;
         private final List<Job> weakest;
         private final SortedMap<JobId, Freed> freed = new TreeMap<>();
@@ -87,6 +94,7 @@ final class Victims {
             this.holder = holder;
             gone = leaving.plus(Freed.by(tables, lent));
             lack = new HolderShortage(tables, holder, gone);
+            ofQuota = OwnQuotaShortage.of(tables, eligibility, holder, gone);
             reclaim = new Reclaim(tables, eligibility, holder, gone, lack);
             var counted =
                     lent.stream()
@@ -103,9 +111,18 @@ final class Victims {
         @Nullable List<Job> fewest() {
             var all =
                     weakest.stream()
-                            .map(job -> new One<>(job, lack.givenBy(freedBy(job))))
+                            .map(job -> new One<>(job, givenBy(freedBy(job))))
                             .toList();
-            return new SmallestSubset<>(all, this::areEnough).find(chain(), lack.amounts());
+            var lacks = both(lack.amounts(), ofQuota.amounts());
+            return new SmallestSubset<>(all, this::areEnough).find(chain(), lacks);
+        }
+
+        private long[] givenBy(Freed gone) {
+            return both(lack.givenBy(gone), ofQuota.givenBy(gone));
+        }
+
+        private static long[] both(long[] room, long[] quotas) {
+            return LongStream.concat(LongStream.of(room), LongStream.of(quotas)).toArray();
         }
 
         /**
@@ -123,7 +140,7 @@ final class Victims {
                                     .toList();
                     reclaimed.put(id, reclaim.givenBy(job, more));
                     if (isWeaker(job)) {
-                        freed.put(id, Freed.by(tables, more));
+                        freed.put(id, Victims.this.freedBy(job, more));
                         candidates.add(job);
                     }
                 }

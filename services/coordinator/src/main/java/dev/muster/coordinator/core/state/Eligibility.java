@@ -166,13 +166,13 @@ public final class Eligibility {
 
     public static Claim claim(Queue queue, Line line, By by) {
         var likeness = line.likeness();
-        return new Claim(queue, likeness.namespace(), likeness.use(), by, line.head());
+        return new Claim(queue, likeness.namespace(), likeness.use(), by, line.head(), 0);
     }
 
     public Claim claim(Queue queue, Job job, Shape shape, By by) {
         var makeup = tables.makeup(job);
         var use = shape == makeup.start() ? makeup.startUse() : makeup.use(shape);
-        return new Claim(queue, job.id().namespace(), use, by, job.id());
+        return new Claim(queue, job.id().namespace(), use, by, job.id(), 0);
     }
 
     /** The line of which it is the head; null: it takes no part, or somebody like it is older. */

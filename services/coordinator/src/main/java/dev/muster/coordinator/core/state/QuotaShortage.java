@@ -1,9 +1,11 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.Words;
+import dev.muster.coordinator.core.queue.Ledger.Payer;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,29 @@ public record QuotaShortage(
     /** It is one and the same quota that would be passed. */
     public boolean isOne(@Nullable QuotaShortage other) {
         return other != null && scope.equals(other.scope) && whose.equals(other.whose);
+    }
+
+    /** What of it comes free when this is used no more. */
+    public long givenBy(Payer payer, Use use) {
+        if (whose.kind() == Whose.Kind.NAMESPACE) {
+            return payer.namespace().equals(whose.name()) ? Quotas.counted(whose.part(), use) : 0;
+        }
+        return payer.queue().equals(whose.name()) ? use.requests().get(scope) : 0;
+    }
+
+    /** The same when so many jobs of a queue end. */
+    public long givenByEnds(String queue, long jobs) {
+        return count != null && queue.equals(whose.name()) ? jobs : 0;
+    }
+
+    /** The resource that a quota of a namespace is of; null: it is none of those. */
+    public @Nullable String resourceOfNamespace() {
+        if (whose.kind() != Whose.Kind.NAMESPACE) {
+            return null;
+        }
+        var part = whose.part();
+        boolean isPrefixed = part.startsWith("requests.") || part.startsWith("limits.");
+        return isPrefixed ? part.substring(part.indexOf('.') + 1) : part;
     }
 
     /** One sentence, put into words only where it is told: most are found and never told. */

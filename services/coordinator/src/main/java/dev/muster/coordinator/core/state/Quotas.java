@@ -32,10 +32,20 @@ public final class Quotas {
         this.ceilings = new Ceilings(tables);
     }
 
-    /** What one more gang would use, and whose it is. */
-    public record Claim(Queue queue, String namespace, Use need, By by, @Nullable JobId job) {
+    /**
+     * What one more gang would use, and whose it is.
+     *
+     * @param ended so many jobs of its queue are taken as if they had ended
+     */
+    public record Claim(
+            Queue queue, String namespace, Use need, By by, @Nullable JobId job, long ended) {
         public Claim(Queue queue, String namespace, Use need, By by) {
-            this(queue, namespace, need, by, null);
+            this(queue, namespace, need, by, null, 0);
+        }
+
+        /** As if so many jobs of its queue had ended. */
+        public Claim after(long ended) {
+            return new Claim(queue, namespace, need, by, job, ended);
         }
 
         boolean isOf(JobId other) {
@@ -200,7 +210,7 @@ public final class Quotas {
         var holder = tables.ledger.holder();
         boolean isHeld = holder != null && holder.queue().equals(queue.name());
         var kept = tables.reserves.inQueueOf(claim);
-        long running = tables.counts(queue.name()).running();
+        long running = tables.counts(queue.name()).running() - claim.ended();
         long first = (isHeld && !claim.by().comesBefore() ? 1 : 0) + (kept == null ? 0 : 1);
         return running + first < most
                 ? null

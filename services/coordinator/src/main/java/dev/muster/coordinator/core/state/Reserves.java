@@ -1,5 +1,6 @@
 package dev.muster.coordinator.core.state;
 
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Use;
@@ -9,7 +10,9 @@ import dev.muster.coordinator.core.state.Quotas.Claim;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,13 @@ public final class Reserves {
     private final Map<String, Reserve> byQueue = new LinkedHashMap<>();
     private final Map<String, TreeSet<Reserve>> byNamespace = new LinkedHashMap<>();
     private final TreeSet<Reserve> unripe = new TreeSet<>(BY_TIME);
+
+    /** Of the others, those that {@link #firstAwake} may name. */
+    private final TreeSet<Reserve> awake =
+            new TreeSet<>(Comparator.comparingLong(Reserve::ticket));
+
+    /** Queues whose first job is named later. */
+    private final Set<String> resting = new LinkedHashSet<>();
 
     /** Where waiting changes the order of lines: when that of a queue was last looked at. */
     private final Map<String, Instant> looked = new LinkedHashMap<>();
@@ -78,6 +88,41 @@ public final class Reserves {
         return first != null
                 && first.job().equals(line.head())
                 && tables.backlog.size(queue.name()) > 1;
+    }
+
+    /** The oldest for whom something may be kept now and whose queue does not rest. */
+    public @Nullable JobId firstAwake() {
+        catchUp();
+        return awake.isEmpty() ? null : awake.first().job();
+    }
+
+    /** For how many jobs something may be kept now. */
+    public int ripe() {
+        catchUp();
+        return byQueue.size() - unripe.size();
+    }
+
+    /** When the next one has waited long enough; null: there is none. */
+    public @Nullable Instant nextRipe() {
+        catchUp();
+        return unripe.isEmpty() ? null : unripe.first().from();
+    }
+
+    /** While the queue has an alarm of this kind its first job is not named. */
+    void rests(Alarm alarm, boolean rests) {
+        var queue = alarm.subject();
+        if (alarm.kind() != Alarm.Kind.RESERVE || queue.isEmpty()) {
+            return;
+        }
+        var reserve = byQueue.get(queue);
+        if (rests) {
+            resting.add(queue);
+            if (reserve != null) {
+                awake.remove(reserve);
+            }
+        } else if (resting.remove(queue) && reserve != null && !unripe.contains(reserve)) {
+            awake.add(reserve);
+        }
     }
 
     /** Less is kept than when this was asked before: others may be startable. */
@@ -151,7 +196,11 @@ public final class Reserves {
             }
         }
         while (!unripe.isEmpty() && ripe(unripe.first()) != null) {
-            changed(unripe.removeFirst());
+            var reserve = unripe.removeFirst();
+            if (!resting.contains(reserve.queue())) {
+                awake.add(reserve);
+            }
+            changed(reserve);
         }
     }
 
@@ -188,6 +237,7 @@ public final class Reserves {
     private void drop(Reserve reserve) {
         byQueue.remove(reserve.queue());
         isLess |= !unripe.remove(reserve);
+        awake.remove(reserve);
         byNamespace.computeIfPresent(
                 reserve.namespace(),
                 (_, all) -> {

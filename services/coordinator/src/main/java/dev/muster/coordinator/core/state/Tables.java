@@ -106,7 +106,10 @@ public final class Tables {
                 capacity.reserve(room.node(), room.amounts());
             }
             case Source source -> sources.put(source.key().id(), source);
-            case Alarm alarm -> alarms.put(alarm);
+            case Alarm alarm -> {
+                alarms.put(alarm);
+                reserves.rests(alarm, true);
+            }
             case Bulk bulk -> bulks.put(bulk);
             case Waiting event -> undone.put(event);
             case Sweep next -> sweep = next;
@@ -165,7 +168,10 @@ public final class Tables {
                 capacity.reserve(room.node(), Amounts.NONE);
             }
             case Source source -> sources.remove(source.key().id());
-            case Alarm alarm -> alarms.remove(alarm);
+            case Alarm alarm -> {
+                alarms.remove(alarm);
+                reserves.rests(alarm, false);
+            }
             case Bulk bulk -> bulks.remove(bulk);
             case Waiting event -> undone.remove(event);
             case Sweep _ -> sweep = null;
