@@ -3,8 +3,8 @@ package dev.muster.coordinator.core;
 import dev.muster.coordinator.core.Standing.Outlook;
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
-import dev.muster.coordinator.core.commands.Submissions;
 import dev.muster.coordinator.core.hold.Heads;
+import dev.muster.coordinator.core.jobs.Followers;
 import dev.muster.coordinator.core.jobs.ForeignNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Siblings;
@@ -197,9 +197,15 @@ final class Inquiry {
         return since(reasons.ofDoors(queue), queue.reason());
     }
 
-    /** A shut gate's word holds; all else is looked at anew, since numbers move. */
-    private static @Nullable WaitReason ofGate(Job job) {
-        return isTried(job) ? null : own(job);
+    /**
+     * A shut gate's word holds, but that fewer may be awaited by now; all else is looked at anew,
+     * since numbers move.
+     */
+    private @Nullable WaitReason ofGate(Job job) {
+        var awaits = job.past().awaits();
+        boolean isBehind = job.state() instanceof Queued(_, Gate.Behind _, _) && !awaits.isEmpty();
+        var own = isTried(job) ? null : own(job);
+        return isBehind ? since(Followers.waitsFor(awaits, tables.now()), own) : own;
     }
 
     /** What stands before that head could never start, and waits for something else. */
@@ -216,7 +222,7 @@ final class Inquiry {
     private @Nullable WaitReason ofOthers(Job job) {
         var awaits = job.past().awaits();
         return job.state() instanceof Suspended && !awaits.isEmpty()
-                ? Submissions.waitsFor(awaits, tables.now())
+                ? Followers.waitsFor(awaits, tables.now())
                 : null;
     }
 

@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.commands;
 import static java.util.Objects.requireNonNull;
 
 import dev.muster.coordinator.core.jobs.Avoidance;
+import dev.muster.coordinator.core.jobs.Followers;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Result;
 import dev.muster.coordinator.core.model.Change;
@@ -18,8 +19,6 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.ResourceLimits;
-import dev.muster.coordinator.core.model.WaitReason;
-import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.sights.Fencing;
 import dev.muster.coordinator.core.state.Effect;
@@ -27,7 +26,6 @@ import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.turns.Turns;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -95,22 +93,10 @@ public final class Submissions {
         if (!failed.isEmpty()) {
             jobs.on(taken, new JobEvent.DependencyFailed(failed.getFirst()));
         } else if (behind) {
-            jobs.explain(taken, waitsFor(awaits, tables.now()));
+            jobs.explain(taken, Followers.waitsFor(awaits, tables.now()));
         } else {
             turns.tryAlone(job.id());
         }
-    }
-
-    public static WaitReason waitsFor(List<Job.Awaited> awaits, Instant now) {
-        var names = awaits.stream().map(awaited -> awaited.job().fullName()).toList();
-        return new WaitReason(
-                Code.WAITING_FOR_DEPENDENCY,
-                names.getFirst(),
-                null,
-                now,
-                "the end of " + String.join(", ", names),
-                "it waits for " + String.join(", ", names),
-                List.of());
     }
 
     /** The jobs that it is to come after, as they are now. */
@@ -314,7 +300,7 @@ public final class Submissions {
         if (changed != null
                 && changed.state() instanceof JobState.Queued queued
                 && queued.gate() instanceof JobState.Gate.Behind) {
-            jobs.explain(changed, waitsFor(changed.past().awaits(), tables.now()));
+            jobs.explain(changed, Followers.waitsFor(changed.past().awaits(), tables.now()));
         }
         return result;
     }

@@ -5,9 +5,13 @@ import static java.util.Objects.requireNonNull;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState.Gate;
+import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.UntoldEnd;
+import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -62,6 +66,21 @@ public final class Followers {
                     new JobEvent.DependencyFailed("%s ended %s".formatted(id.fullName(), phase)));
         } else if (left.isEmpty()) {
             jobs.on(next, new JobEvent.Cleared());
+        } else if (next.state() instanceof Queued(_, Gate.Behind _, _)) {
+            jobs.explain(next, waitsFor(left, tables.now()));
         }
+    }
+
+    /** Why a job waits that comes after these. */
+    public static WaitReason waitsFor(List<Job.Awaited> awaits, Instant now) {
+        var names = awaits.stream().map(awaited -> awaited.job().fullName()).toList();
+        return new WaitReason(
+                WaitReason.Code.WAITING_FOR_DEPENDENCY,
+                names.getFirst(),
+                null,
+                now,
+                "the end of " + String.join(", ", names),
+                "it waits for " + String.join(", ", names),
+                List.of());
     }
 }
