@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Selector;
+import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
  */
 class PoolChangesTest {
     private static final Request REQUEST = new Request("ml/a", "r-1");
+    private static final TreeSet<String> PAUSED = new TreeSet<>(List.of("paused"));
     private final BusyPool pool = new BusyPool();
     private final Play play = pool.play;
     private final JobId a = job("a", 1);
@@ -193,13 +195,38 @@ class PoolChangesTest {
         pool.submit(a, workers(1, 1));
         play.on(new Event.QueueDelete("default", true, REQUEST));
         assertThat(play.take(Effect.Answer.class).getLast().message())
-                .isEqualTo("it is deleted once its 1 jobs have ended");
+                .isEqualTo("it is deleted once its job has ended");
         play.on(new Event.Submitted(b, workers(1, 1), REQUEST));
         assertThat(play.takeOne(Effect.Answer.class).message())
                 .isEqualTo("queue default takes no new jobs");
         play.on(Fixtures.cancel(a, "", null));
         pool.gone(a, play.take(Effect.StopPlan.class).getLast().version());
         assertThat(play.take(Effect.QueueDeleted.class)).hasSize(1);
+    }
+
+    /** Its waiting jobs never start, and so never end by themselves. */
+    @Test
+    void queueThatIsDrainedWhileItIsPausedSaysWhatHasToBeDone() {
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 10), null));
+        pool.submit(a, workers(1, 1));
+        pool.submit(b, workers(1, 1));
+        play.on(new Event.QueueDelete("default", true, REQUEST));
+        var effects = play.takeEffects();
+        assertThat(effects)
+                .filteredOn(Effect.Answer.class::isInstance)
+                .extracting(effect -> ((Effect.Answer) effect).message())
+                .last()
+                .isEqualTo(
+                        "it is deleted once its 2 jobs have ended; it is paused: those that wait"
+                                + " end when it is resumed, or when they are cancelled");
+        assertThat(effects)
+                .filteredOn(Effect.QueueState.class::isInstance)
+                .extracting(effect -> ((Effect.QueueState) effect).queue().reason())
+                .last()
+                .extracting(WaitReason::message)
+                .isEqualTo("the queue is paused, and is deleted once its jobs have ended");
+        play.on(new Event.QueueChange("default", QueueSpecs.QUEUE, PAUSED, false, REQUEST));
+        assertThat(play.takeStarted()).containsExactly("a", "b");
     }
 
     private static JobSpec ofClass(String name, JobSpec spec) {

@@ -118,14 +118,31 @@ public final class Administration {
                     "queue %s has %d jobs".formatted(queue.name(), living));
             return;
         }
-        var leaving = queue.leaves();
+        boolean isPaused = queue.spec().doors().paused();
+        // That it is paused means something else from now on, and is told anew.
+        var leaving = isPaused ? queue.leaves().because(null) : queue.leaves();
         tables.put(leaving);
+        if (isPaused) {
+            tables.startsAreDue();
+        }
         journal.publish(QueueStates.of(tables, leaving));
         jobs.deleteIfEmpty(queue.name());
         answer(
                 delete.request(),
                 Outcome.ACCEPTED,
-                living == 0 ? "" : "it is deleted once its %d jobs have ended".formatted(living));
+                living == 0 ? "" : once(living, isPaused));
+    }
+
+    private static String once(int living, boolean isPaused) {
+        var end =
+                living == 1
+                        ? "it is deleted once its job has ended"
+                        : "it is deleted once its %d jobs have ended".formatted(living);
+        return isPaused
+                ? end
+                        + "; it is paused: those that wait end when it is resumed, or when they are"
+                        + " cancelled"
+                : end;
     }
 
     public void on(Event.PoolPut put) {

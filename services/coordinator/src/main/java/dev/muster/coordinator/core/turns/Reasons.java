@@ -173,7 +173,17 @@ public final class Reasons {
     /** Whoever is in it: nobody of the queue starts, or of the pool. */
     public @Nullable WaitReason ofDoors(Queue queue) {
         if (queue.spec().doors().paused()) {
-            return fact(Code.QUEUE_PAUSED, queue.name(), "resume the queue", "the queue is paused");
+            return queue.leaving()
+                    ? fact(
+                            Code.QUEUE_PAUSED,
+                            queue.name(),
+                            "resume the queue, or cancel its jobs",
+                            "the queue is paused, and is deleted once its jobs have ended")
+                    : fact(
+                            Code.QUEUE_PAUSED,
+                            queue.name(),
+                            "resume the queue",
+                            "the queue is paused");
         }
         if (!tables.settings().isServed()) {
             var backend =
