@@ -105,6 +105,27 @@ class PoolNodesTest {
     }
 
     @Test
+    void whatCanBeSaidToAJobThatIsHeldByADeadNode() {
+        lose();
+        one.gone(1 - lost);
+        assertThat(answer(new Change.Prioritise(7))).isEqualTo("ACCEPTED ");
+        assertThat(play.job(a).spec().place().priority()).isEqualTo(7);
+        var no =
+                "REFUSED nodes that hold pods of ml/a are not heard of: until those are gone it can"
+                        + " be given another priority, suspended or cancelled, and nothing else";
+        assertThat(answer(new Change.Move("other"))).isEqualTo(no);
+        assertThat(answer(new Change.Hold(""))).isEqualTo(no);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Lost.class);
+    }
+
+    private String answer(Change change) {
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(a, change, new Event.Request("ml/a", change.toString())));
+        var answer = play.takeOne(Effect.Answer.class);
+        return answer.outcome() + " " + answer.message();
+    }
+
+    @Test
     void nothingIsStartedInItsSteadBeforeTheDeadNodesPodIsGone() {
         lose();
         one.gone(1 - lost);

@@ -33,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands about jobs: taken in or refused, and answered once. */
 public final class Submissions {
+    private static final String LOST =
+            "nodes that hold pods of %s are not heard of: until those are gone it can be given"
+                    + " another priority, suspended or cancelled, and nothing else";
+
     /**
      * What a job waits for.
      *
@@ -246,7 +250,9 @@ public final class Submissions {
             case Change.Hold(var message) ->
                     isWaiting(job) ? tell(job, new JobEvent.HoldAsked(message)) : notWaiting(job);
             case Change.Prioritise(var priority) ->
-                    isWaiting(job) ? prioritise(job, priority) : notWaiting(job);
+                    isWaiting(job) || job.state() instanceof JobState.Lost
+                            ? prioritise(job, priority)
+                            : notWaiting(job);
             case Change.ForceDelete _ -> forcing.of(job);
             case Change.Scale scale ->
                     jobs.scalings().ask(job, scale, request == null ? "" : request.id());
@@ -287,6 +293,10 @@ public final class Submissions {
 
     private static Result notWaiting(Job job) {
         var phase = job.state().phase();
+        if (job.state() instanceof JobState.Lost) {
+            // Quotas of its queue count what those nodes hold.
+            return new Result(Outcome.REFUSED, phase, LOST.formatted(job.id().fullName()));
+        }
         return new Result(
                 Outcome.REFUSED,
                 phase,
