@@ -137,7 +137,7 @@ final class NaiveQueues {
         if (firsts == null) {
             firsts = new ArrayList<>();
             for (var queue : queues) {
-                heads(queue).stream()
+                Stream.concat(heads(queue).stream().limit(Backlog.DEPTH), distant(queue))
                         .filter(job -> couldEverStart(queue, job))
                         .filter(job -> !quotas.lacksWhatOthersWereGuaranteed(queue, job))
                         .findFirst()
@@ -148,6 +148,14 @@ final class NaiveQueues {
                     Comparator.comparing(First::from).thenComparing(first -> first.job().ticket()));
         }
         return firsts;
+    }
+
+    /** Which of those behind the first lines was noted. */
+    private Stream<Job> distant(Queue queue) {
+        var heads = heads(queue);
+        return heads.size() <= Backlog.DEPTH
+                ? Stream.empty()
+                : heads.stream().filter(job -> job.id().equals(queue.distant()));
     }
 
     /** The first job of each queue, if that has waited long enough. */

@@ -54,6 +54,27 @@ class PoolBulkTest {
         assertThat(play.take(Effect.BulkDone.class)).containsExactly(done, done);
     }
 
+    /** However many there are in others. */
+    @Test
+    void ofAQueueOnlyItsOwnJobsAreLookedAt() {
+        new NamedJobs(play).queue("other", QueueSpecs.queue(1, false, true, 5000));
+        for (int i = 0; i < 1500; i++) {
+            play.on(
+                    new Event.Submitted(
+                            Fixtures.job("j" + i, 10 + i), NamedJobs.one("other"), null));
+        }
+        submit(a);
+        submit(b);
+        play.on(new Event.ChangeAsked(a, new Change.Move("other"), null));
+        play.takeEffects();
+        var ofDefault = new Selector("default", null, new TreeMap<>());
+        var cancel = new Change.Cancel(null, "");
+        var step = play.onStep(new Event.BulkAsked(ofDefault, cancel, request("r1")));
+        assertThat(step.effects()).anyMatch(Effect.BulkDone.class::isInstance);
+        assertThat(play.takeOne(Effect.BulkDone.class).counts()).isEqualTo(new Bulk.Counts(1, 1));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Queued.class);
+    }
+
     @Test
     void theLastAnswersAreRemembered() {
         for (int i = 0; i <= BulkMemory.KEPT; i++) {

@@ -72,7 +72,7 @@ public final class Bulks {
         }
         var next = bulk;
         for (int i = 0; i < PIECE && journal.effects() < most; i++) {
-            var job = tables.after(next.done());
+            var job = tables.after(bulk.selector().queue(), next.done());
             if (job == null || job.ticket() > bulk.tick()) {
                 finish(next);
                 return;

@@ -163,6 +163,7 @@ public final class Heads {
         }
         tables.put(queue.noting(id));
         tables.marks.forHolds.add(queue.name());
+        tables.marks.forReserves.add(queue.name());
         return best;
     }
 

@@ -205,7 +205,7 @@ public final class Tickets {
         return place < 0 ? null : runs.get(at).jobs[place];
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return runs.isEmpty();
     }
 

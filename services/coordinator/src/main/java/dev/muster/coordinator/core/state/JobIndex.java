@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobIndex {
     private final Map<JobId, Known> jobs = new LinkedHashMap<>();
     private final Tickets byTicket = new Tickets();
+    private final Map<String, Tickets> ofQueues = new LinkedHashMap<>();
     private final Names names = new Names();
     private final Map<String, Counts> counts = new LinkedHashMap<>();
     private final SharedWorks works = new SharedWorks();
@@ -81,6 +82,7 @@ public final class JobIndex {
             byTicket.put(kept.ticket(), kept.id());
             names.put(kept.id());
         }
+        follow(before == null ? null : before.job(), kept);
         if (before == null || !before.job().past().awaits().equals(kept.past().awaits())) {
             awaiting.put(kept);
         }
@@ -90,6 +92,21 @@ public final class JobIndex {
             moving.remove(kept.id());
         }
         return now;
+    }
+
+    /** Whose queue it is in. */
+    private void follow(@Nullable Job before, @Nullable Job now) {
+        var from = before == null ? null : before.spec().queue();
+        var to = now == null ? null : now.spec().queue();
+        if (before != null && !before.spec().queue().equals(to)) {
+            ofQueues.computeIfPresent(
+                    before.spec().queue(),
+                    (_, jobs) -> jobs.remove(before.ticket()) && jobs.isEmpty() ? null : jobs);
+        }
+        if (now != null && !now.spec().queue().equals(from)) {
+            ofQueues.computeIfAbsent(now.spec().queue(), _ -> new Tickets())
+                    .put(now.ticket(), now.id());
+        }
     }
 
     private Known take(Job job, PoolSpec.Spot spot) {
@@ -121,6 +138,7 @@ public final class JobIndex {
         }
         leave(known);
         byTicket.remove(job.ticket());
+        follow(known.job(), null);
         growing.remove(job);
         unawaited.remove(job.id());
         awaiting.remove(job);
@@ -209,9 +227,14 @@ public final class JobIndex {
                 .toList();
     }
 
-    /** The first job that came after {@code ticket}. */
-    @Nullable Job after(long ticket) {
-        var later = byTicket.after(ticket);
+    /**
+     * The first job that came after {@code ticket}.
+     *
+     * @param queue of it; null: of any
+     */
+    @Nullable Job after(@Nullable String queue, long ticket) {
+        var all = queue == null ? byTicket : ofQueues.get(queue);
+        var later = all == null ? null : all.after(ticket);
         return later == null ? null : get(later);
     }
 

@@ -1,9 +1,11 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.Alarm;
+import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Use;
+import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Quotas.Claim;
@@ -210,24 +212,40 @@ public final class Reserves {
         }
         var order = eligibility.order(queue, tables.now());
         var lines = tables.backlog.inOrder(queue.name(), order);
-        while (lines.hasNext()) {
+        for (int looks = Backlog.DEPTH; looks > 0 && lines.hasNext(); looks--) {
             var line = lines.next();
-            var claim = Eligibility.claim(queue, line, By.WAITING_JOB);
             var job = tables.job(line.head());
-            if (job != null
-                    && couldEverStart(claim, line)
-                    && !eligibility.lacksWhatOthersWereGuaranteed(claim)) {
-                var from = queue.ripeAt(job);
-                return new Reserve(
+            var reserve = job == null ? null : of(queue, job, line);
+            if (reserve != null) {
+                return reserve;
+            }
+        }
+        return lines.hasNext() ? distant(queue) : null;
+    }
+
+    /** None of its first lines is one for whom something is kept; one of the others was noted. */
+    private @Nullable Reserve distant(Queue queue) {
+        var job = queue.distant() == null ? null : tables.job(queue.distant());
+        boolean isIts = job != null && job.spec().queue().equals(queue.name());
+        var line = job == null || !isIts ? null : tables.backlog.lineOf(job, tables.makeup(job));
+        return job == null || line == null ? null : of(queue, job, line);
+    }
+
+    /** Null: nothing is kept for it. */
+    private @Nullable Reserve of(Queue queue, Job job, Line line) {
+        var claim = Eligibility.claim(queue, line, By.WAITING_JOB);
+        boolean isKept =
+                couldEverStart(claim, line)
+                        && !eligibility.lacksWhatOthersWereGuaranteed(claim);
+        return isKept
+                ? new Reserve(
                         job.id(),
                         queue.name(),
                         claim.namespace(),
                         claim.need(),
-                        from,
-                        job.ticket());
-            }
-        }
-        return null;
+                        queue.ripeAt(job),
+                        job.ticket())
+                : null;
     }
 
     private boolean couldEverStart(Claim claim, Line line) {

@@ -276,9 +276,13 @@ public final class Tables {
         return jobs.newest(fullName);
     }
 
-    /** The first job that came after {@code ticket}. */
-    public @Nullable Job after(long ticket) {
-        return jobs.after(ticket);
+    /**
+     * The first job that came after {@code ticket}.
+     *
+     * @param queue of it; null: of any
+     */
+    public @Nullable Job after(@Nullable String queue, long ticket) {
+        return jobs.after(queue, ticket);
     }
 
     public @Nullable Queue queue(String name) {
