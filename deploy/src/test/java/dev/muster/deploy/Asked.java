@@ -70,7 +70,7 @@ final class Asked implements AutoCloseable {
 
     void change(String namespace, String name, JobChangeKind kind, boolean byHttp) {
         if (byHttp) {
-            var verb = kind.name().toLowerCase(Locale.ROOT);
+            var verb = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
             var path = "/v1/jobs/" + namespace + "/" + name + "/" + verb;
             repeatedly(namespace + "/" + name + " " + verb, path, "{}");
         } else {
@@ -135,8 +135,20 @@ final class Asked implements AutoCloseable {
 
     /** So many more come, all or none. */
     void scaleOut(String namespace, String name, int count, boolean byHttp) {
+        scaleOut(namespace, name, count, true, byHttp);
+    }
+
+    /** As many of these come as can. */
+    void scaleOutBestEffort(String namespace, String name, int count, boolean byHttp) {
+        scaleOut(namespace, name, count, false, byHttp);
+    }
+
+    private void scaleOut(
+            String namespace, String name, int count, boolean atomic, boolean byHttp) {
         if (byHttp) {
-            var body = "{\"role\": \"worker\", \"out\": %d, \"timeout\": \"10m\"}".formatted(count);
+            var body =
+                    "{\"role\": \"worker\", \"out\": %d, \"timeout\": \"10m\", \"bestEffort\": %b}"
+                            .formatted(count, !atomic);
             scale(namespace, name, body);
         } else {
             scale(
@@ -144,7 +156,7 @@ final class Asked implements AutoCloseable {
                     name,
                     worker(ScaleKind.OUT)
                             .setCount(count)
-                            .setAtomic(true)
+                            .setAtomic(atomic)
                             .setTimeoutMillis(600_000));
         }
     }

@@ -1,9 +1,15 @@
 package dev.muster.deploy;
 
+import static dev.muster.deploy.Situation.ASKING;
+import static dev.muster.deploy.Situation.BEST_EFFORT;
 import static dev.muster.deploy.Situation.ENDING;
+import static dev.muster.deploy.Situation.FORCED;
+import static dev.muster.deploy.Situation.GIVING;
 import static dev.muster.deploy.Situation.GROWING;
 import static dev.muster.deploy.Situation.HOOKED;
+import static dev.muster.deploy.Situation.IN_PLACE;
 import static dev.muster.deploy.Situation.KEPT;
+import static dev.muster.deploy.Situation.NOTICED;
 import static dev.muster.deploy.Situation.RELIEVED;
 import static dev.muster.deploy.Situation.RESTARTING;
 import static dev.muster.deploy.Situation.SAVING;
@@ -35,15 +41,27 @@ record Cell(CrashPoint point, Situation situation) {
         return switch (point) {
             // Nobody asks for anything when a job restarts or ends.
             case ADMISSION_ASKED, ADMISSION_WRITTEN ->
-                    EnumSet.complementOf(EnumSet.of(RESTARTING, ENDING, SWEPT));
+                    EnumSet.complementOf(EnumSet.of(RESTARTING, ENDING, SWEPT, NOTICED, IN_PLACE));
             // No deadline passes in the others; a restart settles and is delayed, who leaves
             // drains, if it does not end sooner, as agents without work do.
-            case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD -> EnumSet.of(RESTARTING, HOOKED);
-            // A job that ends or shrinks makes nothing but the pod of a hook; and who is never
-            // ready comes into no list of hosts.
+            case COORDINATOR_TIME_DUE, COORDINATOR_TIME_TOLD ->
+                    EnumSet.of(RESTARTING, HOOKED, ASKING, IN_PLACE);
+            // A job that ends or shrinks makes nothing but the pod of a hook; who is never ready
+            // comes into no list of hosts; and pods are told when they are asked to save.
             case POD_MANAGER_APPLIED ->
                     EnumSet.of(
-                            STARTING, RESTARTING, SUSPENDED, SHRINKING, SAVING, GROWING, RELIEVED);
+                            STARTING,
+                            RESTARTING,
+                            SUSPENDED,
+                            SHRINKING,
+                            SAVING,
+                            GROWING,
+                            RELIEVED,
+                            NOTICED,
+                            GIVING,
+                            ASKING,
+                            BEST_EFFORT,
+                            FORCED);
             case POD_MANAGER_CREATED ->
                     EnumSet.of(
                             STARTING,
@@ -54,7 +72,11 @@ record Cell(CrashPoint point, Situation situation) {
                             GROWING,
                             UNDONE,
                             KEPT,
-                            RELIEVED);
+                            RELIEVED,
+                            NOTICED,
+                            GIVING,
+                            BEST_EFFORT,
+                            FORCED);
             case POD_MANAGER_SWEEPING, POD_MANAGER_SWEPT -> EnumSet.of(SWEPT);
             case ADMISSION_TAKEN,
                     ADMISSION_DECIDED,

@@ -1,10 +1,12 @@
 package dev.muster.deploy;
 
 import dev.muster.schemas.Topics;
+import dev.muster.v1.CheckpointStage;
 import dev.muster.v1.JobEventKind;
 import dev.muster.v1.Outcome;
 import dev.muster.v1.PlanKind;
 import dev.muster.v1.ScaleStage;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,26 @@ record JobRecords(String namespace) {
             }
         }
         return scalings;
+    }
+
+    /** What was asked of a job, or became of that. */
+    record Ask(Instant at, CheckpointStage stage) {}
+
+    /** All that jobs were asked to save, by name. */
+    Map<String, List<Ask>> asks() {
+        var asks = new TreeMap<String, List<Ask>>();
+        for (var record : Records.of(TheSystem.context(), Topics.JOB_EVENTS)) {
+            var event = record.value();
+            if (record.key().startsWith(namespace + "/")
+                    && event.getKind() == JobEventKind.CHECKPOINT) {
+                asks.computeIfAbsent(event.getJob().getName(), _ -> new ArrayList<>())
+                        .add(
+                                new Ask(
+                                        event.getEnvelope().getAt(),
+                                        event.getCheckpoint().getStage()));
+            }
+        }
+        return asks;
     }
 
     /** By id of the request, whoever asked. */

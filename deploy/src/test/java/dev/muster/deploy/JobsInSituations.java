@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.muster.cli.kafka.JobStatuses;
-import dev.muster.v1.CheckpointStage;
+import dev.muster.cli.kafka.Requests;
 import dev.muster.v1.JobChangeKind;
-import dev.muster.v1.JobCheckpoint;
 import dev.muster.v1.JobStatus;
+import dev.muster.v1.Outcome;
 import dev.muster.v1.Phase;
-import dev.muster.v1.ScaleStage;
+import dev.muster.v1.QueueSpec;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,10 +19,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Jobs of a namespace of their own, each in a situation, and what is wrong with them at the end.
@@ -36,17 +34,22 @@ final class JobsInSituations implements AutoCloseable {
     private final String namespace;
     private final Path folder = TheSystem.get().sandbox().place().folder();
     private final Asked asked = new Asked();
+    private final SpareNodes nodes;
     private final JobStatuses statuses = JobStatuses.open(TheSystem.context());
+    private final Progress progress;
     private final Map<String, Situation> jobs = new LinkedHashMap<>();
+    private final Set<String> begun = new TreeSet<>();
     private final Set<String> unused = new TreeSet<>();
     private final Set<String> tended = new TreeSet<>();
 
     JobsInSituations(String prefix) {
-        this.namespace = TheSystem.namespace(prefix);
+        this(new Namespace(TheSystem.namespace(prefix)));
     }
 
     private JobsInSituations(Namespace namespace) {
         this.namespace = namespace.name();
+        this.nodes = new SpareNodes(this.namespace);
+        this.progress = new Progress(this.namespace, statuses);
     }
 
     private record Namespace(String name) {}
@@ -59,14 +62,32 @@ final class JobsInSituations implements AutoCloseable {
     /** Announces a job; one that has to run before its situation begins is submitted. */
     void prepare(String name, Situation situation) {
         jobs.put(name, situation);
+        if (situation.hasNode()) {
+            nodes.lend(name);
+        }
+        if (situation == Situation.GIVING && tended.add(namespace)) {
+            putQueue();
+        }
         if (situation.needsJob()) {
             submit(name, false);
         }
     }
 
     private void submit(String name, boolean byHttp) {
-        var yaml = situation(name).job(namespace, name, goFile(name));
-        asked.submit(namespace, name, yaml, byHttp);
+        asked.submit(namespace, name, job(name).yaml(), byHttp);
+    }
+
+    private SituationJob job(String name) {
+        return new SituationJob(situation(name), namespace, name, goFile(name));
+    }
+
+    /** One of the namespace's name, for whose jobs others give back at once. */
+    private void putQueue() {
+        var eager = QueueSpec.newBuilder().setReserveAfterMillis(0).build();
+        try (var requests = Requests.open(TheSystem.context(), "crash test")) {
+            var id = requests.put(namespace, eager);
+            assertThat(requests.answer(id, RUNNING).getOutcome()).isEqualTo(Outcome.ACCEPTED);
+        }
     }
 
     private Path goFile(String name) {
@@ -84,27 +105,25 @@ final class JobsInSituations implements AutoCloseable {
                     .atMost(RUNNING)
                     .until(() -> {
                         tend();
-                        return isAt(name, Set.of(situation(name).begins())) && canBegin(name);
+                        return progress.canBegin(name, situation(name));
                     });
         }
-    }
-
-    private boolean canBegin(String name) {
-        if (situation(name) == Situation.SWEPT) {
-            // What is left before that would go with the rest of its job.
-            return new JobRecords(namespace).isGone(name);
+        if (situation(name) == Situation.NOTICED) {
+            nodes.letInElsewhere(name);
         }
-        return !situation(name).isTakenBack() || isUnderWay(name);
     }
 
     /** What the situation begins with. */
     void begin(String name, boolean byHttp) {
+        begun.add(name);
         switch (situation(name)) {
             case STARTING -> submit(name, byHttp);
             case RESTARTING, ENDING -> create(goFile(name));
+            case FORCED -> asked.change(namespace, name, JobChangeKind.FORCE_DELETE, byHttp);
+            case IN_PLACE -> create(situation(name).failure(goFile(name)));
             case CANCELLED -> asked.change(namespace, name, JobChangeKind.CANCEL, byHttp);
             case SUSPENDED, SAVING -> asked.change(namespace, name, JobChangeKind.SUSPEND, byHttp);
-            case SHRINKING -> asked.scaleIn(namespace, name, "worker-1", List.of(), byHttp);
+            case SHRINKING, ASKING -> asked.scaleIn(namespace, name, "worker-1", List.of(), byHttp);
             case HOOKED ->
                     asked.scaleIn(namespace, name, "worker-1", List.of("sleep", "1"), byHttp);
             case KEPT ->
@@ -115,8 +134,16 @@ final class JobsInSituations implements AutoCloseable {
                             List.of("sh", "-c", "sleep 1; exit 1"),
                             byHttp);
             case GROWING, UNDONE -> asked.scaleOut(namespace, name, 1, byHttp);
+            case BEST_EFFORT -> asked.scaleOutBestEffort(namespace, name, 2, byHttp);
             case WITHDRAWN, RECALLED, RELIEVED -> asked.withdraw(namespace, name, byHttp);
             case SWEPT -> leaveService(name);
+            case NOTICED -> nodes.announceEnd(name);
+            case GIVING ->
+                    asked.submit(
+                            namespace,
+                            SituationJob.takerOf(name),
+                            job(name).taker(namespace),
+                            byHttp);
         }
     }
 
@@ -158,41 +185,74 @@ final class JobsInSituations implements AutoCloseable {
         if (situation(name).needsJob()) {
             asked.change(namespace, name, JobChangeKind.CANCEL, false);
             unused.add(name);
+            nodes.bury(name);
         } else {
             jobs.remove(name);
         }
     }
 
-    /**
-     * Answers for who is asked to save, resumes who is suspended, begins what is to be taken back,
-     * lets end who was scaled, or is again as it was before.
-     */
+    /** Does what users, operators and the jobs themselves do in their situations. */
     void tend() {
         statuses.news();
         jobs.forEach((name, situation) -> {
-            if (situation == Situation.SAVING) {
-                openAsk(name)
-                        .filter(ask -> tended.add(name + " " + ask))
-                        .ifPresent(ask -> asked.saved(namespace, name, ask));
+            answer(name, situation);
+            if (!unused.contains(name) && progress.isAt(name, Phase.RUNNING)) {
+                bringAbout(name, situation);
             }
-            if (situation.suspends() && isAt(name, Set.of(Phase.SUSPENDED)) && tended.add(name)) {
-                asked.change(namespace, name, JobChangeKind.RESUME, false);
-            }
-            if (situation.isTakenBack()
-                    && isAt(name, Set.of(Phase.RUNNING))
-                    && !unused.contains(name)
-                    && tended.add(name + " is scaled")) {
-                scale(name, situation);
-            }
-            if (situation == Situation.RELIEVED
-                    && wasScaled(name)
-                    && tended.add(name + " is relieved")) {
-                create(situation.relief(goFile(name)));
-            }
-            if (situation.scales() && wasScaled(name) && isWhole(name) && tended.add(name)) {
-                create(goFile(name));
-            }
+            end(name, situation);
         });
+    }
+
+    /** Answers for who is asked to save, resumes who is suspended. */
+    private void answer(String name, Situation situation) {
+        if (situation.saves()) {
+            progress.openAsk(name)
+                    .filter(ask -> tended.add(name + " " + ask))
+                    .ifPresent(ask -> asked.saved(namespace, name, ask));
+        }
+        if (situation.suspends() && progress.isAt(name, Phase.SUSPENDED) && tended.add(name)) {
+            asked.change(namespace, name, JobChangeKind.RESUME, false);
+        }
+    }
+
+    /** Begins what is to be taken back, and ends who is to be dead, when its situation begins. */
+    private void bringAbout(String name, Situation situation) {
+        if (situation.isTakenBack() && tended.add(name + " is scaled")) {
+            scale(name, situation);
+        }
+        if (situation == Situation.FORCED && tended.add(name + " has a dead node")) {
+            nodes.letInElsewhere(name);
+            nodes.kill(name);
+        }
+    }
+
+    /** Lets end who was scaled, or is again as it was before. */
+    private void end(String name, Situation situation) {
+        if (situation == Situation.RELIEVED
+                && progress.wasScaled(name, situation)
+                && tended.add(name + " is relieved")) {
+            create(situation.relief(goFile(name)));
+        }
+        if (situation == Situation.BEST_EFFORT
+                && begun.contains(name)
+                && !tended.contains(name + " has failed")
+                && progress.hasListed(name, Set.of(0, 1))) {
+            tended.add(name + " has failed");
+            create(situation.failure(goFile(name)));
+        }
+        if (situation.endsWhenWhole()
+                && begun.contains(name)
+                && !tended.contains(name)
+                && progress.isOver(name, situation)
+                && progress.isWhole(name, situation)) {
+            tended.add(name);
+            create(goFile(name));
+        }
+        if (situation.hasNode()
+                && progress.isAt(name, Jobs.ENDS)
+                && tended.add(name + " has no node any more")) {
+            nodes.giveBack(name);
+        }
     }
 
     /** What is taken back when its situation begins. */
@@ -204,77 +264,13 @@ final class JobsInSituations implements AutoCloseable {
         }
     }
 
-    private Optional<String> openAsk(String name) {
-        return statuses.of(namespace, name)
-                .map(JobStatus::getCheckpoint)
-                .filter(checkpoint -> checkpoint.getStage() == CheckpointStage.ASKED)
-                .map(JobCheckpoint::getId);
-    }
-
-    private boolean hasSaved(String name) {
-        var checkpoint = status(name).getCheckpoint();
-        return checkpoint != null && checkpoint.getStage() == CheckpointStage.SAVED;
-    }
-
-    private boolean hasRunItsHookOnce(String name, boolean well) {
-        var hook = status(name).getScaling().getHook();
-        return hook != null && hook.getTries() == 1 && hook.getSucceeded() == well;
-    }
-
-    private boolean wasScaled(String name) {
-        return isScaling(name, situation(name).scaled());
-    }
-
-    private boolean isScaling(String name, ScaleStage stage) {
-        return statuses.of(namespace, name)
-                .map(JobStatus::getScaling)
-                .filter(scaling -> scaling.getStage() == stage)
-                .isPresent();
-    }
-
-    /** Who leaves drains; or who came runs, and is not ready. */
-    private boolean isUnderWay(String name) {
-        if (!isScaling(name, ScaleStage.SCALING)) {
-            return false;
-        }
-        if (situation(name) != Situation.WITHDRAWN) {
-            return true;
-        }
-        return new Workforce(namespace, name).isRunning(1);
-    }
-
-    /**
-     * Where a command of scale came to nothing, the workers from before are there, or who came in
-     * their place, and no other; where it grew, those and who came. Their launcher knows it.
-     */
-    private boolean isWhole(String name) {
-        var workers = situation(name).workersAfter();
-        if (workers.isEmpty() || tended.contains(name)) {
-            return true;
-        }
-        boolean isWished =
-                status(name).getRoles().stream()
-                        .filter(role -> role.getName().equals("worker"))
-                        .allMatch(role -> role.getDesired() == workers.size());
-        return isWished && new Workforce(namespace, name).is(workers);
-    }
-
-    /** Of a job whose command came to nothing each rank has had one pod. */
-    private List<String> madeAgain(Map<String, List<PodLives.Life>> ranks) {
-        return ranks.entrySet().stream()
-                .filter(rank -> situation(rank.getKey().split("/", 2)[0]).isUndone())
-                .filter(rank -> rank.getValue().size() != 1)
-                .map(rank -> rank.getKey() + " had " + rank.getValue().size() + " pods")
-                .toList();
-    }
-
     void awaitEnds() {
         await("ends")
                 .atMost(ENDS)
                 .untilAsserted(() -> {
                     tend();
                     assertThat(jobs.keySet())
-                            .filteredOn(name -> !isAt(name, Jobs.ENDS))
+                            .filteredOn(name -> !progress.isAt(name, Jobs.ENDS))
                             .extracting(this::phase)
                             .isEmpty();
                 });
@@ -284,71 +280,26 @@ final class JobsInSituations implements AutoCloseable {
         return name + " is " + statuses.of(namespace, name).map(JobStatus::getPhase).orElse(null);
     }
 
-    private boolean isAt(String name, Set<Phase> phases) {
-        return statuses.of(namespace, name)
-                .map(JobStatus::getPhase)
-                .filter(phases::contains)
-                .isPresent();
-    }
-
     JobStatus status(String name) {
-        return statuses.of(namespace, name).orElseThrow();
+        return progress.status(name);
     }
 
     /** A sentence for each job that did not end as it does when nothing dies, or cost more. */
     List<String> ends() {
-        return jobs.entrySet().stream()
-                .filter(job -> !unused.contains(job.getKey()))
-                .filter(job -> !isAsIfNothingHadHappened(job.getKey()))
-                .map(job -> {
-                    var status = status(job.getKey());
-                    return "%s (%s) is %s in attempt %d after restarts %s: %s"
-                            .formatted(
-                                    job.getKey(),
-                                    job.getValue().word(),
-                                    status.getPhase(),
-                                    status.getAttempt(),
-                                    status.getRestarts(),
-                                    status.getMessage());
-                })
-                .toList();
+        return judge().ends();
     }
 
     boolean isAsIfNothingHadHappened(String name) {
-        var status = status(name);
-        var situation = situation(name);
-        return status.getPhase() == situation.end()
-                && (!situation.scales() || wasScaled(name))
-                && (situation != Situation.HOOKED || hasRunItsHookOnce(name, true))
-                && (situation != Situation.KEPT || hasRunItsHookOnce(name, false))
-                && (situation != Situation.SAVING || hasSaved(name))
-                && status.getAttempt() == situation.attempts()
-                && status.getRestarts().getOwn() == situation.restarts()
-                && status.getRestarts().getInfrastructure() == 0;
+        return judge().isAsIfNothingHadHappened(name);
     }
 
     /** What does not hold of the {@link Invariants}. */
     List<String> broken() {
-        var records = new JobRecords(namespace);
-        var events = records.events();
-        var ranks = ranks();
-        return Stream.of(
-                        Invariants.ofEvents(events),
-                        Invariants.ofRanks(ranks),
-                        Invariants.ofStalePods(ranks, events),
-                        Invariants.ofScalings(records.scalings()),
-                        madeAgain(ranks),
-                        HostLists.wrong(hostLists()),
-                        Invariants.ofAnswers(asked.acknowledged(), JobRecords.answers()))
-                .flatMap(List::stream)
-                .toList();
+        return judge().broken(asked.acknowledged());
     }
 
-    /** Of a job that is cancelled its hosts go beside its launcher. */
-    private List<HostLists.Event> hostLists() {
-        return HostListEvents.of(TheSystem.audit(), namespace).stream()
-                .filter(event -> !unused.contains(event.job()))
-                .toList();
+    private Judge judge() {
+        return new Judge(namespace, jobs, unused, statuses);
     }
 
     /** The pods of each rank, {@code job/role/index}. */
@@ -375,6 +326,7 @@ final class JobsInSituations implements AutoCloseable {
 
     @Override
     public void close() {
+        nodes.close();
         asked.close();
         statuses.close();
     }

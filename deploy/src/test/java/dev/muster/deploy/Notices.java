@@ -21,6 +21,18 @@ final class Notices {
                                 .build());
     }
 
+    /** What a taint said. */
+    static void takeBack(KubernetesClient client, String node) {
+        client.nodes()
+                .withName(node)
+                .edit(known ->
+                        new NodeBuilder(known)
+                                .editSpec()
+                                .removeMatchingFromTaints(taint -> TAINT.equals(taint.getKey()))
+                                .endSpec()
+                                .build());
+    }
+
     static void byCondition(KubernetesClient client, String node) {
         client.nodes()
                 .withName(node)

@@ -31,7 +31,12 @@ record OwnNodes(String owner, List<NodePart> nodes) implements AutoCloseable {
 
     /** The same; what runs on one that is killed dies with it, as where a machine does. */
     static OwnNodes mortal(String owner, List<String> cpus) {
-        return of(owner, cpus, 0, MORTAL);
+        return mortal(owner, cpus, 0);
+    }
+
+    /** More of these. */
+    static OwnNodes mortal(String owner, List<String> cpus, int first) {
+        return of(owner, cpus, first, MORTAL);
     }
 
     /**

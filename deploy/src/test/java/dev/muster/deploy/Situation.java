@@ -3,7 +3,9 @@ package dev.muster.deploy;
 import dev.muster.v1.Phase;
 import dev.muster.v1.ScaleStage;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** What happens to a job while a service dies. */
@@ -53,10 +55,32 @@ enum Situation {
             "while [ ! -e %s ]; do sleep 0.2; done",
             "while [ ! -e %s ]; do sleep 0.2; done"),
     /** It is over, and a service of it is found that nobody deleted. */
-    SWEPT(Phase.SUCCEEDED, 1, "sleep 1", "sleep 1");
-
-    private static final String FIRST_IS_READY =
-            "{periodSeconds: 1, exec: {command: [sh, -c, '[ \"$MUSTER_INDEX\" = 0 ]']}}";
+    SWEPT(Phase.SUCCEEDED, 1, "sleep 1", "sleep 1"),
+    /**
+     * It runs, and the node of its launcher's hosts has notice of its end: others come elsewhere.
+     */
+    NOTICED(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", ""),
+    /** Its node is full, and another job comes for which it gives a host back, and has it again. */
+    GIVING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", ""),
+    /** It is asked to save before it shrinks; it answers. */
+    ASKING(Phase.SUCCEEDED, 1, "while [ ! -e %s ]; do sleep 0.2; done", "exec sleep 600"),
+    /** It grows by as many of two as it can: one fails before it is ready, the other stays. */
+    BEST_EFFORT(
+            Phase.SUCCEEDED,
+            1,
+            "while [ ! -e %s ]; do sleep 0.2; done",
+            "[ \"$MUSTER_INDEX\" -le 1 ] && exec sleep 600;"
+                    + " while [ ! -e %s.fails ]; do sleep 0.2; done; exit 1"),
+    /** A worker fails, and starts again in its pod while the others go on. */
+    IN_PLACE(
+            Phase.SUCCEEDED,
+            1,
+            "while [ ! -e %s ]; do sleep 0.2; done",
+            "[ \"$MUSTER_INDEX\" = 0 ] || [ -e %1$s.failed ]"
+                    + " || { while [ ! -e %1$s.fails ]; do sleep 0.2; done;"
+                    + " touch %1$s.failed; exit 137; }; exec sleep 600"),
+    /** The node of its worker is dead, and it waits for it until somebody says that it is. */
+    FORCED(Phase.SUCCEEDED, 2, "exec sleep 600", "exec sleep 600");
 
     private final Phase end;
     private final int attempts;
@@ -82,7 +106,12 @@ enum Situation {
 
     /** How many restarts it is to be charged with. */
     int restarts() {
-        return this == RESTARTING ? 1 : 0;
+        return this == RESTARTING || this == IN_PLACE ? 1 : 0;
+    }
+
+    /** How many of them are the cluster's fault. */
+    int restartsOfInfrastructure() {
+        return this == FORCED ? 1 : 0;
     }
 
     /** Whether there has to be a job before it can begin. */
@@ -92,12 +121,24 @@ enum Situation {
 
     /** Where its job has to be before it can begin. */
     Phase begins() {
-        return this == SWEPT ? Phase.SUCCEEDED : Phase.RUNNING;
+        return switch (this) {
+            case SWEPT -> Phase.SUCCEEDED;
+            case FORCED -> Phase.QUEUED;
+            default -> Phase.RUNNING;
+        };
+    }
+
+    /** Whether its workers have a node that no other job uses. */
+    boolean hasNode() {
+        return this == NOTICED || this == GIVING || this == FORCED;
     }
 
     /** Whether its size is to change, after which the job succeeds. */
     boolean scales() {
-        return this == SHRINKING || this == HOOKED || this == GROWING || isUndone();
+        return switch (this) {
+            case SHRINKING, HOOKED, GROWING, ASKING, BEST_EFFORT -> true;
+            default -> isUndone();
+        };
     }
 
     /** Whether its command of scale comes to nothing, after which all is as before. */
@@ -115,24 +156,69 @@ enum Situation {
         return Path.of(go + ".relieved");
     }
 
-    /** How many workers it has before its command of scale. */
-    int workers() {
-        return this == GROWING || this == UNDONE || this == WITHDRAWN ? 1 : 2;
+    /** What the worker waits for that fails, once that has to. */
+    Path failure(Path go) {
+        return Path.of(go + ".fails");
     }
 
-    /** The indices of its workers after its command of scale, before its job ends; none: any. */
-    Set<Integer> workersAfter() {
+    /** How many workers it has before its command of scale. */
+    int workers() {
         return switch (this) {
-            case UNDONE, WITHDRAWN -> Set.of(0);
-            case GROWING, KEPT, RECALLED -> Set.of(0, 1);
-            case RELIEVED -> Set.of(0, 2);
-            case STARTING, RESTARTING, CANCELLED, SUSPENDED, SHRINKING -> Set.of();
-            case SAVING, HOOKED, ENDING, SWEPT -> Set.of();
+            case GROWING, UNDONE, WITHDRAWN, BEST_EFFORT -> 1;
+            default -> 2;
         };
     }
 
-    private boolean isHorovod() {
-        return this == SHRINKING || this == RELIEVED || workers() == 1;
+    /** Whether its job succeeds once its workers are those that it is to have then. */
+    boolean endsWhenWhole() {
+        return scales() || this == NOTICED || this == GIVING || this == IN_PLACE;
+    }
+
+    /**
+     * The indices of its workers once its situation is over, before its job ends: those, or those;
+     * none: any.
+     */
+    List<Set<Integer>> workersAfter() {
+        return switch (this) {
+            case UNDONE, WITHDRAWN, ASKING -> List.of(Set.of(0));
+            case GROWING, KEPT, RECALLED, GIVING, BEST_EFFORT, IN_PLACE -> List.of(Set.of(0, 1));
+            case RELIEVED -> List.of(Set.of(0, 2));
+            // The second one's index is free again, once it is seen that it has gone.
+            case NOTICED -> List.of(Set.of(1, 2), Set.of(2, 3));
+            case STARTING, RESTARTING, CANCELLED, SUSPENDED, SHRINKING -> List.of();
+            case SAVING, HOOKED, ENDING, SWEPT, FORCED -> List.of();
+        };
+    }
+
+    /** Whether a launcher reaches its workers. */
+    boolean isHorovod() {
+        return switch (this) {
+            case SHRINKING, RELIEVED, NOTICED, GIVING -> true;
+            default -> workers() == 1;
+        };
+    }
+
+    /** What its master or launcher runs. */
+    String master() {
+        return master;
+    }
+
+    /** What its workers run; empty: they are agents. */
+    String worker() {
+        return worker;
+    }
+
+    /** How many pods each of its workers has had in the end, by index: so, or so; none: any. */
+    List<Map<Integer, Integer>> pods() {
+        return switch (this) {
+            case UNDONE, WITHDRAWN, KEPT, RECALLED, ASKING, IN_PLACE -> List.of(Map.of(0, 1, 1, 1));
+            case RELIEVED, BEST_EFFORT -> List.of(Map.of(0, 1, 1, 1, 2, 1));
+            case NOTICED -> List.of(Map.of(0, 1, 1, 2, 2, 1), Map.of(0, 1, 1, 1, 2, 1, 3, 1));
+            case GIVING -> List.of(Map.of(0, 1, 1, 2));
+            case FORCED -> List.of(Map.of(0, 2));
+            case STARTING, RESTARTING, CANCELLED, SUSPENDED, SHRINKING -> List.of();
+            case SAVING, HOOKED, GROWING, ENDING, SWEPT -> List.of();
+        };
     }
 
     /** The one end of its command of scale. */
@@ -140,7 +226,7 @@ enum Situation {
         if (isTakenBack()) {
             return ScaleStage.CANCELLED;
         }
-        return isUndone() ? ScaleStage.FAILED : ScaleStage.SUCCEEDED;
+        return isUndone() || this == BEST_EFFORT ? ScaleStage.FAILED : ScaleStage.SUCCEEDED;
     }
 
     /** Whether its job is suspended, and resumed later. */
@@ -148,109 +234,12 @@ enum Situation {
         return this == SUSPENDED || this == SAVING;
     }
 
+    /** Whether its job is asked to save, and answers. */
+    boolean saves() {
+        return this == SAVING || this == ASKING;
+    }
+
     String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    /**
-     * The job, as a user writes it.
-     *
-     * @param go once this file is there, the first attempt of a restarting job fails, and one that
-     *     is ending or was scaled succeeds
-     */
-    String job(String namespace, String name, Path go) {
-        if (isHorovod()) {
-            return horovod(namespace, name, go);
-        }
-        return scales() ? elastic(namespace, name, go) : gang(namespace, name, go);
-    }
-
-    private String gang(String namespace, String name, Path go) {
-        return spec(
-                namespace,
-                name,
-                """
-                framework: pytorch
-                success: {when: AllSucceeded}
-                checkpoint: {signal: %s, timeout: 10m}
-                roles:
-                - name: master
-                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-                - name: worker
-                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-                """
-                        .formatted(
-                                this == SAVING ? "file" : "none",
-                                command(master.formatted(go)),
-                                command(worker.formatted(go))));
-    }
-
-    private String elastic(String namespace, String name, Path go) {
-        return spec(
-                namespace,
-                name,
-                """
-                framework: pytorch
-                success: {when: RoleSucceeded, role: master}
-                elastic: {min: 1, max: 2}
-                roles:
-                - name: master
-                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-                - name: worker
-                  replicas: 2
-                  elastic: true
-                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-                """
-                        .formatted(command(master.formatted(go)), command(worker)));
-    }
-
-    private String horovod(String namespace, String name, Path go) {
-        return spec(
-                namespace,
-                name,
-                """
-                framework: horovod
-                elastic: {min: 1, max: 2}
-                roles:
-                - name: launcher
-                  template: {spec: {containers: [{name: main, image: busybox, command: %s}]}}
-                - name: worker
-                  replicas: %d
-                  elastic: true
-                  template: {spec: {containers: [{name: main, image: %s}]}}
-                """
-                        .formatted(command(master.formatted(go)), workers(), host(go)));
-    }
-
-    /** One that says nothing of what it runs is an agent. */
-    private String host(Path go) {
-        if (worker.isEmpty()) {
-            return "python:3.12";
-        }
-        boolean neverReady = this == UNDONE || this == WITHDRAWN;
-        return "busybox, command: %s%s"
-                .formatted(
-                        command(worker.formatted(go)),
-                        neverReady ? ", readinessProbe: " + FIRST_IS_READY : "");
-    }
-
-    /** What the jobs of all situations have in common, and what this one has besides. */
-    private static String spec(String namespace, String name, String own) {
-        return """
-        apiVersion: muster.dev/v1
-        kind: TrainJob
-        metadata: {name: %s, namespace: %s}
-        spec:
-          gracePeriod: 1s
-          cleanup: All
-          failure: {settle: 1s, delay: {initial: 1s}}
-          deadlines: {queue: 30m, start: 30m, run: 30m}
-        %s\
-        """
-                .formatted(name, namespace, own.indent(2));
-    }
-
-    private static String command(String first) {
-        return "[sh, -c, '[ \"$MUSTER_ATTEMPT\" = 1 ] || exec sleep 1; " + first + "']";
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -1,5 +1,6 @@
 package dev.muster.deploy;
 
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Set;
@@ -14,15 +15,24 @@ record Workforce(String namespace, String job) {
         }
     }
 
+    /** How often its container started again. */
+    int restarts(int index) {
+        try (var client = TheSystem.administrator()) {
+            var pod = client.pods().inNamespace(namespace).withName(job + "-worker-" + index).get();
+            return pod == null
+                    ? 0
+                    : pod.getStatus().getContainerStatuses().stream()
+                            .mapToInt(ContainerStatus::getRestartCount)
+                            .sum();
+        }
+    }
+
     /**
      * Whether these run, and no other is there; and the launcher, if there is one, has a list of
      * them.
      */
     boolean is(Set<Integer> indices) {
-        var names =
-                indices.stream()
-                        .map(index -> job + "-worker-" + index)
-                        .collect(Collectors.toUnmodifiableSet());
+        var names = names(indices);
         try (var client = TheSystem.administrator()) {
             var there =
                     client.pods()
@@ -38,6 +48,19 @@ record Workforce(String namespace, String job) {
                             .equals(names)
                     && isListed(client, names);
         }
+    }
+
+    /** Whether the launcher's list has these, and no other. */
+    boolean isListed(Set<Integer> indices) {
+        try (var client = TheSystem.administrator()) {
+            return isListed(client, names(indices));
+        }
+    }
+
+    private Set<String> names(Set<Integer> indices) {
+        return indices.stream()
+                .map(index -> job + "-worker-" + index)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private boolean isListed(KubernetesClient client, Set<String> names) {
