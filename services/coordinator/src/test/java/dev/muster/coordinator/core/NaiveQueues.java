@@ -201,11 +201,12 @@ final class NaiveQueues {
                 .anyMatch(Excess::own);
     }
 
-    /** Others who keep to their guarantees use it: nothing is kept for it meanwhile. */
-    boolean lacksWhatOthersWereGuaranteed(Job job) {
+    /** It could start some day, and not only when others use less of their guarantees. */
+    boolean isSomethingKeptFor(Job job) {
         return queues.stream()
                 .filter(queue -> queue.name().equals(job.spec().queue()))
-                .anyMatch(queue -> quotas.lacksWhatOthersWereGuaranteed(queue, job));
+                .filter(queue -> couldEverStart(queue, job))
+                .anyMatch(queue -> !quotas.lacksWhatOthersWereGuaranteed(queue, job));
     }
 
     private static Instant ripeAt(Queue queue, Job job) {

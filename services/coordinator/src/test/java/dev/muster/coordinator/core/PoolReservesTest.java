@@ -260,6 +260,16 @@ class PoolReservesTest {
     }
 
     @Test
+    void whatADeletedQueueWasGuaranteedIsThereAtOnce() {
+        jobs.queue("a", quota(4, true, null, 0L));
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.submit("big", 0, spec("b", role("worker", 21, 1)));
+        assertThat(play.takeStarted()).isEmpty();
+        play.on(new Event.QueueDelete("a", false, null));
+        assertThat(play.takeStarted()).containsExactly("big");
+    }
+
+    @Test
     void whatOthersDoNotLendIsNeverThere() {
         jobs.queue("a", quota(4, true, null, 0L));
         jobs.queue(

@@ -191,7 +191,7 @@ final class QuotaChance implements Piece {
     private static boolean starves(Job head, NaiveQueues naive) {
         return naive.waits(head.id())
                 && naive.lacksItsQueues(head)
-                && !naive.lacksWhatOthersWereGuaranteed(head);
+                && naive.isSomethingKeptFor(head);
     }
 
     /** How often somebody started while the first of a queue was short of quota for long. */

@@ -74,6 +74,9 @@ record World(List<Piece> pieces) {
     /** As many name classes of priorities. */
     private static final Set<Integer> CLASSES = Set.of(54, 63);
 
+    /** One has queues that are deleted, with quotas. */
+    private static final int DELETIONS = 49;
+
     /** One loses pods of which nobody tells. */
     private static final int REPLACED = 15;
 
@@ -90,6 +93,9 @@ record World(List<Piece> pieces) {
         }
         if (CLASSES.contains(rare)) {
             return new World(List.of(new ClassChance(seed)));
+        }
+        if (rare == DELETIONS) {
+            return new World(List.of(new DeletionChance(seed), new QuotaChance(seed)));
         }
         if (rare == REPLACED) {
             return new World(List.of(new ReplacedChance(seed)));

@@ -264,6 +264,8 @@ public final class Jobs {
         if (queue != null && queue.leaving() && tables.counts(name).all() == 0) {
             tables.remove(queue);
             tables.silence(Alarm.Kind.QUEUE, name);
+            tables.silence(Alarm.Kind.RESERVE, name);
+            tables.startsAreDue(); // What it was guaranteed others may use.
             journal.publish(new Effect.QueueDeleted(name));
         }
     }
