@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.Map;
@@ -26,9 +26,7 @@ class PoolNoBackfillTest {
     private final NamedJobs jobs = new NamedJobs(play);
 
     private void queue(String name, TreeMap<String, Long> limit) {
-        var quota =
-                new Quota(
-                        Amounts.NONE, limit, true, new TreeMap<>(), new TreeMap<>(), null);
+        var quota = new Quota(Amounts.NONE, limit, true, new TreeMap<>(), new TreeMap<>(), null);
         var order = new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, false, RESERVE_AFTER);
         jobs.queue(name, QueueSpecs.with(QueueSpecs.with(QueueSpecs.QUEUE, quota), order));
     }

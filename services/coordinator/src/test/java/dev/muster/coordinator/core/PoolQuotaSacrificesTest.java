@@ -150,8 +150,7 @@ class PoolQuotaSacrificesTest {
     void whoeverLeavesNothingThatIsShortIsNotEnded() {
         preemption(Mode.LOWER_PRIORITY);
         var memory = new TreeMap<>(Map.of("memory", gibi(8)));
-        var quota =
-                new Quota(Amounts.NONE, memory, true, new TreeMap<>(), new TreeMap<>(), null);
+        var quota = new Quota(Amounts.NONE, memory, true, new TreeMap<>(), new TreeMap<>(), null);
         jobs.queue("default", QueueSpecs.with(QueueSpecs.QUEUE, quota));
         run(first, at(1, spec("default", remembering(8, role("worker", 1, 1)))));
         run(second, workers(4, 1));

@@ -127,10 +127,7 @@ public final class Administration {
         }
         journal.publish(QueueStates.of(tables, leaving));
         jobs.deleteIfEmpty(queue.name());
-        answer(
-                delete.request(),
-                Outcome.ACCEPTED,
-                living == 0 ? "" : once(living, isPaused));
+        answer(delete.request(), Outcome.ACCEPTED, living == 0 ? "" : once(living, isPaused));
     }
 
     private static String once(int living, boolean isPaused) {

@@ -21,9 +21,7 @@ import java.util.TreeMap;
  * @param ends how many jobs of a queue are those of whom nothing stays, among those that run
  */
 record Freed(
-        SortedMap<String, Amounts> room,
-        SortedMap<Payer, Use> uses,
-        SortedMap<String, Long> ends) {
+        SortedMap<String, Amounts> room, SortedMap<Payer, Use> uses, SortedMap<String, Long> ends) {
     static final Freed NOTHING =
             new Freed(
                     Collections.emptySortedMap(),

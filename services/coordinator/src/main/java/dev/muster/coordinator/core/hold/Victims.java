@@ -18,7 +18,6 @@ import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -66,7 +65,9 @@ final class Victims {
     }
 
     private Freed freedBy(Job job, List<Rank> ranks) {
-        return Freed.by(tables, ranks).ending(Map.of(job.spec().queue(), 1L));
+        var ends = new TreeMap<String, Long>();
+        ends.put(job.spec().queue(), 1L);
+        return Freed.by(tables, ranks).ending(ends);
     }
 
     /** Queues that borrow give way to it while they do: its own gets back what is its. */
@@ -109,10 +110,7 @@ final class Victims {
         }
 
         @Nullable List<Job> fewest() {
-            var all =
-                    weakest.stream()
-                            .map(job -> new One<>(job, givenBy(freedBy(job))))
-                            .toList();
+            var all = weakest.stream().map(job -> new One<>(job, givenBy(freedBy(job)))).toList();
             var lacks = both(lack.amounts(), ofQuota.amounts());
             return new SmallestSubset<>(all, this::areEnough).find(chain(), lacks);
         }

@@ -59,8 +59,7 @@ final class Ceilings {
         var needs = claim.need().requests();
         for (int i = 0; i < needs.size(); i++) {
             boolean isShared = tables.ledger.isShared(needs.name(i));
-            if (!isShared
-                    && needs.amount(i) > mostBesideGuarantees(claim.queue(), needs.name(i))) {
+            if (!isShared && needs.amount(i) > mostBesideGuarantees(claim.queue(), needs.name(i))) {
                 return true;
             }
         }

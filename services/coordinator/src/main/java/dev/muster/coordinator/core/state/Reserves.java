@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * What is kept of quotas for jobs that have waited for long, as {@code Holds} keeps room for one of
  * them: what the first job of a queue needs counts as used for all others of its queue, and in the
  * quota of its namespace that of the one who has had the right to it for longest. Nothing of nodes
- * is kept so, and nothing for who lacks what others use within their guarantees: as long as they
- * do it would idle. It follows from the rows and the time; what was found of a queue is kept until
- * it is marked.
+ * is kept so, and nothing for who lacks what others use within their guarantees: as long as they do
+ * it would idle. It follows from the rows and the time; what was found of a queue is kept until it
+ * is marked.
  */
 public final class Reserves {
     private static final Comparator<Reserve> BY_TIME =
@@ -37,8 +37,7 @@ public final class Reserves {
     private final TreeSet<Reserve> unripe = new TreeSet<>(BY_TIME);
 
     /** Of the others, those that {@link #firstAwake} may name. */
-    private final TreeSet<Reserve> awake =
-            new TreeSet<>(Comparator.comparingLong(Reserve::ticket));
+    private final TreeSet<Reserve> awake = new TreeSet<>(Comparator.comparingLong(Reserve::ticket));
 
     /** Queues whose first job is named later. */
     private final Set<String> resting = new LinkedHashSet<>();
@@ -235,8 +234,7 @@ public final class Reserves {
     private @Nullable Reserve of(Queue queue, Job job, Line line) {
         var claim = Eligibility.claim(queue, line, By.WAITING_JOB);
         boolean isKept =
-                couldEverStart(claim, line)
-                        && !eligibility.lacksWhatOthersWereGuaranteed(claim);
+                couldEverStart(claim, line) && !eligibility.lacksWhatOthersWereGuaranteed(claim);
         return isKept
                 ? new Reserve(
                         job.id(),
