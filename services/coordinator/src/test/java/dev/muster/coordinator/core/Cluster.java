@@ -42,6 +42,12 @@ final class Cluster {
     /** Pods that are to go and cannot, since their nodes are silent. */
     private final TreeMap<String, Made> stuck = new TreeMap<>();
 
+    /** What was told of each before what was told last. */
+    private final Map<String, Made> earlier = new HashMap<>();
+
+    /** Of its own, so that all else comes as it did. */
+    private final Random lateness;
+
     private long version = 10;
 
     /** What happened while nobody watched is not all told yet. */
@@ -52,6 +58,7 @@ final class Cluster {
         this.world = world;
         this.coming = coming;
         play = coming.play();
+        lateness = new Random(seed + 11);
         again = new ContainerChance(random, () -> version++);
         var readiness = new ReadyChance(seed, () -> version++);
         life = new LifeChance(random, () -> version++, chance, again, readiness);
@@ -60,6 +67,16 @@ final class Cluster {
     /** All that are there. */
     List<Made> pods() {
         return List.copyOf(pods.values());
+    }
+
+    /** The same, at times each as it was before it was told of last. */
+    List<Made> listed() {
+        boolean isLate = lateness.nextInt(4) == 0 && !isBehind;
+        return isLate
+                ? pods.values().stream()
+                        .map(made -> earlier.getOrDefault(made.uid(), made))
+                        .toList()
+                : pods();
     }
 
     /**
@@ -74,6 +91,7 @@ final class Cluster {
                 return false;
             }
             if (known.pod().resourceVersion() < pod.resourceVersion()) {
+                earlier.put(pod.mark().podUid(), known);
                 pods.put(pod.mark().podUid(), new Made(job, pod));
             }
         }

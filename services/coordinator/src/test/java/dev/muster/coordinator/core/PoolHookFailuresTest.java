@@ -139,6 +139,22 @@ class PoolHookFailuresTest {
     }
 
     @Test
+    void podThatASnapshotShowsAsItWasEarlierIsThere() {
+        job.grow(true);
+        var early = one.nextVersion();
+        var mark = job.mark(job.ordered().incarnation());
+        job.see(PodPhase.RUNNING, mark.incarnation(), null);
+        play.on(new Event.SnapshotBegin(WATCHER, "behind"));
+        for (int i = 0; i < 4; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        var pod = Fixtures.pod(mark, early, PodPhase.PENDING, "node-0");
+        play.on(new Event.PodSeen(WATCHER, a, pod));
+        play.on(new Event.SnapshotEnd(WATCHER, "behind"));
+        assertThat(Objects.requireNonNull(job.scaling().hook()).reason()).isEmpty();
+    }
+
+    @Test
     void podWhoseEndIsNotSeenInTimeFailsWithWhatKeptIt() {
         play.passHeard(MINUTE, 0);
         job.grow(true);

@@ -88,6 +88,24 @@ class PoolShardsTest {
     }
 
     @Test
+    void podThatANewWatcherSeesAsItWasEarlierIsThere() {
+        var next = new Witness(0, 1, 400);
+        play.on(new SnapshotBegin(next, "behind"));
+        for (var job : List.of(ODD, EVEN)) {
+            play.on(new PodSeen(next, job, Fixtures.pod(MARK, 1, PodPhase.PENDING, null)));
+        }
+        nodes(next);
+        play.on(new SnapshotEnd(next, "behind"));
+        assertThat(play.takeEffects()).noneMatch(PoolShardsTest::isNews);
+        play.on(seen(next, ODD, PodPhase.SUCCEEDED));
+        assertThat(play.takePhases(ODD)).containsExactly(Phase.SUCCEEDED);
+        // What nobody lists, in whatever version, is there no more.
+        var last = new Witness(0, 1, 500);
+        snapshot(last);
+        assertThat(play.takePhases(EVEN)).containsExactly(Phase.RESTARTING);
+    }
+
+    @Test
     void endThatTwoWatchersTellIsOne() {
         play.on(seen(WATCHER, ODD, PodPhase.SUCCEEDED));
         var told = version - 1;
@@ -262,11 +280,15 @@ class PoolShardsTest {
             }
         }
         if (witness.shard() == 0) {
-            for (int i = 0; i < 2; i++) {
-                play.on(new Event.NodeSeen(witness, Fixtures.node("node-" + i, 4)));
-            }
+            nodes(witness);
         }
         play.on(new SnapshotEnd(witness, id));
+    }
+
+    private void nodes(Witness witness) {
+        for (int i = 0; i < 2; i++) {
+            play.on(new Event.NodeSeen(witness, Fixtures.node("node-" + i, 4)));
+        }
     }
 
     private Event seen(Witness witness, JobId job, PodPhase phase) {

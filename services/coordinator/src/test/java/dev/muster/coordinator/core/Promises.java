@@ -23,8 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What a pool keeps to whatever comes, read from its rows after an event. */
 final class Promises {
@@ -258,5 +260,30 @@ final class Promises {
         if (holds > 1 || rows(Row.Table.HOLD_ROOM).isEmpty() != (holds == 0)) {
             throw new AssertionError(rows(Row.Table.HOLD) + " " + rows(Row.Table.HOLD_ROOM));
         }
+    }
+
+    /** The uids of the pods that the pool takes for gone. */
+    static Set<String> gone(Play play) {
+        return play.ranks().values().stream()
+                .flatMap(List::stream)
+                .filter(rank -> rank.sight().gone() && rank.sight().podUid() != null)
+                .map(rank -> rank.sight().podUid())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * A list's end says who is missing, however old the list is that has the others.
+     *
+     * @param before who had gone before it
+     */
+    static void nobodyListedVanished(Play play, List<Made> listed, Set<String> before) {
+        var gone = gone(play);
+        gone.removeAll(before);
+        listed.stream()
+                .map(Made::uid)
+                .filter(gone::contains)
+                .forEach(uid -> {
+                    throw new AssertionError(uid + " was listed and is taken for gone");
+                });
     }
 }

@@ -18,8 +18,8 @@ import java.util.function.Function;
 
 /**
  * A pool beside a pretended cluster in virtual time: pods start late, fail and vanish, the watcher
- * repeats itself and lists anew, plans are applied late, and the coordinator is made again from its
- * rows at any event. All chance comes from one seed.
+ * repeats itself and lists anew, at times what is past, plans are applied late, and the coordinator
+ * is made again from its rows at any event. All chance comes from one seed.
  */
 final class Simulation {
     /** The nodes' cores. */
@@ -261,9 +261,12 @@ final class Simulation {
         for (int i = 0; i < cores.length; i++) {
             give(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, cores[i])));
         }
-        cluster.pods().forEach(made -> give(new Event.PodSeen(WATCHER, made.job(), made.pod())));
+        var listed = cluster.listed();
+        listed.forEach(made -> give(new Event.PodSeen(WATCHER, made.job(), made.pod())));
         cluster.isBehind = false;
+        var gone = Promises.gone(play);
         give(new Event.SnapshotEnd(WATCHER, id));
+        Promises.nobodyListedVanished(play, listed, gone);
     }
 
     private Event silence(int node) {

@@ -155,7 +155,11 @@ public final class Hooks {
             return false;
         }
         var making = run.making();
-        if (making == null || pod.resourceVersion() < making.resourceVersion()) {
+        if (making == null) {
+            return true;
+        }
+        if (pod.resourceVersion() < making.resourceVersion()) {
+            tables.put(run.at(tables.clock().tick())); // No news, but it is listed.
             return true;
         }
         tables.put(run.seen(pod, tables.clock().tick()));

@@ -76,6 +76,19 @@ public record HookRun(
                     tick,
                     pod.hindrance());
         }
+
+        private Making at(long tick) {
+            return new Making(
+                    attempt,
+                    incarnation,
+                    node,
+                    until,
+                    blindBefore,
+                    podUid,
+                    resourceVersion,
+                    tick,
+                    hindrance);
+        }
     }
 
     public HookRun {
@@ -97,6 +110,11 @@ public record HookRun(
 
     public HookRun seen(Event.Pod pod, long tick) {
         return making == null ? this : with(making.seen(pod, tick));
+    }
+
+    /** Its pod was there at this tick, too. */
+    public HookRun at(long tick) {
+        return making == null ? this : with(making.at(tick));
     }
 
     @Override

@@ -116,7 +116,7 @@ public record PodSight(
             boolean released,
             @Nullable Failure failure,
             @Nullable InPlace inPlace) {
-        return with(state, released, failure, inPlace, again, null);
+        return with(state, released, failure, inPlace, again, null, at);
     }
 
     /**
@@ -126,12 +126,17 @@ public record PodSight(
      */
     public PodSight returning(
             @Nullable Instant from, @Nullable Failure failure, @Nullable InPlace inPlace) {
-        return with(RankState.RETURNING, released, failure, inPlace, again, from);
+        return with(RankState.RETURNING, released, failure, inPlace, again, from, at);
     }
 
     /** Its restarts are gathered so far. */
     PodSight gathered(Incidents.Again now) {
-        return with(state, released, failure, inPlace, now, due);
+        return with(state, released, failure, inPlace, now, due, at);
+    }
+
+    /** It was there at this tick, too. */
+    public PodSight at(long tick) {
+        return with(state, released, failure, inPlace, again, due, tick);
     }
 
     private PodSight with(
@@ -140,7 +145,8 @@ public record PodSight(
             @Nullable Failure failure,
             @Nullable InPlace inPlace,
             Incidents.@Nullable Again again,
-            @Nullable Instant due) {
+            @Nullable Instant due,
+            long tick) {
         return new PodSight(
                 state,
                 podUid,
@@ -153,7 +159,7 @@ public record PodSight(
                 failure,
                 hindrance,
                 hinderedSince,
-                at,
+                tick,
                 restarts,
                 inPlace,
                 deleting,

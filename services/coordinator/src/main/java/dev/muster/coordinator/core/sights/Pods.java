@@ -86,6 +86,7 @@ public final class Pods {
         if (pod.mark().podUid().equals(rank.sight().podUid())
                 && (pod.resourceVersion() < rank.sight().resourceVersion()
                         || rank.sight().gone())) {
+            isThere(rank);
             return;
         }
         var next = rank.with(rank.making().on(pod.node()), sight(job, rank, pod));
@@ -105,6 +106,13 @@ public final class Pods {
         }
         if (!job.state().isUp()) {
             repairUnlessListed(job, next, pod);
+        }
+    }
+
+    /** How it was earlier is no news; that it is listed is, to a snapshot under way. */
+    private void isThere(Rank rank) {
+        if (!rank.sight().gone()) {
+            tables.put(rank.with(rank.sight().at(tables.clock().tick())));
         }
     }
 
