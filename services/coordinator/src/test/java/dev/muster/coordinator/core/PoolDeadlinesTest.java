@@ -8,6 +8,7 @@ import static dev.muster.coordinator.core.Fixtures.within;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.life.DeadlinePeriod;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.End;
@@ -25,6 +26,7 @@ import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Remains;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
@@ -73,6 +75,37 @@ class PoolDeadlinesTest {
         var moved = play.takeOne(Effect.Moved.class);
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
         assertThat(moved.reason()).isEqualTo("DeadlineExceeded");
+    }
+
+    @Test
+    void waitForALostNodeCountsToThatForRoomAfterwards() {
+        one.runs(within(new Deadlines(MINUTE, NONE, NONE), workers(2, 4)));
+        int lost = one.rank(0).making().node().equals("node-1") ? 0 : 1;
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-1", 4)));
+        play.passHeard(FailurePolicy.PLAIN.nodeLost().after(), 0);
+        one.gone(1 - lost);
+        play.passHeard(SECOND.multipliedBy(30), 0);
+        play.on(new Event.NodeReleased(WATCHER, "node-1"));
+        one.gone(lost);
+        one.applied(false);
+        play.restart();
+        one.applied(true);
+        play.passHeard(SECOND.multipliedBy(29), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Queued.class);
+        play.takeEffects();
+        play.passHeard(SECOND, 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.FAILED);
+    }
+
+    @Test
+    void whoIsLostAnotherTimeBeforeItsNextAttemptHasWaitedAllTheWhile() {
+        submit(within(new Deadlines(MINUTE, NONE, NONE), workers(3, 4)));
+        var job = play.job(a);
+        var again = new JobState.Restarting(play.now(), "", "", JobState.Clearing.LEAVING, true);
+        var later = play.now().plus(MINUTE);
+        var waits = new WaitReason(WaitReason.Code.NODE_LOST, "", null, later, "", "", List.of());
+        assertThat(DeadlinePeriod.QUEUE.end(job.to(new JobState.Lost(again, waits), job.times())))
+                .isEqualTo(later);
     }
 
     @Test

@@ -168,17 +168,16 @@ public final class Jobs {
                 : past;
     }
 
-    /** Who stopped and was lost meanwhile has waited since then: it goes on with that. */
+    /** Who left and was lost meanwhile has waited since then: it goes on with that. */
     private static Past waiting(Past past, JobState before, JobState next, Instant now) {
         if (before instanceof JobState.Lost(var again, var waits)
-                && next instanceof JobState.Stopping) {
-            boolean wasLost = again instanceof JobState.Stopping && again.wasLost();
-            return wasLost ? past : past.waitingSince(waits.since());
+                && next instanceof JobState.Leaving) {
+            return again.wasLost() ? past : past.waitingSince(waits.since());
         }
         if (!(next instanceof Queued) || before instanceof Queued) {
             return past;
         }
-        boolean goesOn = before instanceof JobState.Stopping stopping && stopping.wasLost();
+        boolean goesOn = before instanceof JobState.Leaving leaving && leaving.wasLost();
         return past.waitingAgain(goesOn ? past.since() : now);
     }
 

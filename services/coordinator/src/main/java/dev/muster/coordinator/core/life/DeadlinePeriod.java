@@ -46,8 +46,7 @@ public enum DeadlinePeriod {
             case QUEUE ->
                     switch (job.state()) {
                         case JobState.Queued _ -> job.past().since();
-                        case JobState.Lost(JobState.Stopping again, _) when again.wasLost() ->
-                                job.past().since();
+                        case JobState.Lost(var again, _) when again.wasLost() -> job.past().since();
                         case JobState.Lost(_, var waits) -> waits.since();
                         case JobState.Absent _, JobState.Suspended _, JobState.Ended _ -> null;
                         case JobState.Starting _, JobState.Running _, JobState.Saving _ -> null;
