@@ -3,17 +3,23 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.CheckpointJobs.byFile;
 import static dev.muster.coordinator.core.ElasticJobs.elastic;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.Fixtures.failing;
 import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.policy;
+import static dev.muster.coordinator.core.Fixtures.rule;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Checkpoint.Stage;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import dev.muster.coordinator.core.state.Effect.StopPlan;
@@ -51,6 +57,21 @@ class PoolWithdrawnNoticeTest {
         assertThat(play.job(a).fences().attempt()).isEqualTo(1);
         goes("node-0", ends);
         assertThat(play.job(a).state()).as("another time").isInstanceOf(JobState.Saving.class);
+    }
+
+    @Test
+    void failureThatCountsForNothingIsJudgedOnceTheGangGoesOn() {
+        var ignoring = policy(Otherwise.GANG, rule(new Action.Ignore()));
+        one.runs(byFile(failing(ignoring, workers(2, 2))));
+        node("node-1", 4);
+        goes("node-0", true);
+        one.fail(0, 1);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        node("node-0", 4);
+        play.passHeard(ignoring.settle(), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.IGNORED);
     }
 
     @Test

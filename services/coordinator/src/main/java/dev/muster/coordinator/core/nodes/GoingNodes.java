@@ -141,6 +141,7 @@ public final class GoingNodes {
         if (known.state() instanceof JobState.Saving(JobState.Then.Move _, _)
                 && onGoing(known, false).isEmpty()) {
             jobs.on(known, new JobEvent.NodesStay());
+            settle(tables.current(known));
             tables.startsAreDue(); // It may grow again.
         }
         for (var rank : tables.gang(known).all()) {
@@ -150,6 +151,16 @@ public final class GoingNodes {
         }
         jobs.checkpoints().look(known.id());
         jobs.scalings().look(known.id());
+    }
+
+    /** Nobody judged who failed while it saved, and counted for nothing. */
+    private void settle(Job job) {
+        var casualties = tables.gang(job).casualties();
+        if (job.state() instanceof JobState.Running && !casualties.isEmpty()) {
+            var role = casualties.strongest().rank().role();
+            var at = tables.now().plus(job.spec().failureOf(role).settle());
+            tables.alarmOnce(Alarm.Kind.SETTLE, job.id().toString(), at);
+        }
     }
 
     private boolean isOnGoing(Rank rank) {
