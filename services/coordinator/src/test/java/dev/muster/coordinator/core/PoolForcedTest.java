@@ -3,6 +3,7 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.Fixtures.failing;
 import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.Fixtures.within;
 import static dev.muster.coordinator.core.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +12,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankId;
@@ -155,6 +157,22 @@ class PoolForcedTest {
         one.applied(false);
         play.takeEffects();
         play.passHeard(workers(1, 1).ttl().plus(AFTER), 0);
+        isForced();
+    }
+
+    /** Its logs are kept, and what runs was told to go when it ended. */
+    @Test
+    void endedJobLeavesTheDeadNodeWhereItStillRuns() {
+        var none = Duration.ZERO;
+        var deadlines = new JobSpec.Deadlines(none, none, AFTER.minusSeconds(10));
+        one.runs(within(deadlines, failing(FORCE, workers(2, 4))));
+        lost = one.rank(0).making().node().equals("node-1") ? 0 : 1;
+        silence();
+        play.passHeard(AFTER.minusSeconds(10), 0);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);
+        assertThat(play.takeOne(StopPlan.class).stop().forced()).isEmpty();
+        play.restart();
+        play.passHeard(Duration.ofSeconds(10), 0);
         isForced();
     }
 

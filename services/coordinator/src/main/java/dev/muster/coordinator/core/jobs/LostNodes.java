@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
@@ -210,6 +211,19 @@ public final class LostNodes {
                         .formatted(String.join(", ", nodes), StateReason.of(leaving).message());
         jobs.on(job, new JobEvent.NodesLost(message));
         return true;
+    }
+
+    /**
+     * Of a job that has ended, and whose pods are kept that have: who may be forced there, since he
+     * has not and was told to go.
+     */
+    public List<RankId> ofEnded(Job job, Awaited there) {
+        return tables.gang(job).left().stream()
+                .filter(rank -> there.isBy(rank) && !rank.sight().over())
+                .filter(rank -> job.spec().failureOf(rank.id().role()).nodeLost().force())
+                .filter(_ -> job.spec().cleanup() != JobSpec.Cleanup.NONE)
+                .map(Rank::id)
+                .toList();
     }
 
     /** What it left on a silent node may be deleted without the kubelet's word. */

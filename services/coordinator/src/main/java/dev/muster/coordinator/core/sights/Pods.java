@@ -217,15 +217,18 @@ public final class Pods {
         if (job == null || !lost.isSilent(awaited.node())) {
             return;
         }
-        if (!job.state().keepsRoom() && !job.state().isLeaving()) {
+        boolean isEnded = !job.state().keepsRoom() && !job.state().isLeaving();
+        if (isEnded && lost.ofEnded(job, awaited).isEmpty()) {
             return; // Nobody asked yet that its pods go.
         }
         if (Blindness.now(tables, job.id())) {
             var at = tables.now().plus(Alarm.RETRY_INTERVAL);
             tables.alarm(Alarm.Kind.NODE_LOST, awaited.subject(), at);
-            return;
+        } else if (isEnded) {
+            jobs.force(job, lost.ofEnded(job, awaited));
+        } else {
+            giveUp(job, awaited);
         }
-        giveUp(job, awaited);
     }
 
     /** What is not known to have ended there counts as lost. */
