@@ -172,6 +172,7 @@ class FaultsIT {
                 argumentSet("asks it to wait", How.REFUSED, 429),
                 argumentSet("has an error of its own", How.REFUSED, 500),
                 argumentSet("says that the name is taken", How.REFUSED, 409),
+                argumentSet("does not know its rights yet", How.REFUSED, 403),
                 argumentSet("does it and does not answer", How.DONE_WITHOUT_ANSWER, 0));
     }
 

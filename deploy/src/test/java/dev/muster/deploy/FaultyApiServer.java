@@ -38,6 +38,11 @@ final class FaultyApiServer implements AutoCloseable {
             "Failure","message":"too old resource version","reason":"Expired","code":410}}
             """;
 
+    /** As of a server that does not know the roles yet. */
+    private static final String NO_RIGHT =
+            "pods is forbidden: User \\\"muster\\\" cannot create resource \\\"pods\\\" in API group"
+                    + " \\\"\\\"";
+
     private final HttpServer server;
     private final String behind;
     private final HttpClient client;
@@ -152,15 +157,17 @@ final class FaultyApiServer implements AutoCloseable {
     private static String status(int code, Asked asked) {
         return """
         {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","reason":"%s",\
-        "message":"as the test wants it","code":%d}
+        "message":"%s","code":%d}
         """
                 .formatted(
                         switch (code) {
                             // Nobody may look whether a secret is there: it is not.
                             case 409 -> asked.isOfSecrets() ? "Conflict" : "AlreadyExists";
+                            case 403 -> "Forbidden";
                             case 429 -> "TooManyRequests";
                             default -> "InternalError";
                         },
+                        code == 403 ? NO_RIGHT : "as the test wants it",
                         code);
     }
 

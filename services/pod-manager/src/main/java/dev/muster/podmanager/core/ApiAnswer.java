@@ -1,9 +1,13 @@
 package dev.muster.podmanager.core;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** What an answer of the API server to a write means for the plan that wanted it. */
 public sealed interface ApiAnswer {
+    /** How authorization says no, whoever decides it; admission says it otherwise. */
+    Pattern ROLES = Pattern.compile("User \".*\" cannot [a-z]+ (resource|path) ");
+
     /** It is so now. */
     record Done() implements ApiAnswer {}
 
@@ -12,6 +16,12 @@ public sealed interface ApiAnswer {
 
     /** It cannot be had; repeating cannot help. */
     record Refused(String reason, String message) implements ApiAnswer {}
+
+    /**
+     * The cluster's roles do not let us, so they say now: they may be about to be mended, and an
+     * API server that has just started answers so before it knows them.
+     */
+    record Denied(String message) implements ApiAnswer {}
 
     /**
      * Not now.
@@ -23,9 +33,9 @@ public sealed interface ApiAnswer {
     /**
      * Reads a Status of the API server.
      *
-     * <p>Refusals are what the server will say again: an invalid object, a forbidden one, a missing
-     * namespace. A quota that is used up frees itself, and a webhook that broke comes back: both
-     * are waited for.
+     * <p>Refusals are what the server will say again: an invalid object, one that a policy forbids,
+     * a missing namespace. A quota that is used up frees itself, and a webhook that broke comes
+     * back: both are waited for.
      *
      * @param code of HTTP
      * @param reason of the Status, as in AlreadyExists; empty where there was none
@@ -38,14 +48,20 @@ public sealed interface ApiAnswer {
         return switch (code) {
             // A quota that another write changed at the same time answers Conflict as well.
             case 409 -> new Changed();
-            case 403 ->
-                    passes(message)
-                            ? new Later(message, retryAfter)
-                            : new Refused(reason.isEmpty() ? "Forbidden" : reason, message);
+            case 403 -> forbidden(reason, message, retryAfter);
             case 400, 404, 405, 410, 413, 415, 422 ->
                     new Refused(reason.isEmpty() ? "HTTP " + code : reason, message);
             default -> new Later("HTTP " + code + " " + message, retryAfter);
         };
+    }
+
+    private static ApiAnswer forbidden(String reason, String message, Duration retryAfter) {
+        if (ROLES.matcher(message).find()) {
+            return new Denied(message);
+        }
+        return passes(message)
+                ? new Later(message, retryAfter)
+                : new Refused(reason.isEmpty() ? "Forbidden" : reason, message);
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Action.Wait;
 import dev.muster.podmanager.core.Action.Write;
 import dev.muster.podmanager.core.ApiAnswer.Changed;
+import dev.muster.podmanager.core.ApiAnswer.Denied;
 import dev.muster.podmanager.core.ApiAnswer.Done;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
@@ -99,6 +100,10 @@ final class Pass {
             switch (result.answer()) {
                 case Refused(var reason, var message) -> {
                     return refused(partition, plan, reason, message);
+                }
+                case Denied(var message) -> {
+                    return new Outcome.Again(
+                            "a right is missing: " + message, onward, Duration.ZERO);
                 }
                 case Later(var why, var atLeast) -> {
                     return new Outcome.Again(why, onward, atLeast);

@@ -8,6 +8,7 @@ import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Write;
 import dev.muster.podmanager.core.ApiAnswer;
 import dev.muster.podmanager.core.ApiAnswer.Changed;
+import dev.muster.podmanager.core.ApiAnswer.Denied;
 import dev.muster.podmanager.core.ApiAnswer.Done;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
@@ -150,7 +151,13 @@ final class Writer {
 
     /** What nobody grants is not asked for again: the pool sees no restart, and does without. */
     private static Cluster.Written asked(HasMetadata request, Cluster.Written written) {
-        if (!(written.answer() instanceof Refused(_, var message))) {
+        var message =
+                switch (written.answer()) {
+                    case Refused(_, var why) -> why;
+                    case Denied(var why) -> why;
+                    case Done _, Changed _, Later _ -> null;
+                };
+        if (message == null) {
             return written;
         }
         var name = request.getMetadata().getName();
@@ -202,7 +209,7 @@ final class Writer {
         return switch (answer) {
             case Done _ -> 0;
             case Changed _ -> 1;
-            case Later _ -> 2;
+            case Denied _, Later _ -> 2;
             case Refused _ -> 3;
         };
     }

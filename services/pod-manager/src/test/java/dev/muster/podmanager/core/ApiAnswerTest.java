@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.podmanager.core.ApiAnswer.Changed;
+import dev.muster.podmanager.core.ApiAnswer.Denied;
 import dev.muster.podmanager.core.ApiAnswer.Done;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
@@ -31,7 +32,14 @@ class ApiAnswerTest {
                 argumentSet("malformed", 400, "BadRequest", "", Refused.class),
                 argumentSet("too large", 413, "RequestEntityTooLarge", "", Refused.class),
                 argumentSet("no namespace", 404, "NotFound", "", Refused.class),
-                argumentSet("RBAC", 403, "Forbidden", forbidden + "User \"x\"", Refused.class),
+                argumentSet(
+                        "RBAC",
+                        403,
+                        "Forbidden",
+                        "pods is forbidden: User \"system:serviceaccount:muster-system:pods\""
+                                + " cannot create resource \"pods\" in API group \"\" in the"
+                                + " namespace \"ml\"",
+                        Denied.class),
                 argumentSet(
                         "PodSecurity",
                         403,
