@@ -40,6 +40,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
     private final Shard shard;
     private final InstantSource time;
     private final Inboxes inboxes;
+    private final Runnable listAnew;
     private final BlockingQueue<Runnable> heard = new LinkedBlockingQueue<>();
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -61,11 +62,13 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
 
     /**
      * @param time monotonic
+     * @param listAnew has what can be listed listed from scratch, for this shard to hear
      */
-    ShardLoop(Shard shard, InstantSource time, Inboxes inboxes) {
+    ShardLoop(Shard shard, InstantSource time, Inboxes inboxes, Runnable listAnew) {
         this.shard = shard;
         this.time = time;
         this.inboxes = inboxes;
+        this.listAnew = listAnew;
     }
 
     @Override
@@ -137,6 +140,7 @@ final class ShardLoop implements Consumer<ShardEvent>, Runnable {
             open = new Open(term, inboxes.open(term, () -> heard.add(() -> {})));
             CrashPoint.WATCHER_WON.pass(term);
             take(new LeaseGained(term.epoch()));
+            listAnew.run();
         } catch (KafkaException e) {
             LOG.atWarn()
                     .addKeyValue("problem", e.toString())

@@ -127,7 +127,12 @@ final class Watcher implements SmartLifecycle {
         return new ShardLoop(
                 new Shard(number, config.moreRoomEvery(), config.aliveEvery()),
                 time,
-                (term, onFailure) -> writers.open(number, term, time, onFailure));
+                (term, onFailure) -> writers.open(number, term, time, onFailure),
+                this::listAnew);
+    }
+
+    private void listAnew() {
+        watch.listAnew();
     }
 
     private void thread(String name, Runnable work) {

@@ -2,10 +2,12 @@ package dev.muster.watcher;
 
 import static dev.muster.v1.InboxKind.NODE_SEEN;
 import static dev.muster.v1.InboxKind.OTHERS_USE;
+import static dev.muster.v1.InboxKind.POD_GONE;
 import static dev.muster.v1.InboxKind.POD_SEEN;
 import static dev.muster.v1.InboxKind.SNAPSHOT_BEGIN;
 import static dev.muster.v1.InboxKind.SNAPSHOT_END;
 import static dev.muster.v1.InboxKind.WATCHER_ALIVE;
+import static dev.muster.watcher.ApiObjects.deletePod;
 import static dev.muster.watcher.ApiObjects.makeNode;
 import static dev.muster.watcher.ApiObjects.makePod;
 import static dev.muster.watcher.ApiObjects.ours;
@@ -114,6 +116,33 @@ class TakeoverIT {
                 .map(event -> event.getPodSeen().getIdentity().getPod())
                 .distinct()
                 .toList();
+    }
+
+    /** A watch may be behind without a word; what a list lacks is taken for gone. */
+    @Test
+    void whoTakesOverWithAWatchThatIsBehindTellsOfAllThatIsThere(@TempDir Path folder)
+            throws Exception {
+        makeNode("node-" + number, Map.of("pool", pool));
+        putPool(pool, number);
+        makePod("goes-" + number, ours("behind", pool));
+        var first = Watching.here("behind", LONG);
+        await().until(() -> of(POD_SEEN).size() == 1);
+        try (var late = new LateApiServer()) {
+            var kubeconfig = late.kubeconfig(folder.resolve("kubeconfig"));
+            var second = Watching.elsewhere("behind", kubeconfig, folder.resolve("second.log"));
+            try {
+                await().until(() -> late.podWatches() > 0);
+                late.isLate();
+                makePod("comes-" + number, ours("behind", pool));
+                deletePod("goes-" + number);
+                await().until(() -> !of(POD_GONE).isEmpty());
+                first.close();
+                await().until(() -> epochs().size() == 2 && kinds().getLast() == SNAPSHOT_END);
+                assertThat(podsTold()).containsExactly("comes-" + number);
+            } finally {
+                second.destroyForcibly();
+            }
+        }
     }
 
     @Test

@@ -40,11 +40,16 @@ final class Watching {
 
     /** Starts one in a process of its own, to be killed. */
     static Process elsewhere(String installation, Path log) throws IOException {
+        return elsewhere(installation, TestParts.kubeconfig(), log);
+    }
+
+    /** The same, to whom another kubeconfig is given. */
+    static Process elsewhere(String installation, Path kubeconfig, Path log) throws IOException {
         makeNamespace(installation);
         var command = new ArrayList<String>();
         command.add(ProcessHandle.current().info().command().orElseThrow());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
-        command.add("-Dkubeconfig=" + TestParts.kubeconfig());
+        command.add("-Dkubeconfig=" + kubeconfig);
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(List.of("-cp", classPath(), WatcherApplication.class.getName()));
         settings(installation, SHORT).map(setting -> "--" + setting).forEach(command::add);

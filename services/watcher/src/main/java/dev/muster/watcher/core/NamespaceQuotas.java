@@ -2,6 +2,7 @@ package dev.muster.watcher.core;
 
 import dev.muster.watcher.core.Report.QuotaGone;
 import dev.muster.watcher.core.Report.QuotaSeen;
+import dev.muster.watcher.core.WatchedPod.PodName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,8 +14,7 @@ import java.util.TreeMap;
 
 /** What the quotas of each namespace allow, and what pods that are not a pool's use of that. */
 final class NamespaceQuotas {
-    /** By namespace and name. */
-    private final Map<String, Map<String, Quota>> quotas = new TreeMap<>();
+    private final Map<String, Map<PodName, Quota>> quotas = new TreeMap<>();
 
     private final Usage usage = new Usage(Quotas::counted);
     private final RoomNews<Place, QuotaSeen> news;
@@ -42,11 +42,15 @@ final class NamespaceQuotas {
 
     void put(Quota quota) {
         var ofNamespace = quotas.computeIfAbsent(quota.namespace(), any -> new TreeMap<>());
-        ofNamespace.put(quota.name(), quota);
+        ofNamespace.put(quota.fullName(), quota);
     }
 
-    void remove(String namespace, String name) {
-        quotas.getOrDefault(namespace, new TreeMap<>()).remove(name);
+    void remove(PodName name) {
+        quotas.getOrDefault(name.namespace(), new TreeMap<>()).remove(name);
+    }
+
+    List<PodName> names() {
+        return quotas.values().stream().flatMap(some -> some.keySet().stream()).toList();
     }
 
     /** What there is to say to the pool of the namespace now. */

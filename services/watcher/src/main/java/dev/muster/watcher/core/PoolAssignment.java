@@ -115,6 +115,10 @@ final class PoolAssignment {
         return Collections.unmodifiableCollection(nodes.values());
     }
 
+    Collection<String> names() {
+        return Collections.unmodifiableCollection(nodes.keySet());
+    }
+
     private Optional<Left> assign(NodeReport node) {
         var name = node.name();
         var next = pools.takerOf(node);

@@ -1,5 +1,6 @@
 package dev.muster.watcher.core;
 
+import dev.muster.watcher.core.WatchedPod.PodName;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,5 +14,9 @@ import java.util.TreeMap;
 public record Quota(String namespace, String name, SortedMap<String, Long> hard) {
     public Quota {
         hard = Collections.unmodifiableSortedMap(new TreeMap<>(hard));
+    }
+
+    PodName fullName() {
+        return new PodName(namespace, name);
     }
 }

@@ -44,10 +44,12 @@ public final class Shard {
     private final NamespaceQuotas quotas;
     private final Map<String, Feed> feeds = new TreeMap<>();
 
+    private final Listing<PodName> podList = new Listing<>();
+    private final Listing<String> nodeList = new Listing<>();
+    private final Listing<PodName> quotaList = new Listing<>();
+    private final List<Listing<?>> lists = List.of(podList, nodeList, quotaList);
+
     private boolean poolsKnown;
-    private boolean podsListed;
-    private boolean nodesListed;
-    private boolean quotasListed;
     private @Nullable Long epoch;
     private long snapshots;
     private Instant nextAlive = Instant.MAX;
@@ -78,7 +80,10 @@ public final class Shard {
         switch (event) {
             case ShardEvent.PodChanged(var pod) -> podChanged(pod, now);
             case ShardEvent.PodDeleted(var name) -> podDeleted(name, now);
-            case ShardEvent.NodeChanged(var node) -> nodeChanged(node, now);
+            case ShardEvent.NodeChanged(var node) -> {
+                nodeList.heard(node.name());
+                nodeChanged(node, now);
+            }
             case ShardEvent.NodeDeleted(var name) -> nodeDeleted(name);
             case ShardEvent.NodeRenewed(var node, var renewal, var duration) -> {
                 if (heartbeats.heard(node, renewal, duration, now)) {
@@ -92,12 +97,11 @@ public final class Shard {
             }
             case ShardEvent.QuotaChanged(var quota) -> {
                 quotas.put(quota);
+                quotaList.heard(quota.fullName());
                 tellQuotas(quota.namespace(), now);
             }
-            case ShardEvent.QuotaDeleted(var namespace, var name) -> {
-                quotas.remove(namespace, name);
-                tellQuotas(namespace, now);
-            }
+            case ShardEvent.QuotaDeleted(var namespace, var name) ->
+                    quotaDeleted(new PodName(namespace, name), now);
             case ShardEvent.GroupChanged(var group) ->
                     operators.heard(group).ifPresent(news -> tell(group.pool(), news));
             case ShardEvent.GroupDeleted(var namespace, var name) ->
@@ -106,21 +110,12 @@ public final class Shard {
                     operators.heard(failed).ifPresent(news -> tell(failed.pool(), news));
             case ShardEvent.RestartRequestDeleted(var namespace, var name) ->
                     operators.forgetRestart(new PodName(namespace, name));
-            case ShardEvent.PodsListed() -> {
-                podsListed = true;
-                listed(now);
-            }
-            case ShardEvent.NodesListed() -> {
-                nodesListed = true;
-                listed(now);
-            }
-            case ShardEvent.QuotasListed() -> {
-                quotasListed = true;
-                listed(now);
-            }
+            case ShardEvent.ListBegins(var kind) -> listBegins(kind);
+            case ShardEvent.Listed(var kind) -> listed(kind, now);
             case ShardEvent.PoolsChanged(var pools) -> poolsChanged(pools, now);
             case ShardEvent.LeaseGained(var won) -> {
                 epoch = won;
+                lists.forEach(Listing::outdate);
                 nextAlive = now.plus(aliveEvery);
                 feeds.values().forEach(feed -> feed.startAnew(now));
             }
@@ -142,7 +137,7 @@ public final class Shard {
 
     /** Whether all that there is was seen once, so that a snapshot could be told. */
     public boolean isSynced() {
-        return poolsKnown && podsListed && nodesListed && quotasListed;
+        return poolsKnown && lists.stream().allMatch(Listing::isKnown);
     }
 
     /** When there will be something to do even if nothing is heard; {@link Instant#MAX}: never. */
@@ -162,11 +157,25 @@ public final class Shard {
                 .orElse(Instant.MAX);
     }
 
-    private void listed(Instant now) {
+    private void listBegins(ShardEvent.Kind kind) {
+        switch (kind) {
+            case PODS -> podList.begins(pods.keySet());
+            case NODES -> nodeList.begins(assignment.names());
+            case QUOTAS -> quotaList.begins(quotas.names());
+        }
+    }
+
+    private void listed(ShardEvent.Kind kind, Instant now) {
+        switch (kind) {
+            case PODS -> podList.ends().forEach(name -> podDeleted(name, now));
+            case NODES -> nodeList.ends().forEach(this::nodeDeleted);
+            case QUOTAS -> quotaList.ends().forEach(name -> quotaDeleted(name, now));
+        }
         feeds.values().forEach(feed -> feed.refresh(now));
     }
 
     private void podChanged(WatchedPod pod, Instant now) {
+        podList.heard(pod.name());
         var last = pods.put(pod.name(), pod);
         if (last != null) {
             othersUse.remove(last);
@@ -200,6 +209,11 @@ public final class Shard {
             tell(last.report().pool(), new PodGone(last.report().identity()));
         }
         tellOthersUse(last.usedNode(), now);
+        tellQuotas(name.namespace(), now);
+    }
+
+    private void quotaDeleted(PodName name, Instant now) {
+        quotas.remove(name);
         tellQuotas(name.namespace(), now);
     }
 
@@ -350,7 +364,7 @@ public final class Shard {
     }
 
     private boolean tells() {
-        return epoch != null && isSynced();
+        return epoch != null && isSynced() && lists.stream().allMatch(Listing::isFresh);
     }
 
     private boolean isLive(String pool) {

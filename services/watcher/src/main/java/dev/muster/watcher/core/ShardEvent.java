@@ -45,19 +45,33 @@ public sealed interface ShardEvent {
     /** A request in the shard's namespaces to start a container again is no longer there. */
     record RestartRequestDeleted(String namespace, String name) implements ShardEvent {}
 
-    /** All pods were listed, for the first time or again, and what the list showed was heard. */
-    record PodsListed() implements ShardEvent {}
+    /** What is listed on its own: whatever is not there once it was is there no more. */
+    enum Kind {
+        PODS,
+        NODES,
+        QUOTAS
+    }
 
-    /** All nodes were listed, for the first time or again, and what the list showed was heard. */
-    record NodesListed() implements ShardEvent {}
+    /**
+     * All objects of the kind are listed from scratch from here on, and each that is there is heard
+     * of again before {@link Listed}.
+     */
+    record ListBegins(Kind kind) implements ShardEvent {}
 
-    /** All quotas were listed, for the first time or again, and what the list showed was heard. */
-    record QuotasListed() implements ShardEvent {}
+    /**
+     * All objects of the kind were listed, for the first time or again, and what the list showed
+     * was heard.
+     */
+    record Listed(Kind kind) implements ShardEvent {}
 
     /** The pools are now these. */
     record PoolsChanged(Pools pools) implements ShardEvent {}
 
-    /** The shard is ours, since the Lease write of resource version {@code epoch}. */
+    /**
+     * The shard is ours, since the Lease write of resource version {@code epoch}. What was heard
+     * before may be older than what the last holder told: only lists that begin after this are
+     * told.
+     */
     record LeaseGained(long epoch) implements ShardEvent {}
 
     /** The shard is not ours any more. */

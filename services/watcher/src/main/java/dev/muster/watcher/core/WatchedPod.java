@@ -26,7 +26,7 @@ public record WatchedPod(
         limits = Map.copyOf(limits);
     }
 
-    /** Which pod of the cluster. */
+    /** Which pod of the cluster, or which other object of a namespace. */
     public record PodName(String namespace, String name) implements Comparable<PodName> {
         @Override
         public int compareTo(PodName other) {

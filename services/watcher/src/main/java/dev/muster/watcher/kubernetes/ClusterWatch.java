@@ -7,6 +7,9 @@ import dev.muster.watcher.core.Pods;
 import dev.muster.watcher.core.Quotas;
 import dev.muster.watcher.core.RestartRequests;
 import dev.muster.watcher.core.ShardEvent;
+import dev.muster.watcher.core.ShardEvent.Kind;
+import dev.muster.watcher.core.ShardEvent.ListBegins;
+import dev.muster.watcher.core.ShardEvent.Listed;
 import dev.muster.watcher.core.Shards;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -17,7 +20,6 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -30,7 +32,10 @@ import org.slf4j.LoggerFactory;
 public final class ClusterWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
-    /** Objects in one answer. A list in pages is read from the store, never from a stale cache. */
+    /**
+     * Objects in one answer. A list in pages is read from the store, never from a stale cache: it
+     * has all that anybody saw before it began.
+     */
     private static final long PAGE = 500;
 
     /** Where kubelets have their leases. */
@@ -57,13 +62,13 @@ public final class ClusterWatch implements AutoCloseable {
     private final Pods reader;
     private final Shards shards;
     private final List<Consumer<ShardEvent>> listeners;
-    private final SharedIndexInformer<Pod> pods;
-    private final SharedIndexInformer<Node> nodes;
-    private final SharedIndexInformer<Lease> leases;
-    private final SharedIndexInformer<ResourceQuota> quotas;
-    private final SharedIndexInformer<GenericKubernetesResource> groups;
+    private final KindWatch<Pod> pods;
+    private final KindWatch<Node> nodes;
+    private final KindWatch<Lease> leases;
+    private final KindWatch<ResourceQuota> quotas;
+    private final KindWatch<GenericKubernetesResource> groups;
     private final Groups groupReader;
-    private final SharedIndexInformer<GenericKubernetesResource> restarts;
+    private final KindWatch<GenericKubernetesResource> restarts;
     private final RestartRequests restartReader;
     private boolean groupsWatched;
     private boolean restartsWatched;
@@ -76,31 +81,74 @@ public final class ClusterWatch implements AutoCloseable {
         this.reader = reader;
         this.shards = shards;
         this.listeners = List.copyOf(listeners);
-        pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
-        nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
-        leases = client.leases().inNamespace(NODE_LEASES).withLimit(PAGE).runnableInformer(0);
+        pods =
+                new KindWatch<>(
+                        () -> client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0),
+                        new OfPods(),
+                        () -> toAll(new ListBegins(Kind.PODS)));
+        nodes =
+                new KindWatch<>(
+                        () -> client.nodes().withLimit(PAGE).runnableInformer(0),
+                        new OfNodes(),
+                        () -> toAll(new ListBegins(Kind.NODES)));
+        quotas =
+                new KindWatch<>(
+                        () ->
+                                client.resourceQuotas()
+                                        .inAnyNamespace()
+                                        .withLimit(PAGE)
+                                        .runnableInformer(0),
+                        new OfQuotas(),
+                        () -> toAll(new ListBegins(Kind.QUOTAS)));
+        leases =
+                new KindWatch<>(
+                        () ->
+                                client.leases()
+                                        .inNamespace(NODE_LEASES)
+                                        .withLimit(PAGE)
+                                        .runnableInformer(0),
+                        new OfLeases(),
+                        () -> {});
         groupReader = new Groups(reader.installation());
         groups =
-                client.genericKubernetesResources(POD_GROUPS)
-                        .inAnyNamespace()
-                        .withLimit(PAGE)
-                        .runnableInformer(0);
+                new KindWatch<>(
+                        () ->
+                                client.genericKubernetesResources(POD_GROUPS)
+                                        .inAnyNamespace()
+                                        .withLimit(PAGE)
+                                        .runnableInformer(0),
+                        new OfGroups(),
+                        () -> {});
         restartReader = new RestartRequests(reader);
         restarts =
-                client.genericKubernetesResources(RESTART_REQUESTS)
-                        .inAnyNamespace()
-                        .withLabel(RestartRequests.INSTALLATION, reader.installation())
-                        .withLimit(PAGE)
-                        .runnableInformer(0);
-        quotas = client.resourceQuotas().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
+                new KindWatch<>(
+                        () ->
+                                client.genericKubernetesResources(RESTART_REQUESTS)
+                                        .inAnyNamespace()
+                                        .withLabel(
+                                                RestartRequests.INSTALLATION, reader.installation())
+                                        .withLimit(PAGE)
+                                        .runnableInformer(0),
+                        new OfRestarts(),
+                        () -> {});
     }
 
     /** Begins to watch, and goes on until closed, whether or not the API server answers. */
     public void start() {
-        start(pods, new OfPods());
-        start(nodes, new OfNodes());
-        start(leases, new OfLeases());
-        start(quotas, new OfQuotas());
+        pods.begin();
+        nodes.begin();
+        leases.begin();
+        quotas.begin();
+    }
+
+    /**
+     * Lists anew what counts as gone where it is not listed, if it was listed before: a watch may
+     * be behind, and nothing of it says how far.
+     */
+    public void listAnew() {
+        pods.beginAnew();
+        nodes.beginAnew();
+        quotas.beginAnew();
     }
 
     /**
@@ -110,7 +158,7 @@ public final class ClusterWatch implements AutoCloseable {
     public synchronized void watchGroups() {
         if (!groupsWatched) {
             groupsWatched = true;
-            start(groups, new OfGroups());
+            groups.begin();
         }
     }
 
@@ -118,26 +166,18 @@ public final class ClusterWatch implements AutoCloseable {
     public synchronized void watchRestarts() {
         if (!restartsWatched) {
             restartsWatched = true;
-            start(restarts, new OfRestarts());
+            restarts.begin();
         }
-    }
-
-    private static <T> void start(
-            SharedIndexInformer<T> informer, ResourceEventHandler<T> handler) {
-        informer.removeNamespaceIndex()
-                .addEventHandler(handler)
-                .exceptionHandler((_, _) -> true)
-                .start();
     }
 
     @Override
     public void close() {
-        pods.stop();
-        nodes.stop();
-        leases.stop();
-        quotas.stop();
-        groups.stop();
-        restarts.stop();
+        pods.close();
+        nodes.close();
+        leases.close();
+        quotas.close();
+        groups.close();
+        restarts.close();
     }
 
     private void toShardOf(HasMetadata object, ShardEvent event) {
@@ -193,7 +233,7 @@ public final class ClusterWatch implements AutoCloseable {
 
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
-            toAll(new ShardEvent.PodsListed());
+            toAll(new Listed(Kind.PODS));
         }
 
         private void changed(Pod pod) {
@@ -219,7 +259,7 @@ public final class ClusterWatch implements AutoCloseable {
 
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
-            toAll(new ShardEvent.NodesListed());
+            toAll(new Listed(Kind.NODES));
         }
     }
 
@@ -312,7 +352,7 @@ public final class ClusterWatch implements AutoCloseable {
 
         @Override
         public void onList(String resourceVersion, boolean remainedEmpty) {
-            toAll(new ShardEvent.QuotasListed());
+            toAll(new Listed(Kind.QUOTAS));
         }
     }
 }

@@ -11,7 +11,8 @@ import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
 import dev.muster.watcher.core.ShardEvent.GroupChanged;
 import dev.muster.watcher.core.ShardEvent.GroupDeleted;
-import dev.muster.watcher.core.ShardEvent.PodsListed;
+import dev.muster.watcher.core.ShardEvent.Kind;
+import dev.muster.watcher.core.ShardEvent.Listed;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Objects;
@@ -71,13 +72,13 @@ class GroupsTest {
         noon.ready(ONE);
         var there = report("Pending", true, "0/2 nodes");
         noon.on(new GroupChanged(there));
-        assertThat(noon.on(new PodsListed()))
+        assertThat(noon.on(new Listed(Kind.PODS)))
                 .containsExactly(
                         to(DEFAULT, new SnapshotBegin("0-7-2")),
                         to(DEFAULT, new GroupSeen(there)),
                         to(DEFAULT, new SnapshotEnd("0-7-2")));
         noon.on(new GroupDeleted("ml", "resnet-a2"));
-        assertThat(noon.on(new PodsListed()))
+        assertThat(noon.on(new Listed(Kind.PODS)))
                 .containsExactly(
                         to(DEFAULT, new SnapshotBegin("0-7-3")),
                         to(DEFAULT, new SnapshotEnd("0-7-3")));

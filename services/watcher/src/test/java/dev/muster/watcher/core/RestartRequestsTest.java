@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
-import dev.muster.watcher.core.ShardEvent.PodsListed;
+import dev.muster.watcher.core.ShardEvent.Kind;
+import dev.muster.watcher.core.ShardEvent.Listed;
 import dev.muster.watcher.core.ShardEvent.RestartFailed;
 import dev.muster.watcher.core.ShardEvent.RestartRequestDeleted;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -69,13 +70,13 @@ class RestartRequestsTest {
         var report = new Report.RestartFailed(failed("no"));
         assertThat(noon.on(new RestartFailed(failed("no")))).containsExactly(to(DEFAULT, report));
         assertThat(noon.on(new RestartFailed(failed("no")))).isEmpty();
-        assertThat(noon.on(new PodsListed()))
+        assertThat(noon.on(new Listed(Kind.PODS)))
                 .containsExactly(
                         to(DEFAULT, new SnapshotBegin("0-7-2")),
                         to(DEFAULT, report),
                         to(DEFAULT, new SnapshotEnd("0-7-2")));
         noon.on(new RestartRequestDeleted("ml", "resnet-worker-1-9"));
-        assertThat(noon.on(new PodsListed()))
+        assertThat(noon.on(new Listed(Kind.PODS)))
                 .containsExactly(
                         to(DEFAULT, new SnapshotBegin("0-7-3")),
                         to(DEFAULT, new SnapshotEnd("0-7-3")));

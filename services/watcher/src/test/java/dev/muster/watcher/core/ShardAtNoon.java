@@ -6,21 +6,28 @@ import dev.muster.watcher.core.Effect.Publish;
 import dev.muster.watcher.core.Report.NodeSeen;
 import dev.muster.watcher.core.Report.PodGone;
 import dev.muster.watcher.core.Report.PodSeen;
+import dev.muster.watcher.core.ShardEvent.Kind;
 import dev.muster.watcher.core.ShardEvent.LeaseGained;
+import dev.muster.watcher.core.ShardEvent.ListBegins;
+import dev.muster.watcher.core.ShardEvent.Listed;
 import dev.muster.watcher.core.ShardEvent.NodeChanged;
-import dev.muster.watcher.core.ShardEvent.NodesListed;
+import dev.muster.watcher.core.ShardEvent.NodeDeleted;
 import dev.muster.watcher.core.ShardEvent.PodChanged;
-import dev.muster.watcher.core.ShardEvent.PodsListed;
+import dev.muster.watcher.core.ShardEvent.PodDeleted;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
-import dev.muster.watcher.core.ShardEvent.QuotasListed;
+import dev.muster.watcher.core.ShardEvent.QuotaChanged;
+import dev.muster.watcher.core.ShardEvent.QuotaDeleted;
+import dev.muster.watcher.core.WatchedPod.PodName;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A shard at noon, and short words for what it hears and tells. */
 final class ShardAtNoon {
@@ -35,16 +42,28 @@ final class ShardAtNoon {
 
     final Shard shard;
 
+    /** What was heard of last, by its name. */
+    private final Map<Kind, Map<Object, ShardEvent>> there = new EnumMap<>(Kind.class);
+
     ShardAtNoon(int number) {
         shard = new Shard(number, Duration.ofSeconds(1), Duration.ofSeconds(5));
     }
 
     List<Effect> ready(Pools pools) {
-        on(new NodesListed());
-        on(new PodsListed());
-        on(new QuotasListed());
         on(new PoolsChanged(pools));
-        return on(new LeaseGained(7));
+        return wins(NOON, 7);
+    }
+
+    /** The lease is won, and all that is there is listed anew as it was heard of last. */
+    List<Effect> wins(Instant now, long epoch) {
+        at(now, new LeaseGained(epoch));
+        var told = List.<Effect>of();
+        for (var kind : Kind.values()) {
+            at(now, new ListBegins(kind));
+            there.getOrDefault(kind, Map.of()).values().forEach(event -> at(now, event));
+            told = at(now, new Listed(kind));
+        }
+        return told;
     }
 
     List<Effect> on(ShardEvent event) {
@@ -52,7 +71,21 @@ final class ShardAtNoon {
     }
 
     List<Effect> at(Instant now, ShardEvent event) {
+        switch (event) {
+            case PodChanged(var pod) -> there(Kind.PODS).put(pod.name(), event);
+            case PodDeleted(var pod) -> there(Kind.PODS).remove(pod);
+            case NodeChanged(var node) -> there(Kind.NODES).put(node.name(), event);
+            case NodeDeleted(var node) -> there(Kind.NODES).remove(node);
+            case QuotaChanged(var quota) -> there(Kind.QUOTAS).put(quota.fullName(), event);
+            case QuotaDeleted(var namespace, var name) ->
+                    there(Kind.QUOTAS).remove(new PodName(namespace, name));
+            default -> {}
+        }
         return shard.on(event, now);
+    }
+
+    private Map<Object, ShardEvent> there(Kind kind) {
+        return there.computeIfAbsent(kind, _ -> new TreeMap<>());
     }
 
     static Effect to(Pool pool, Report report) {

@@ -23,15 +23,13 @@ import dev.muster.watcher.core.Report.OthersUsed;
 import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
 import dev.muster.watcher.core.ShardEvent.Confirmed;
-import dev.muster.watcher.core.ShardEvent.LeaseGained;
+import dev.muster.watcher.core.ShardEvent.Kind;
+import dev.muster.watcher.core.ShardEvent.Listed;
 import dev.muster.watcher.core.ShardEvent.NodeDeleted;
 import dev.muster.watcher.core.ShardEvent.NodeLeaseDeleted;
 import dev.muster.watcher.core.ShardEvent.NodeRenewed;
-import dev.muster.watcher.core.ShardEvent.NodesListed;
 import dev.muster.watcher.core.ShardEvent.PodDeleted;
-import dev.muster.watcher.core.ShardEvent.PodsListed;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
-import dev.muster.watcher.core.ShardEvent.QuotasListed;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
 import java.time.Duration;
@@ -100,7 +98,7 @@ class ShardNodesTest {
         assertThat(noon.at(NOON.plusMillis(4200), new Tick()))
                 .containsExactly(to(DEFAULT, silent("n2")));
         assertThat(noon.at(NOON.plusMillis(4300), seen(newVersion(node("n2"))))).isEmpty();
-        assertThat(noon.at(NOON.plusMillis(4400), new LeaseGained(9)))
+        assertThat(noon.wins(NOON.plusMillis(4400), 9))
                 .contains(
                         to(DEFAULT, nodeSeen(node("n1"))),
                         to(DEFAULT, new NodeSeen(Nodes.read(newVersion(node("n2"))).silent(true))));
@@ -180,11 +178,11 @@ class ShardNodesTest {
     void whoTakesOverTellsOfMovesThatItSawWhileStandingBy() {
         noon.on(seen(node("n1", "gpu=yes")));
         noon.on(new PoolsChanged(TWO));
-        noon.on(new NodesListed());
-        noon.on(new PodsListed());
-        noon.on(new QuotasListed());
+        noon.on(new Listed(Kind.NODES));
+        noon.on(new Listed(Kind.PODS));
+        noon.on(new Listed(Kind.QUOTAS));
         noon.on(seen(node("n1")));
-        assertThat(noon.on(new LeaseGained(9)))
+        assertThat(noon.wins(NOON, 9))
                 .containsExactly(
                         to(GPU, new NodeReleased("n1", true)),
                         to(GPU, new SnapshotBegin("0-9-1")),

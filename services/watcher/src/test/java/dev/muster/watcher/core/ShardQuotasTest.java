@@ -24,10 +24,11 @@ import dev.muster.watcher.core.Report.QuotaGone;
 import dev.muster.watcher.core.Report.QuotaSeen;
 import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
+import dev.muster.watcher.core.ShardEvent.Kind;
+import dev.muster.watcher.core.ShardEvent.Listed;
 import dev.muster.watcher.core.ShardEvent.PodDeleted;
 import dev.muster.watcher.core.ShardEvent.QuotaChanged;
 import dev.muster.watcher.core.ShardEvent.QuotaDeleted;
-import dev.muster.watcher.core.ShardEvent.QuotasListed;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -176,7 +177,9 @@ class ShardQuotasTest {
                         to(DEFAULT, quotaSeen(9000)),
                         to(DEFAULT, podSeen(POD)),
                         to(DEFAULT, new SnapshotEnd("1-7-1")));
-        assertThat(noon.on(new QuotasListed())).contains(to(DEFAULT, quotaSeen(9000))).hasSize(4);
+        assertThat(noon.on(new Listed(Kind.QUOTAS)))
+                .contains(to(DEFAULT, quotaSeen(9000)))
+                .hasSize(4);
     }
 
     /** The pool declares gone what the snapshot does not list. */

@@ -5,6 +5,7 @@ import static dev.muster.watcher.core.Cluster.but;
 import static dev.muster.watcher.core.Cluster.foreign;
 import static dev.muster.watcher.core.Cluster.inPhase;
 import static dev.muster.watcher.core.Cluster.node;
+import static dev.muster.watcher.core.Cluster.ours;
 import static dev.muster.watcher.core.Cluster.pod;
 import static dev.muster.watcher.core.ShardAtNoon.DEFAULT;
 import static dev.muster.watcher.core.ShardAtNoon.GPU;
@@ -27,13 +28,13 @@ import dev.muster.watcher.core.Report.Alive;
 import dev.muster.watcher.core.Report.OthersUsed;
 import dev.muster.watcher.core.Report.SnapshotBegin;
 import dev.muster.watcher.core.Report.SnapshotEnd;
+import dev.muster.watcher.core.ShardEvent.Kind;
 import dev.muster.watcher.core.ShardEvent.LeaseGained;
 import dev.muster.watcher.core.ShardEvent.LeaseLost;
-import dev.muster.watcher.core.ShardEvent.NodesListed;
+import dev.muster.watcher.core.ShardEvent.ListBegins;
+import dev.muster.watcher.core.ShardEvent.Listed;
 import dev.muster.watcher.core.ShardEvent.PodDeleted;
-import dev.muster.watcher.core.ShardEvent.PodsListed;
 import dev.muster.watcher.core.ShardEvent.PoolsChanged;
-import dev.muster.watcher.core.ShardEvent.QuotasListed;
 import dev.muster.watcher.core.ShardEvent.SendFailed;
 import dev.muster.watcher.core.ShardEvent.Tick;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -48,11 +49,12 @@ class ShardTest {
     @Test
     void nothingIsToldBeforeTheLeaseTheListsAndThePools() {
         assertThat(noon.on(new LeaseGained(7))).isEmpty();
+        begin();
         assertThat(noon.on(seen(node("n1")))).isEmpty();
-        assertThat(noon.on(new NodesListed())).isEmpty();
+        assertThat(noon.on(new Listed(Kind.NODES))).isEmpty();
         assertThat(noon.on(seen(POD))).isEmpty();
-        assertThat(noon.on(new PodsListed())).isEmpty();
-        assertThat(noon.on(new QuotasListed())).isEmpty();
+        assertThat(noon.on(new Listed(Kind.PODS))).isEmpty();
+        assertThat(noon.on(new Listed(Kind.QUOTAS))).isEmpty();
         assertThat(noon.shard.nextDue()).isEqualTo(Instant.MAX);
         assertThat(noon.on(new PoolsChanged(ONE)))
                 .containsExactly(
@@ -67,16 +69,72 @@ class ShardTest {
     @Test
     void whoStandsByKnowsAndTellsNothing() {
         noon.on(new PoolsChanged(ONE));
-        noon.on(new NodesListed());
-        noon.on(new PodsListed());
-        noon.on(new QuotasListed());
+        noon.on(new Listed(Kind.NODES));
+        noon.on(new Listed(Kind.PODS));
+        noon.on(new Listed(Kind.QUOTAS));
         assertThat(noon.on(seen(POD))).isEmpty();
         assertThat(noon.on(new PodDeleted(Pods.nameOf(POD)))).isEmpty();
         assertThat(noon.shard.isSynced()).isTrue();
-        assertThat(noon.on(new LeaseGained(8)))
+        assertThat(noon.wins(NOON, 8))
                 .containsExactly(
                         to(DEFAULT, new SnapshotBegin("0-8-1")),
                         to(DEFAULT, new SnapshotEnd("0-8-1")));
+    }
+
+    @Test
+    void whatIsToldAfterAWinWasListedAfterIt() {
+        noon.on(new PoolsChanged(ONE));
+        noon.on(seen(POD));
+        noon.on(seen(ours("went", "n1")));
+        noon.on(seen(node("went")));
+        begin();
+        noon.on(new Listed(Kind.NODES));
+        noon.on(new Listed(Kind.PODS));
+        noon.on(new LeaseGained(8));
+        // That list began before the win.
+        assertThat(noon.on(new Listed(Kind.QUOTAS))).isEmpty();
+        assertThat(noon.shard.isSynced()).isTrue();
+        assertThat(noon.shard.nextDue()).isEqualTo(Instant.MAX);
+        begin();
+        var running = inPhase(POD, "Running");
+        noon.on(seen(running));
+        noon.on(seen(ours("came", "n1")));
+        noon.on(seen(node("n1")));
+        assertThat(noon.on(new Listed(Kind.PODS))).isEmpty();
+        assertThat(noon.on(new Listed(Kind.QUOTAS))).isEmpty();
+        assertThat(noon.on(new Listed(Kind.NODES)))
+                .containsExactly(
+                        to(DEFAULT, new SnapshotBegin("0-8-1")),
+                        to(DEFAULT, new OthersUsed("n1", Map.of())),
+                        to(DEFAULT, nodeSeen(node("n1"))),
+                        to(DEFAULT, podSeen(running)),
+                        to(DEFAULT, podSeen(ours("came", "n1"))),
+                        to(DEFAULT, new SnapshotEnd("0-8-1")));
+    }
+
+    @Test
+    void whoTellsGoesOnWhileAllIsListedForAnotherShard() {
+        noon.on(seen(node("n1")));
+        noon.ready(ONE);
+        noon.on(seen(POD));
+        noon.on(seen(ours("went", "n1")));
+        begin();
+        var running = inPhase(POD, "Running");
+        assertThat(noon.on(seen(running))).containsExactly(to(DEFAULT, podSeen(running)));
+        assertThat(noon.on(seen(node("n1")))).isEmpty();
+        assertThat(noon.on(new Listed(Kind.PODS)))
+                .startsWith(
+                        to(DEFAULT, gone(ours("went", "n1"))),
+                        to(DEFAULT, new SnapshotBegin("0-7-2")))
+                .contains(to(DEFAULT, podSeen(running)));
+        // Who was missing once is not missed again.
+        assertThat(noon.on(new Listed(Kind.PODS))).doesNotContain(to(DEFAULT, gone(POD)));
+    }
+
+    private void begin() {
+        for (var kind : Kind.values()) {
+            noon.on(new ListBegins(kind));
+        }
     }
 
     @Test
@@ -160,8 +218,8 @@ class ShardTest {
                         to(DEFAULT, new OthersUsed("n1", Map.of())),
                         to(DEFAULT, nodeSeen(node("n1"))),
                         to(DEFAULT, new SnapshotEnd("0-7-2")));
-        assertThat(noon.on(new NodesListed())).isEqualTo(snapshot);
-        assertThat(noon.on(new PodsListed())).hasSameSizeAs(snapshot);
+        assertThat(noon.on(new Listed(Kind.NODES))).isEqualTo(snapshot);
+        assertThat(noon.on(new Listed(Kind.PODS))).hasSameSizeAs(snapshot);
     }
 
     @Test
@@ -195,7 +253,7 @@ class ShardTest {
         var later = now.plusSeconds(30);
         noon.at(later, new Tick());
         noon.at(later.plusSeconds(61), new SendFailed("default"));
-        noon.at(later.plusSeconds(61), new PodsListed());
+        noon.at(later.plusSeconds(61), new Listed(Kind.PODS));
         assertThat(noon.shard.nextDue()).isEqualTo(later.plusSeconds(61).plusMillis(200));
     }
 
@@ -227,7 +285,7 @@ class ShardTest {
         assertThat(noon.shard.nextDue()).isEqualTo(Instant.MAX);
         assertThat(noon.on(seen(inPhase(POD, "Running")))).isEmpty();
         assertThat(noon.at(NOON.plusSeconds(60), new Tick())).isEmpty();
-        assertThat(noon.at(NOON.plusSeconds(61), new LeaseGained(12)))
+        assertThat(noon.wins(NOON.plusSeconds(61), 12))
                 .containsExactly(
                         to(DEFAULT, new SnapshotBegin("0-12-2")),
                         to(DEFAULT, podSeen(inPhase(POD, "Running"))),

@@ -1,0 +1,108 @@
+package dev.muster.watcher.kubernetes;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects of one kind, listed and watched; at any time that can begin from scratch, and nothing
+ * is heard from then on of what came of it before.
+ *
+ * <p>For several threads.
+ */
+final class KindWatch<T extends HasMetadata> {
+    private final Supplier<SharedIndexInformer<T>> informers;
+    private final ResourceEventHandler<T> handler;
+    private final Runnable onBegin;
+
+    /** Held while something is passed on: it never waits for anything. */
+    private final Object passing = new Object();
+
+    private @Nullable SharedIndexInformer<T> informer;
+    private @Nullable Current current;
+    private boolean closed;
+
+    /**
+     * @param informers makes one that was not started yet
+     * @param onBegin called before anything is heard of a list from scratch
+     */
+    KindWatch(
+            Supplier<SharedIndexInformer<T>> informers,
+            ResourceEventHandler<T> handler,
+            Runnable onBegin) {
+        this.informers = informers;
+        this.handler = handler;
+        this.onBegin = onBegin;
+    }
+
+    /** Whether or not the API server answers. */
+    synchronized void begin() {
+        if (closed) {
+            return;
+        }
+        stop();
+        var next = new Current();
+        synchronized (passing) {
+            current = next;
+            onBegin.run();
+        }
+        informer = informers.get();
+        informer.removeNamespaceIndex()
+                .addEventHandler(next)
+                .exceptionHandler((_, _) -> true)
+                .start();
+    }
+
+    /** The same, where it was begun before. */
+    synchronized void beginAnew() {
+        if (informer != null) {
+            begin();
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+        stop();
+    }
+
+    private void stop() {
+        synchronized (passing) {
+            current = null;
+        }
+        if (informer != null) {
+            informer.stop();
+        }
+    }
+
+    private void pass(Current from, Runnable news) {
+        synchronized (passing) {
+            if (current == from) {
+                news.run();
+            }
+        }
+    }
+
+    private final class Current implements ResourceEventHandler<T> {
+        @Override
+        public void onAdd(T object) {
+            pass(this, () -> handler.onAdd(object));
+        }
+
+        @Override
+        public void onUpdate(T before, T object) {
+            pass(this, () -> handler.onUpdate(before, object));
+        }
+
+        @Override
+        public void onDelete(T object, boolean finalStateUnknown) {
+            pass(this, () -> handler.onDelete(object, finalStateUnknown));
+        }
+
+        @Override
+        public void onList(String resourceVersion, boolean remainedEmpty) {
+            pass(this, () -> handler.onList(resourceVersion, remainedEmpty));
+        }
+    }
+}
