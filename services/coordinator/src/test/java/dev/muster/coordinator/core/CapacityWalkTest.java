@@ -3,7 +3,7 @@ package dev.muster.coordinator.core;
 import static dev.muster.coordinator.core.model.WaitReason.Code.TOPOLOGY_UNSATISFIED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.NaiveCapacity.Held;
+import dev.muster.coordinator.core.Repulsions.Held;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Repulsion;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.model.Topology.Policy;
@@ -120,6 +121,7 @@ class CapacityWalkTest {
         private Shape shape() {
             var parts = new ArrayList<Shape.Part>();
             var groups = Apart.groups(random);
+            boolean aloof = random.nextInt(3) == 0;
             for (int i = random.nextInt(3); i >= 0; i--) {
                 var role = random.nextInt(3) == 0 ? "ps" : "worker";
                 var demand = new TreeMap<>(Map.of("pods", 1L, "cpu", 1000L + random.nextInt(2000)));
@@ -134,7 +136,8 @@ class CapacityWalkTest {
                                 Amounts.of(demand),
                                 filter(),
                                 groups.get(role),
-                                false));
+                                false,
+                                aloof ? Repulsions.any(random) : Repulsion.NONE));
             }
             var policy = Policy.values()[random.nextInt(Policy.values().length)];
             return new Shape(parts, new Topology(policy, random.nextInt(4) == 0 ? null : "zone"));
@@ -171,7 +174,7 @@ class CapacityWalkTest {
                 case 2, 3 -> others();
                 case 4, 5 -> start(any(shapes));
                 case 6, 7 -> release();
-                case 8 -> hold(any(NODES), Amounts.of(Map.of("cpu", 500L, "pods", 1L)));
+                case 8 -> hold(any(NODES), Repulsions.any(random));
                 default -> reserve(any(shapes));
             }
         }
@@ -221,19 +224,41 @@ class CapacityWalkTest {
 
         private void start(Shape shape) {
             if (capacity.fit(shape) instanceof Placed(var pods)) {
-                amounts(shape, pods).forEach(this::hold);
+                var job = any(Repulsions.JOBS);
+                int at = 0;
+                for (var part : shape.parts()) {
+                    for (int i = 0; i < part.pods(); i++) {
+                        var node = pods.get(at++).node();
+                        hold(new Held(node, part.demand(), job, part.repulsion()));
+                    }
+                }
             }
         }
 
-        private void hold(String node, Amounts demand) {
-            naive.held.add(new Held(node, demand));
-            capacity.hold(node, demand);
+        private void hold(String node, Repulsion repulsion) {
+            var demand = Amounts.of(Map.of("cpu", 500L, "pods", 1L));
+            hold(new Held(node, demand, any(Repulsions.JOBS), repulsion));
+        }
+
+        private void hold(Held held) {
+            naive.held.add(held);
+            hold(capacity, held);
+        }
+
+        private static void hold(Capacity capacity, Held held) {
+            capacity.hold(held.node(), held.demand());
+            if (!held.repulsion().isNone()) {
+                capacity.settle(held.node(), held.job(), held.repulsion(), 1);
+            }
         }
 
         private void release() {
             if (!naive.held.isEmpty()) {
                 var held = naive.held.remove(random.nextInt(naive.held.size()));
                 capacity.release(held.node(), held.demand());
+                if (!held.repulsion().isNone()) {
+                    capacity.settle(held.node(), held.job(), held.repulsion(), -1);
+                }
             }
         }
 
@@ -266,7 +291,9 @@ class CapacityWalkTest {
             var more = Amounts.of(Map.of("cpu", 2000L, "pods", 2L, "gpu", 1L));
             var room = new TreeMap<>(naive.hold);
             room.put(any(NODES), more);
+            var gone = new TreeSet<>(List.of(any(Repulsions.JOBS)));
             return Extra.room(room)
+                    .without(new TreeMap<>(Map.of(any(NODES), gone)))
                     .avoiding(
                             shape.parts().getFirst().role(),
                             new TreeSet<>(List.of(any(NODES), any(NODES), "gone")))
@@ -319,6 +346,7 @@ class CapacityWalkTest {
                 case Placed(var pods) when expected == null -> {
                     new AllPlacements(nodes(), rooms(View.NOW, extra), shape, extra.taken())
                             .isOneOfThem(pods);
+                    areBesideOthers(shape, pods, extra);
                     var avoided = extra.avoided();
                     assertThat(pods)
                             .noneMatch(pod ->
@@ -337,6 +365,16 @@ class CapacityWalkTest {
             }
         }
 
+        private void areBesideOthers(Shape shape, List<Placement> pods, Extra extra) {
+            int at = 0;
+            for (var part : shape.parts()) {
+                for (int i = 0; i < part.pods(); i++) {
+                    var node = pods.get(at++).node();
+                    assertThat(Repulsions.areKeptOff(naive.held, part, node, extra)).isFalse();
+                }
+            }
+        }
+
         /** Of the same things, which came in another order. */
         Capacity madeAnew() {
             var anew = new Capacity();
@@ -344,7 +382,7 @@ class CapacityWalkTest {
                 naive.hold.forEach(anew::reserve);
             }
             shuffled(naive.others.values()).forEach(anew::put);
-            shuffled(naive.held).forEach(held -> anew.hold(held.node(), held.demand()));
+            shuffled(naive.held).forEach(held -> hold(anew, held));
             shuffled(naive.nodes.values()).forEach(anew::put);
             naive.hold.forEach(anew::reserve);
             return anew;

@@ -84,7 +84,9 @@ final class HealthChance {
             if (trust == Trust.EXCLUDED) {
                 throw new AssertionError("%s is on an excluded node".formatted(rank));
             }
-            boolean isFree = spec.gang().topology().policy() == Topology.Policy.NONE;
+            boolean isFree =
+                    spec.gang().topology().policy() == Topology.Policy.NONE
+                            && tables.makeup(job).repulsions().isEmpty();
             if (trust == Trust.SUSPECT && spec.roles().size() == 1 && isFree) {
                 suspect++;
                 noTrustedOneHasRoom(tables, rank, spec.roles().getFirst());

@@ -25,11 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Says what {@code Capacity} is to say, written as plainly as can be: all is counted anew. */
 final class NaiveCapacity {
-    record Held(String node, Amounts demand) {}
-
     final SortedMap<String, Node> nodes = new TreeMap<>();
     final SortedMap<String, Others> others = new TreeMap<>();
-    final List<Held> held = new ArrayList<>();
+    final List<Repulsions.Held> held = new ArrayList<>();
     SortedMap<String, Amounts> hold = new TreeMap<>();
 
     @Nullable List<Placement> place(Shape shape, Extra extra) {
@@ -45,6 +43,11 @@ final class NaiveCapacity {
     @Nullable List<Placement> placeEver(Shape shape, boolean waits) {
         var wish = waits ? Wish.SOON : Wish.NOTHING;
         return new Search(new Question(shape, View.EMPTY, Extra.NONE, wish)).place();
+    }
+
+    boolean isRepelled(Shape.Part part, String node, Extra extra) {
+        var gone = extra.gone().getOrDefault(node, new TreeSet<>());
+        return held.stream().anyMatch(one -> one.repels(part.repulsion(), node, gone));
     }
 
     Amounts room(Node node, View view) {
@@ -102,12 +105,16 @@ final class NaiveCapacity {
             return parts().stream()
                     .sorted(
                             Comparator.<Shape.Part>comparingLong(part -> acceptedBy(part).count())
-                                    .thenComparingLong(part ->
-                                            acceptedBy(part)
-                                                    .mapToLong(n ->
-                                                            part.demand().timesIn(room(n, view())))
-                                                    .sum()))
+                                    .thenComparingLong(this::sum))
                     .toList();
+        }
+
+        private long sum(Shape.Part part) {
+            var now = view() == View.NOW ? held : List.<Repulsions.Held>of();
+            return acceptedBy(part)
+                    .filter(n -> !Repulsions.areKeptOff(now, part, n.name(), Extra.NONE))
+                    .mapToLong(n -> part.demand().timesIn(room(n, view())))
+                    .sum();
         }
 
         private Stream<Node> acceptedBy(Shape.Part part) {
@@ -126,17 +133,14 @@ final class NaiveCapacity {
 
         private long slots(Shape.Part part, String name, View view) {
             var node = nodes.get(name);
+            var extra = question.extra();
+            var group = part.group().name();
             boolean closed =
-                    question.extra()
-                                    .avoided()
-                                    .getOrDefault(part.role(), new TreeSet<>())
-                                    .contains(name)
-                            || question.extra()
-                                    .taken()
-                                    .getOrDefault(part.group().name(), new TreeSet<>())
-                                    .contains(name)
+                    extra.avoided().getOrDefault(part.role(), new TreeSet<>()).contains(name)
+                            || extra.taken().getOrDefault(group, new TreeSet<>()).contains(name)
                             || question.wish() == Wish.TRUST_ONLY
-                                    && node.trust() == Node.Trust.SUSPECT;
+                                    && node.trust() == Node.Trust.SUSPECT
+                            || view == View.NOW && Repulsions.areKeptOff(held, part, name, extra);
             var apart = part.group().apart();
             boolean used =
                     pods.entrySet().stream()
@@ -229,7 +233,11 @@ final class NaiveCapacity {
         }
 
         private boolean anywhere() {
-            return question.wish() == Wish.TRUST_FIRST && onTrustedFirst() || onAny();
+            if (question.wish() == Wish.TRUST_FIRST && onTrustedFirst()) {
+                return true;
+            }
+            clear();
+            return all(List.copyOf(nodes.keySet()));
         }
 
         private boolean onTrustedFirst() {
@@ -247,11 +255,6 @@ final class NaiveCapacity {
                     .filter(node -> suspect == (node.trust() == Node.Trust.SUSPECT))
                     .map(Node::name)
                     .toList();
-        }
-
-        private boolean onAny() {
-            clear();
-            return all(List.copyOf(nodes.keySet()));
         }
 
         private SortedMap<String, List<String>> domains() {

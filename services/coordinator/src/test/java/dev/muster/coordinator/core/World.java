@@ -83,6 +83,12 @@ record World(List<Piece> pieces) {
     /** One has spot nodes. */
     private static final int SPOTS = 31;
 
+    /** One has jobs that keep apart from others. */
+    private static final int STRANGERS = 49;
+
+    /** And one has them with stages, and roles that keep apart. */
+    private static final int STRANGERS_TOO = 36;
+
     static World of(long seed) {
         int rare = (int) (seed % (4 * WORLDS));
         if (BOTH.contains(rare)) {
@@ -102,6 +108,13 @@ record World(List<Piece> pieces) {
         }
         if (rare == SPOTS) {
             return new World(List.of(new SpotChance(seed)));
+        }
+        if (rare == STRANGERS) {
+            return new World(List.of(new StrangerChance(seed)));
+        }
+        if (rare == STRANGERS_TOO) {
+            return new World(
+                    List.of(new StageChance(seed), new ShunChance(seed), new StrangerChance(seed)));
         }
         var staged = TIED.get((int) (seed % (2 * WORLDS)));
         if (staged != null) {

@@ -6,11 +6,13 @@ import dev.muster.coordinator.core.model.JobSpec.Role;
 import dev.muster.coordinator.core.model.JobSpec.Work;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Repulsion;
 import dev.muster.coordinator.core.model.Separation;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Tally;
 import dev.muster.coordinator.core.model.Use;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param later roles that are not reserved at the start
  * @param start what is reserved at the start
  * @param startUse what that counts in quotas
+ * @param repulsions of roles whose pods keep apart from some of other jobs, or those from them
  */
 public record GangRequirements(
         Work work,
@@ -35,9 +38,16 @@ public record GangRequirements(
         SortedSet<String> later,
         Separation separation,
         Shape start,
-        Use startUse) {
+        Use startUse,
+        SortedMap<String, Repulsion> repulsions) {
 
+    /** Of one whose pods may lie beside those of any other job. */
     public static GangRequirements of(Work work, PoolSpec.Spot spot) {
+        return of(work, spot, Collections.emptySortedMap());
+    }
+
+    public static GangRequirements of(
+            Work work, PoolSpec.Spot spot, SortedMap<String, Repulsion> repulsions) {
         var minima = minima(work);
         var later = later(work);
         var separation = Separation.of(work.roles());
@@ -45,11 +55,22 @@ public record GangRequirements(
         for (int i = 0; i < minima.size(); i++) {
             var role = work.roles().get(i);
             if (!later.contains(role.name())) {
-                parts.addAll(first(separation, role, minima.get(i), spot));
+                var kind = new PodKind(separation, role, repulsion(repulsions, role.name()));
+                parts.addAll(kind.first(minima.get(i), spot));
             }
         }
         var start = new Shape(parts, work.gang().topology());
-        return new GangRequirements(work, minima, later, separation, start, use(work, start));
+        return new GangRequirements(
+                work, minima, later, separation, start, use(work, start), repulsions);
+    }
+
+    private static Repulsion repulsion(SortedMap<String, Repulsion> repulsions, String role) {
+        return repulsions.getOrDefault(role, Repulsion.NONE);
+    }
+
+    /** What keeps pods of a role and those of other jobs apart. */
+    public Repulsion repulsion(String role) {
+        return repulsion(repulsions, role);
     }
 
     /**
@@ -93,40 +114,45 @@ public record GangRequirements(
 
     /** The first pods of a role, of which none is placed; the last ones may be spot pods. */
     public List<Shape.Part> first(Role role, int pods, PoolSpec.Spot spot) {
-        return first(separation, role, pods, spot);
-    }
-
-    private static List<Shape.Part> first(
-            Separation separation, Role role, int pods, PoolSpec.Spot spot) {
-        int onDemand = Math.min(onDemand(role), pods);
-        var parts = new ArrayList<Shape.Part>();
-        for (var run : separation.runs(role.name(), 0, onDemand)) {
-            parts.add(part(role, run, false, spot));
-        }
-        for (var run : separation.runs(role.name(), onDemand, pods - onDemand)) {
-            parts.add(part(role, run, true, spot));
-        }
-        return parts;
+        return kind(role).first(pods, spot);
     }
 
     /** Pods of a role whose indices follow each other, all of them spot pods or none. */
     public List<Shape.Part> parts(
             Role role, List<Integer> indices, boolean isSpot, PoolSpec.Spot spot) {
-        return separation.runs(role.name(), indices.getFirst(), indices.size()).stream()
-                .map(run -> part(role, run, isSpot, spot))
-                .toList();
+        return kind(role).of(indices.getFirst(), indices.size(), isSpot, spot);
     }
 
-    private static Shape.Part part(
-            Role role, Separation.Run run, boolean isSpot, PoolSpec.Spot spot) {
-        return new Shape.Part(
-                role.name(),
-                run.first(),
-                run.pods(),
-                role.demand(),
-                filter(role, isSpot, spot),
-                run.group(),
-                isSpot);
+    private PodKind kind(Role role) {
+        return new PodKind(separation, role, repulsion(role.name()));
+    }
+
+    /** Pods of one role, and whom they keep apart from. */
+    private record PodKind(Separation separation, Role role, Repulsion repulsion) {
+        List<Shape.Part> first(int pods, PoolSpec.Spot spot) {
+            int onDemand = Math.min(onDemand(role), pods);
+            var parts = new ArrayList<>(of(0, onDemand, false, spot));
+            parts.addAll(of(onDemand, pods - onDemand, true, spot));
+            return parts;
+        }
+
+        List<Shape.Part> of(int first, int pods, boolean isSpot, PoolSpec.Spot spot) {
+            return separation.runs(role.name(), first, pods).stream()
+                    .map(run -> part(run, isSpot, spot))
+                    .toList();
+        }
+
+        private Shape.Part part(Separation.Run run, boolean isSpot, PoolSpec.Spot spot) {
+            return new Shape.Part(
+                    role.name(),
+                    run.first(),
+                    run.pods(),
+                    role.demand(),
+                    filter(role, isSpot, spot),
+                    run.group(),
+                    isSpot,
+                    repulsion);
+        }
     }
 
     /** Which nodes pods of a role accept, as spot pods or not. */

@@ -2,12 +2,27 @@ package dev.muster.coordinator.core.gang;
 
 import dev.muster.coordinator.core.model.JobSpec.Work;
 import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Repulsion;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
 
-/** The works of all living jobs, each kept once however many jobs have it. */
+/**
+ * The works of all living jobs, each kept once however many jobs have it beside the same others.
+ */
 public final class SharedWorks {
-    private final Map<Work, Shared> works = new LinkedHashMap<>();
+    private final Map<Key, Shared> works = new LinkedHashMap<>();
+
+    private record Key(Work work, SortedMap<String, Repulsion> repulsions) {
+        static Key of(GangRequirements makeup) {
+            return new Key(makeup.work(), makeup.repulsions());
+        }
+
+        GangRequirements makeup(PoolSpec.Spot spot) {
+            return GangRequirements.of(work, spot, repulsions);
+        }
+    }
 
     private static final class Shared {
         private final GangRequirements makeup;
@@ -18,22 +33,38 @@ public final class SharedWorks {
         }
     }
 
-    /** Its makeup, whose work is to be kept in place of the equal one given. */
-    public GangRequirements take(Work work, PoolSpec.Spot spot) {
-        var shared = works.computeIfAbsent(work, w -> new Shared(GangRequirements.of(w, spot)));
+    /**
+     * Its makeup, whose work is to be kept in place of the equal one given.
+     *
+     * @param repulsions between its pods and those of other jobs, by role
+     */
+    public GangRequirements take(
+            Work work, PoolSpec.Spot spot, SortedMap<String, Repulsion> repulsions) {
+        var shared =
+                works.computeIfAbsent(
+                        new Key(work, repulsions), key -> new Shared(key.makeup(spot)));
         shared.jobs++;
         return shared.makeup;
     }
 
-    public void release(Work work) {
-        var shared = works.get(work);
+    public void release(GangRequirements makeup) {
+        var shared = works.get(Key.of(makeup));
         if (shared != null && --shared.jobs == 0) {
-            works.remove(shared.makeup.work());
+            works.remove(Key.of(makeup));
         }
     }
 
     public GangRequirements of(Work work) {
-        var shared = works.get(work);
+        return of(new Key(work, Collections.emptySortedMap()));
+    }
+
+    /** What has taken the place of this one. */
+    public GangRequirements now(GangRequirements makeup) {
+        return of(Key.of(makeup));
+    }
+
+    private GangRequirements of(Key key) {
+        var shared = works.get(key);
         if (shared == null) {
             throw new IllegalStateException("no job has this work");
         }
@@ -42,8 +73,8 @@ public final class SharedWorks {
 
     /** Spot nodes are others now. */
     public void changed(PoolSpec.Spot spot) {
-        works.replaceAll((work, before) -> {
-            var shared = new Shared(GangRequirements.of(work, spot));
+        works.replaceAll((key, before) -> {
+            var shared = new Shared(key.makeup(spot));
             shared.jobs = before.jobs;
             return shared;
         });

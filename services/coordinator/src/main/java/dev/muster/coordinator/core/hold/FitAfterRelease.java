@@ -134,6 +134,6 @@ public final class FitAfterRelease {
         }
         var room = new TreeMap<>(tables.held());
         gone.room().forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
-        return tables.capacity.placed(shape, Extra.room(room));
+        return tables.capacity.placed(shape, Extra.room(room).without(gone.leavers()));
     }
 }

@@ -1,7 +1,10 @@
 package dev.muster.coordinator.core.hold;
 
+import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.queue.Ledger.Payer;
@@ -11,7 +14,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What comes free where ranks go that hold room.
@@ -19,11 +25,16 @@ import java.util.TreeMap;
  * @param room by node
  * @param uses what quotas counted of them
  * @param ends how many jobs of a queue are those of whom nothing stays, among those that run
+ * @param leavers by node, jobs all of whose pods there go, of those that keep others off
  */
 record Freed(
-        SortedMap<String, Amounts> room, SortedMap<Payer, Use> uses, SortedMap<String, Long> ends) {
+        SortedMap<String, Amounts> room,
+        SortedMap<Payer, Use> uses,
+        SortedMap<String, Long> ends,
+        SortedMap<String, SortedSet<JobId>> leavers) {
     static final Freed NOTHING =
             new Freed(
+                    Collections.emptySortedMap(),
                     Collections.emptySortedMap(),
                     Collections.emptySortedMap(),
                     Collections.emptySortedMap());
@@ -32,6 +43,7 @@ record Freed(
         room = Collections.unmodifiableSortedMap(new TreeMap<>(room));
         uses = Collections.unmodifiableSortedMap(new TreeMap<>(uses));
         ends = Collections.unmodifiableSortedMap(new TreeMap<>(ends));
+        leavers = Collections.unmodifiableSortedMap(new TreeMap<>(leavers));
     }
 
     /**
@@ -48,12 +60,38 @@ record Freed(
                 uses.merge(Payer.of(job), Use.of(pod), Use::plus);
             }
         }
-        return new Freed(room, uses, Collections.emptySortedMap());
+        return new Freed(room, uses, Collections.emptySortedMap(), leavers(tables, ranks));
     }
 
     /** The same, and as many jobs of each queue end. */
     Freed ending(Map<String, Long> ends) {
-        return new Freed(room, uses, new TreeMap<>(ends));
+        return new Freed(room, uses, new TreeMap<>(ends), leavers);
+    }
+
+    private static SortedMap<String, SortedSet<JobId>> leavers(Tables tables, List<Rank> ranks) {
+        var going = new TreeMap<JobId, SortedSet<RankId>>();
+        ranks.forEach(
+                rank -> going.computeIfAbsent(rank.job(), _ -> new TreeSet<>()).add(rank.id()));
+        var leavers = new TreeMap<String, SortedSet<JobId>>();
+        going.forEach((id, its) -> {
+            var job = tables.job(id);
+            if (job != null && !tables.makeup(job).repulsions().isEmpty()) {
+                nodesLeft(tables.gang(job), its)
+                        .forEach(node ->
+                                leavers.computeIfAbsent(node, _ -> new TreeSet<>()).add(id));
+            }
+        });
+        return leavers;
+    }
+
+    private static SortedSet<String> nodesLeft(Gang gang, SortedSet<RankId> going) {
+        var left = new TreeSet<String>();
+        going.forEach(id ->
+                Stream.ofNullable(gang.get(id)).forEach(rank -> left.add(rank.making().node())));
+        gang.all().stream()
+                .filter(rank -> !rank.sight().released() && !going.contains(rank.id()))
+                .forEach(rank -> left.remove(rank.making().node()));
+        return left;
     }
 
     Freed plus(Freed more) {
@@ -67,12 +105,15 @@ record Freed(
         var room = new TreeMap<String, Amounts>();
         var uses = new TreeMap<Payer, Use>();
         var ends = new TreeMap<String, Long>();
+        var leavers = new TreeMap<String, SortedSet<JobId>>();
         for (var one : all) {
             one.room.forEach((node, amounts) -> room.merge(node, amounts, Amounts::plus));
             one.uses.forEach((payer, use) -> uses.merge(payer, use, Use::plus));
+            one.leavers.forEach((node, jobs) ->
+                    leavers.computeIfAbsent(node, _ -> new TreeSet<>()).addAll(jobs));
             one.ends.forEach((queue, jobs) -> ends.merge(queue, jobs, Long::sum));
         }
-        return new Freed(room, uses, ends);
+        return new Freed(room, uses, ends, leavers);
     }
 
     /** How many jobs of a queue end. */

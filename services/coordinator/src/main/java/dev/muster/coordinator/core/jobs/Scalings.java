@@ -151,8 +151,10 @@ public final class Scalings {
     }
 
     private boolean startsAlike(Job job, Job wishing) {
-        var makeup = GangRequirements.of(wishing.spec().work(), tables.settings().spec().spot());
-        return makeup.start().equals(tables.makeup(job).start());
+        var known = tables.makeup(job);
+        var spot = tables.settings().spec().spot();
+        var makeup = GangRequirements.of(wishing.spec().work(), spot, known.repulsions());
+        return makeup.start().equals(known.start());
     }
 
     /** How far the command under way has come now. */

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
@@ -18,9 +19,12 @@ import dev.muster.coordinator.core.placement.PlacedSiblings;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +45,7 @@ public final class Siblings {
     /** For more pods of a job. */
     public Extra of(Job job, Shape more) {
         var places = tables.gang(job).places();
-        var extra = Extra.NONE;
+        var extra = besideOwn(tables, job);
         for (var part : more.parts()) {
             var group = part.group();
             if (!group.apart().isEmpty() && !extra.taken().containsKey(group.name())) {
@@ -49,6 +53,17 @@ public final class Siblings {
             }
         }
         return keepsTopology(job) ? extra.beside(company(job, places.staying())) : extra;
+    }
+
+    /** What keeps pods of the gang and those of other jobs apart is nothing among its own. */
+    public static Extra besideOwn(Tables tables, Job job) {
+        if (tables.makeup(job).repulsions().isEmpty()) {
+            return Extra.NONE;
+        }
+        var own = Collections.unmodifiableSortedSet(new TreeSet<>(List.of(job.id())));
+        var nodes = new TreeMap<String, SortedSet<JobId>>();
+        tables.gang(job).all().forEach(rank -> nodes.put(rank.making().node(), own));
+        return Extra.NONE.without(nodes);
     }
 
     /** Finds a node for every pod, or nothing. */
@@ -113,7 +128,7 @@ public final class Siblings {
     }
 
     private Extra beside(Job job, Rank again) {
-        var extra = apart(job, again, Extra.NONE);
+        var extra = apart(job, again, besideOwn(tables, job));
         return keepsTopology(job) ? extra.beside(company(job, others(job, again))) : extra;
     }
 
@@ -185,7 +200,7 @@ public final class Siblings {
      */
     public SortedMap<RankId, String> elsewhere(
             Job job, List<Rank> returning, SortedMap<String, Amounts> own, Search search) {
-        var extra = Extra.room(own);
+        var extra = besideOwn(tables, job).with(own);
         for (var rank : returning) {
             var closed = tables.ports.takenFrom(rank);
             extra = closed.isEmpty() ? extra : extra.avoiding(rank.id().role(), closed);

@@ -108,6 +108,7 @@ public record JobSpec(Place place, Work work) {
      * @param priorityClass whose value counts instead of {@code priority}; null: none
      * @param suspended no pod exists until it is resumed
      * @param after jobs of its namespace that it waits for
+     * @param neighbours which pods of other jobs its pods may share a node with
      */
     public record Place(
             String queue,
@@ -115,7 +116,19 @@ public record JobSpec(Place place, Work work) {
             @Nullable String priorityClass,
             boolean suspended,
             List<After> after,
-            SortedMap<String, String> labels) {
+            SortedMap<String, String> labels,
+            Neighbours neighbours) {
+        /** Of one whose pods may lie beside those of any other, as far as it says. */
+        public Place(
+                String queue,
+                int priority,
+                @Nullable String priorityClass,
+                boolean suspended,
+                List<After> after,
+                SortedMap<String, String> labels) {
+            this(queue, priority, priorityClass, suspended, after, labels, Neighbours.NONE);
+        }
+
         public Place {
             // A million jobs name the same few queues.
             queue = queue.intern();
@@ -127,11 +140,16 @@ public record JobSpec(Place place, Work work) {
         }
 
         public Place in(String queue) {
-            return new Place(queue, priority, priorityClass, suspended, after, labels);
+            return new Place(queue, priority, priorityClass, suspended, after, labels, neighbours);
         }
 
         public Place at(int priority) {
-            return new Place(queue, priority, null, suspended, after, labels);
+            return new Place(queue, priority, null, suspended, after, labels, neighbours);
+        }
+
+        /** The same, beside others. */
+        public Place beside(Neighbours others) {
+            return new Place(queue, priority, priorityClass, suspended, after, labels, others);
         }
     }
 

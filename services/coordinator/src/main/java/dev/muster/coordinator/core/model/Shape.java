@@ -18,6 +18,7 @@ public final class Shape {
      * @param first index of the first of them; several parts may share a role
      * @param group which others of the gang they keep apart from
      * @param spot they are spot pods
+     * @param repulsion which pods of other jobs they keep apart from
      */
     public record Part(
             String role,
@@ -26,14 +27,27 @@ public final class Shape {
             Amounts demand,
             NodeFilter filter,
             Separation.Group group,
-            boolean spot) {
+            boolean spot,
+            Repulsion repulsion) {
+        /** Of pods that may lie beside those of any other job. */
+        public Part(
+                String role,
+                int first,
+                int pods,
+                Amounts demand,
+                NodeFilter filter,
+                Separation.Group group,
+                boolean spot) {
+            this(role, first, pods, demand, filter, group, spot, Repulsion.NONE);
+        }
+
         /** Tells it from the other parts of its shape. */
         public String name() {
             return role + "/" + first;
         }
 
         private Part mixed() {
-            return new Part(role, first, pods, demand, filter, group.mixed(), spot);
+            return new Part(role, first, pods, demand, filter, group.mixed(), spot, repulsion);
         }
 
         private boolean has(RankId rank) {

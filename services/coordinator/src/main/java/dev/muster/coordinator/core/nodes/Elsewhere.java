@@ -1,12 +1,12 @@
 package dev.muster.coordinator.core.nodes;
 
 import dev.muster.coordinator.core.gang.GangRequirements;
+import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Rank;
-import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
@@ -73,7 +73,8 @@ public final class Elsewhere {
                 room.merge(rank.making().node(), demand, Amounts::plus);
             }
         }
-        var placed = tables.capacity.placed(tables.makeup(job).start(), Extra.room(room));
+        var beside = Siblings.besideOwn(tables, job).with(room);
+        var placed = tables.capacity.placed(tables.makeup(job).start(), beside);
         if (placed == null) {
             return false;
         }

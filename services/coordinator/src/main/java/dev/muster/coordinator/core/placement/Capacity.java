@@ -3,8 +3,10 @@ package dev.muster.coordinator.core.placement;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Repulsion;
 import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.WaitReason.Gist;
 import java.util.Arrays;
@@ -54,6 +56,14 @@ public final class Capacity {
 
     public void release(String node, Amounts demand) {
         rooms.release(node, demand);
+    }
+
+    /**
+     * A pod of a job is there, or it is there no more, that keeps apart from some of other jobs, or
+     * those from it.
+     */
+    public void settle(String node, JobId job, Repulsion repulsion, int sign) {
+        rooms.settle(node, job, repulsion, sign);
     }
 
     /**
@@ -143,7 +153,8 @@ public final class Capacity {
 
     /**
      * Grows whenever a gang of one part may have become startable: room grew, a node came or looks
-     * different, less is kept. To skip work by, never to decide by: it is not in the rows.
+     * different, less is kept, a pod went that kept others off. To skip work by, never to decide
+     * by: it is not in the rows.
      */
     public long grown() {
         return rooms.grown() + turns;

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.placement;
 
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.JobId;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -15,33 +16,36 @@ import java.util.TreeSet;
  * @param avoided by role, nodes that take no pod of it
  * @param taken by group, nodes where pods are that it keeps apart from
  * @param company the others of their gang, where its topology is kept
+ * @param gone by node, jobs whose pods there are not in the way
  */
 public record Extra(
         SortedMap<String, Amounts> room,
         SortedMap<String, SortedSet<String>> avoided,
         SortedMap<String, SortedSet<String>> taken,
-        PlacedSiblings company) {
+        PlacedSiblings company,
+        SortedMap<String, SortedSet<JobId>> gone) {
     public static final Extra NONE = room(Collections.emptySortedMap());
 
     public Extra {
         room = Collections.unmodifiableSortedMap(new TreeMap<>(room));
         avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
         taken = Collections.unmodifiableSortedMap(new TreeMap<>(taken));
+        gone = Collections.unmodifiableSortedMap(new TreeMap<>(gone));
     }
 
     public static Extra room(SortedMap<String, Amounts> room) {
         var none = Collections.<String, SortedSet<String>>emptySortedMap();
-        return new Extra(room, none, none, PlacedSiblings.NONE);
+        return new Extra(room, none, none, PlacedSiblings.NONE, Collections.emptySortedMap());
     }
 
     /** Beside those that it avoids already. */
     public Extra avoiding(String role, Collection<String> nodes) {
-        return new Extra(room, more(avoided, role, nodes), taken, company);
+        return new Extra(room, more(avoided, role, nodes), taken, company, gone);
     }
 
     /** Beside those that are taken already. */
     public Extra taken(String group, Collection<String> nodes) {
-        return new Extra(room, avoided, more(taken, group, nodes), company);
+        return new Extra(room, avoided, more(taken, group, nodes), company, gone);
     }
 
     private static SortedMap<String, SortedSet<String>> more(
@@ -54,10 +58,24 @@ public record Extra(
     }
 
     public Extra beside(PlacedSiblings company) {
-        return new Extra(room, avoided, taken, company);
+        return new Extra(room, avoided, taken, company, gone);
     }
 
     public Extra with(SortedMap<String, Amounts> room) {
-        return new Extra(room, avoided, taken, company);
+        return new Extra(room, avoided, taken, company, gone);
+    }
+
+    /** With no pods of these jobs there, by node; or of those that are known already. */
+    public Extra without(SortedMap<String, SortedSet<JobId>> jobs) {
+        if (jobs.isEmpty()) {
+            return this;
+        }
+        var all = new TreeMap<>(gone);
+        jobs.forEach((node, more) -> {
+            var there = new TreeSet<>(gone.getOrDefault(node, Collections.emptySortedSet()));
+            there.addAll(more);
+            all.put(node, Collections.unmodifiableSortedSet(there));
+        });
+        return new Extra(room, avoided, taken, company, all);
     }
 }

@@ -1,10 +1,19 @@
 package dev.muster.coordinator.core.placement;
 
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Repulsion;
+import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Sums;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
 
-/** How many pods of one demand and filter each node takes, kept up with what changes. */
+/**
+ * How many pods of one demand and filter, that keep apart from the same others, each node takes,
+ * kept up with what changes.
+ */
 final class Kind {
     static final int NOT_AT_ONCE = -1;
 
@@ -17,6 +26,7 @@ final class Kind {
     private final View view;
     private final Amounts demand;
     private final Matching matching;
+    private final Repulsion repulsion;
     private int[] needed = {};
     private long[] needs = {};
 
@@ -31,11 +41,13 @@ final class Kind {
 
     private long seen = Changes.NEVER;
 
-    Kind(Rooms rooms, View view, Amounts demand, Matching matching) {
+    Kind(Rooms rooms, View view, Shape.Part part, Matching matching) {
         this.rooms = rooms;
         this.view = view;
-        this.demand = demand;
+        this.demand = part.demand();
         this.matching = matching;
+        // Of the empty pool none of our jobs keeps anybody off.
+        this.repulsion = view == View.EMPTY ? Repulsion.NONE : part.repulsion();
     }
 
     /** To be called before any question, since what is known is as old as the last call. */
@@ -71,7 +83,7 @@ final class Kind {
     }
 
     private void count(int id) {
-        int now = matching.accepts(id) ? slots(rooms.get(id).sums(view)) : 0;
+        int now = accepts(id, Collections.emptySortedSet()) ? slots(rooms.get(id).sums(view)) : 0;
         int before = slots[id];
         if (now != before) {
             slots[id] = now;
@@ -79,6 +91,20 @@ final class Kind {
             counts[Math.min(before, MANY)]--;
             counts[Math.min(now, MANY)]++;
         }
+    }
+
+    /**
+     * Nothing but room may keep it off.
+     *
+     * @param but jobs whose pods do not count
+     */
+    boolean accepts(int id, SortedSet<JobId> but) {
+        return matching.accepts(id) && repelling(id, but) == null;
+    }
+
+    /** Whose pods keep it off, whatever the room; null: nobody's do. */
+    Tenants.@Nullable Repelling repelling(int id, SortedSet<JobId> but) {
+        return repulsion.isNone() ? null : rooms.get(id).repelling(repulsion, but);
     }
 
     /** On a node that has these amounts, whether the filter accepts it or not. */

@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.placement;
 
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.Repulsion;
 import dev.muster.coordinator.core.model.Shape;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +15,12 @@ final class Kinds {
     /** How many of them a stock is worth per node. */
     private static final int STOCK = 20;
 
-    private record Key(View view, Amounts demand, NodeFilter filter) {}
+    private record Key(View view, Amounts demand, NodeFilter filter, Repulsion repulsion) {
+        static Key of(View view, Shape.Part part) {
+            var repulsion = view == View.EMPTY ? Repulsion.NONE : part.repulsion();
+            return new Key(view, part.demand(), part.filter(), repulsion);
+        }
+    }
 
     private final Rooms rooms;
     private final Map<Key, Kind> kinds = new LinkedHashMap<>();
@@ -29,17 +35,15 @@ final class Kinds {
     /** Caught up with all changes so far. */
     Kind of(View view, Shape.Part part) {
         return kinds.computeIfAbsent(
-                        new Key(view, part.demand(), part.filter()),
-                        key -> new Kind(rooms, key.view(), key.demand(), matching(key.filter())))
+                        Key.of(view, part),
+                        key -> new Kind(rooms, view, part, matching(key.filter())))
                 .catchUp();
     }
 
     /** Caught up, too. */
     Distances distances(View view, Shape.Part part) {
         return distances
-                .computeIfAbsent(
-                        new Key(view, part.demand(), part.filter()),
-                        _ -> new Distances(rooms, of(view, part)))
+                .computeIfAbsent(Key.of(view, part), _ -> new Distances(rooms, of(view, part)))
                 .catchUp();
     }
 

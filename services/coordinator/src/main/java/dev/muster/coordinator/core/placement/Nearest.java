@@ -53,10 +53,10 @@ final class Nearest {
 
     /** 0: not to be spoken of. */
     private long distance(int room) {
-        int taken = taken(room);
         if (seats.isTaken(room)) {
-            return taken > 0 ? TAKEN : 0;
+            return seats.slotsBesideAny(room) > 0 ? TAKEN : 0;
         }
+        int taken = taken(room);
         if (seats.isClosed(room) || (taken > 0 && seats.part().group().isAlone())) {
             return 0;
         }
@@ -73,9 +73,7 @@ final class Nearest {
     private NodeLack lack(int id) {
         var room = rooms.get(id);
         if (seats.isTaken(id)) {
-            return new NodeLack(
-                    room.name,
-                    "has pods that role %s keeps apart from".formatted(seats.part().role()));
+            return new NodeLack(room.name, whoIsThere(id));
         }
         var lacks = new ArrayList<String>();
         var obstacle = room.node == null ? null : obstacle(room.node);
@@ -88,6 +86,19 @@ final class Nearest {
             lacks.add("lacks " + String.join(" and ", amounts) + more);
         }
         return new NodeLack(room.name, String.join(" and ", lacks));
+    }
+
+    private String whoIsThere(int room) {
+        var role = seats.part().role();
+        var other = seats.repelling(room);
+        if (other == null) {
+            return "has pods that role %s keeps apart from".formatted(role);
+        }
+        var words =
+                other.shuns()
+                        ? "has pods of job %s, which keep apart from role %s"
+                        : "has pods of job %s, which role %s keeps apart from";
+        return words.formatted(other.job().fullName(), role);
     }
 
     private List<String> amounts(int room) {

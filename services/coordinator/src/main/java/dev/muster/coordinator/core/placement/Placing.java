@@ -9,7 +9,6 @@ import dev.muster.coordinator.core.placement.Domains.Domain;
 import dev.muster.coordinator.core.placement.Seats.Supply;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -75,9 +74,8 @@ public final class Placing {
         this.rooms = rooms;
         this.domains = domains;
         this.question = question;
-        draft = new Draft(rooms, question.view(), question.extra().room());
-        preferred =
-                question.waits() ? new Draft(rooms, View.NOW, Collections.emptySortedMap()) : null;
+        draft = new Draft(rooms, question.view(), question.extra());
+        preferred = question.waits() ? new Draft(rooms, View.NOW, Extra.NONE) : null;
         var closures = new Closures(rooms, question.extra(), question.wish() == Wish.TRUST_ONLY);
         for (var part : question.shape().parts()) {
             parts.add(

@@ -1,9 +1,12 @@
 package dev.muster.coordinator.core.placement;
 
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Repulsion;
 import dev.muster.coordinator.core.model.Sums;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,9 @@ final class Room {
 
     /** By shard. */
     final SortedMap<Integer, Others> others = new TreeMap<>();
+
+    /** Null: all that are there may lie beside any other. */
+    private @Nullable Tenants tenants;
 
     /** Allocatable less what others use. */
     final Sums empty = new Sums();
@@ -38,8 +44,23 @@ final class Room {
         return node != null && node.takesPods();
     }
 
+    void settle(JobId job, Repulsion repulsion, int sign) {
+        var all = tenants == null ? new Tenants() : tenants;
+        all.count(job, repulsion, sign);
+        tenants = all.areNone() ? null : all;
+    }
+
+    /**
+     * Who keeps such pods off; null: nobody.
+     *
+     * @param but jobs that do not count
+     */
+    Tenants.@Nullable Repelling repelling(Repulsion repulsion, SortedSet<JobId> but) {
+        return tenants == null || repulsion.isNone() ? null : tenants.repelling(repulsion, but);
+    }
+
     /** Nothing is said of it any more. */
     boolean isBlank() {
-        return node == null && others.isEmpty() && free.isZero();
+        return node == null && others.isEmpty() && free.isZero() && tenants == null;
     }
 }

@@ -1,9 +1,11 @@
 package dev.muster.coordinator.core.placement;
 
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Node.Trust;
 import dev.muster.coordinator.core.model.Others;
+import dev.muster.coordinator.core.model.Repulsion;
 import dev.muster.coordinator.core.model.Resources;
 import dev.muster.coordinator.core.model.Sums;
 import java.util.ArrayDeque;
@@ -155,6 +157,15 @@ final class Rooms {
         room.free.add(resources, demand, 1);
         changes(View.NOW).add(room.id);
         grown += room.takesPods() ? 1 : 0;
+        forgetIfBlank(room);
+    }
+
+    /** A pod is there that keeps apart from others, or those from it; or it is there no more. */
+    void settle(String node, JobId job, Repulsion repulsion, int sign) {
+        var room = room(node);
+        room.settle(job, repulsion, sign);
+        changes(View.NOW).add(room.id);
+        grown += sign < 0 && room.takesPods() ? 1 : 0;
         forgetIfBlank(room);
     }
 

@@ -25,6 +25,10 @@ final class Seats {
         int slots(int room) {
             return draft.slots(kind, room);
         }
+
+        Tenants.@Nullable Repelling repelling(int room) {
+            return draft.repelling(kind, room);
+        }
     }
 
     /**
@@ -89,7 +93,17 @@ final class Seats {
 
     /** It is closed for those alone that are there and not of the gang's search. */
     boolean isTaken(int room) {
-        return closed.taken().get(room) && !closed.avoided().get(room);
+        return (closed.taken().get(room) || repelling(room) != null) && !closed.avoided().get(room);
+    }
+
+    /** Of other jobs, whose pods keep these off; null: nobody's do. */
+    Tenants.@Nullable Repelling repelling(int room) {
+        return supply.repelling(room);
+    }
+
+    /** How many pods the room would take if nobody were there whom they keep apart from. */
+    int slotsBesideAny(int room) {
+        return supply.draft().slotsBesideAny(supply.kind(), room);
     }
 
     private int slots(Supply of, int room) {
@@ -111,7 +125,9 @@ final class Seats {
 
     /** How many of these rooms would take a pod but for those that are there. */
     long taken(int[] rooms) {
-        return Arrays.stream(rooms).filter(room -> isTaken(room) && supply.slots(room) > 0).count();
+        return Arrays.stream(rooms)
+                .filter(room -> isTaken(room) && slotsBesideAny(room) > 0)
+                .count();
     }
 
     /** How many pods these rooms take. */
@@ -187,7 +203,7 @@ final class Seats {
 
     /** May go there if there is room. */
     boolean accepts(int room) {
-        return !isClosed(room) && supply.kind().matching().accepts(room);
+        return !isClosed(room) && supply.kind().matching().accepts(room) && repelling(room) == null;
     }
 
     void put(int room, int pods) {

@@ -28,6 +28,7 @@ public final class JobIndex {
     private final Names names = new Names();
     private final Map<String, Counts> counts = new LinkedHashMap<>();
     private final SharedWorks works = new SharedWorks();
+    private final Strangers strangers = new Strangers(() -> jobs.values().stream().map(Known::job));
     private final Marks marks;
     final Backlog backlog;
     final Awaiting awaiting = new Awaiting();
@@ -75,6 +76,9 @@ public final class JobIndex {
     /** Takes the newest of a job, and returns what is kept of it. */
     Known put(Job job, PoolSpec.Spot spot) {
         var before = jobs.get(job.id());
+        if (before == null) {
+            strangers.add(job);
+        }
         var now = before == null ? take(job, spot) : replace(before, job, spot);
         var kept = now.job();
         jobs.put(kept.id(), now);
@@ -110,7 +114,7 @@ public final class JobIndex {
     }
 
     private Known take(Job job, PoolSpec.Spot spot) {
-        var makeup = works.take(job.spec().work(), spot);
+        var makeup = works.take(job.spec().work(), spot, strangers.repulsions(job));
         var now = new Known(job.with(job.spec().with(makeup.work())), makeup);
         enter(now);
         return now;
@@ -120,7 +124,7 @@ public final class JobIndex {
         if (before.job().spec().work() != job.spec().work()) {
             leave(before);
             var now = take(job, spot);
-            works.release(before.makeup().work());
+            works.release(before.makeup());
             return now;
         }
         var now = new Known(job, before.makeup());
@@ -144,7 +148,30 @@ public final class JobIndex {
         awaiting.remove(job);
         names.remove(job.id());
         moving.remove(job.id());
-        works.release(known.makeup().work());
+        works.release(known.makeup());
+        strangers.remove(known.job());
+    }
+
+    /** Those that may keep apart from others than before: see {@link #reshape}. */
+    List<JobId> takeConcerned() {
+        return strangers.takeConcerned();
+    }
+
+    /** Pods keep apart from others than before. */
+    Known reshape(Known before, PoolSpec.Spot spot) {
+        var repulsions = strangers.repulsions(before.job());
+        if (repulsions.equals(before.makeup().repulsions())) {
+            return before;
+        }
+        leave(before);
+        var now = take(before.job(), spot);
+        works.release(before.makeup());
+        jobs.put(now.job().id(), now);
+        return now;
+    }
+
+    @Nullable Known known(JobId id) {
+        return jobs.get(id);
     }
 
     /** Spot nodes are others now: what waits needs other nodes. */
@@ -152,7 +179,7 @@ public final class JobIndex {
         var tried = jobs.values().stream().filter(known -> isTried(known.job())).toList();
         tried.forEach(this::leaveBacklog);
         works.changed(spot);
-        jobs.replaceAll((_, known) -> new Known(known.job(), works.of(known.makeup().work())));
+        jobs.replaceAll((_, known) -> new Known(known.job(), works.now(known.makeup())));
         tried.forEach(known -> backlog.add(known.job(), makeup(known.job())));
     }
 

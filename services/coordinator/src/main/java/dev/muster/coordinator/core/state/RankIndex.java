@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.gang.Gang;
+import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.gang.Ports;
 import dev.muster.coordinator.core.gang.Residents;
@@ -77,6 +78,23 @@ final class RankIndex {
         jobs.unawaited.put(job, gang);
     }
 
+    /** All its pods keep apart from others as its makeup says, from now on or no more. */
+    void settle(JobIndex.Known known, int sign) {
+        var gang = gangs.get(known.job().id());
+        if (gang != null && !known.makeup().repulsions().isEmpty()) {
+            gang.all().stream()
+                    .filter(rank -> !rank.sight().released())
+                    .forEach(rank -> settle(known.makeup(), rank, sign));
+        }
+    }
+
+    private void settle(GangRequirements makeup, Rank rank, int sign) {
+        var repulsion = makeup.repulsion(rank.id().role());
+        if (!repulsion.isNone()) {
+            capacity.settle(rank.making().node(), rank.job(), repulsion, sign);
+        }
+    }
+
     void forget(JobId job) {
         gangs.remove(job);
     }
@@ -103,8 +121,10 @@ final class RankIndex {
             ledger.countIn(job.id().namespace(), Use.ENDED, sign > 0);
         } else if (sign > 0) {
             capacity.hold(rank.making().node(), pod.demand());
+            settle(jobs.makeup(job), rank, 1);
             ledger.count(Ledger.Payer.of(job), Use.of(pod), true);
         } else {
+            settle(jobs.makeup(job), rank, -1);
             capacity.release(rank.making().node(), pod.demand());
             ledger.count(Ledger.Payer.of(job), Use.of(pod), false);
         }

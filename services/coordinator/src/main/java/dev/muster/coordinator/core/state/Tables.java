@@ -145,6 +145,20 @@ public final class Tables {
         if (isNews) {
             journal.put(known.job());
         }
+        reshape();
+    }
+
+    /** Jobs came or went that others' pods keep apart from, or theirs from others. */
+    private void reshape() {
+        for (var id : jobs.takeConcerned()) {
+            var before = jobs.known(id);
+            if (before != null) {
+                ranks.settle(before, -1);
+                var now = jobs.reshape(before, settings.spec().spot());
+                ranks.follow(now);
+                ranks.settle(now, 1);
+            }
+        }
     }
 
     public void remove(Row row) {
@@ -153,6 +167,7 @@ public final class Tables {
             case Job job -> {
                 jobs.remove(job);
                 ranks.forget(job.id());
+                reshape();
             }
             case Node node -> changeNodes(() -> capacity.removeNode(node.name()));
             case Suspicion suspicion -> suspects.remove(suspicion.node());

@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Budgets;
 import dev.muster.coordinator.core.model.Exclusions;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.Neighbours;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.PoolSpec;
@@ -49,6 +50,7 @@ final class AbsentValues {
                     entry(FailurePolicy.class, FailurePolicy.PLAIN),
                     entry(JobSpec.Care.class, JobSpec.Care.PLAIN),
                     entry(JobSpec.Deadlines.class, JobSpec.Deadlines.NONE),
+                    entry(Neighbours.class, Neighbours.NONE),
                     entry(NodeFilter.class, NodeFilter.ANY),
                     entry(PoolSpec.Preemption.class, PoolSpec.Preemption.OFF),
                     entry(PoolSpec.Priorities.class, PoolSpec.Priorities.PLAIN),

@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Neighbours;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
@@ -216,6 +217,7 @@ class RowCodecTest {
             assertThat(read.spec().work().elastic()).isNull();
             assertThat(read.past().budgets()).isEqualTo(Budgets.UNTOUCHED);
             assertThat(read.past().exclusions()).isEqualTo(Exclusions.NONE);
+            assertThat(read.spec().place().neighbours()).isEqualTo(Neighbours.NONE);
             assertThat(read.spec().work().roles())
                     .allSatisfy(role -> {
                         assertThat(role.care()).isEqualTo(JobSpec.Care.PLAIN);
@@ -316,6 +318,7 @@ class RowCodecTest {
                     "care",
                     "avoided",
                     "apartFrom",
+                    "neighbours",
                     "budgets",
                     "exclusions",
                     "ran",
