@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param graceSeconds that its template gives it to end in; null: it names none
  * @param apartFrom pods of its job that go to no node where one of the role is, nor the other way
  *     round; all of its own role are not told here but by {@code onePerNode}
+ * @param labels of its template, by which pods of other jobs may select it
+ * @param shuns pods of other jobs that go to no node where one of the role is, nor the other way
+ *     round
  */
 public record PodNeeds(
         String role,
@@ -30,7 +33,9 @@ public record PodNeeds(
         boolean onePerNode,
         @Nullable MainMemory mainMemory,
         @Nullable Long graceSeconds,
-        List<Ranks> apartFrom) {
+        List<Ranks> apartFrom,
+        Map<String, String> labels,
+        List<PodTerm> shuns) {
 
     public PodNeeds {
         demand = Ordered.copy(demand);
@@ -39,6 +44,19 @@ public record PodNeeds(
         nodeAffinity = List.copyOf(nodeAffinity);
         tolerations = List.copyOf(tolerations);
         apartFrom = List.copyOf(apartFrom);
+        labels = Ordered.copy(labels);
+        shuns = List.copyOf(shuns);
+    }
+
+    /**
+     * @param namespaces of which pods are meant; empty: of every one
+     * @param requirements on their labels; none: every pod
+     */
+    public record PodTerm(List<String> namespaces, List<Requirement> requirements) {
+        public PodTerm {
+            namespaces = List.copyOf(namespaces);
+            requirements = List.copyOf(requirements);
+        }
     }
 
     /**
@@ -72,7 +90,7 @@ public record PodNeeds(
         LT
     }
 
-    /** On a node's label, or on its name where {@code field}. */
+    /** On a label, or on a node's name where {@code field}. */
     public record Requirement(String key, Operator operator, List<String> values, boolean field) {
         public Requirement {
             values = List.copyOf(values);

@@ -1,10 +1,12 @@
 package dev.muster.admission.core;
 
+import dev.muster.admission.core.PodNeeds.Operator;
 import dev.muster.admission.core.PodNeeds.Ranks;
 import dev.muster.schemas.contract.LabelNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -12,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Selects pods by their labels, as Kubernetes does. The index is the one label that may tell pods
- * of a role apart here; of some others of Muster's it is known only that every pod has them.
+ * of a role apart here; of some others of Muster's it is known only that every pod has them. Of
+ * other jobs' pods that is all that is known of Muster's labels but for the job and the role.
  */
 final class PodSelector {
     private static final Set<String> UNFORESEEN =
@@ -23,6 +26,19 @@ final class PodSelector {
                     LabelNames.PLAN,
                     LabelNames.POOL,
                     LabelNames.UID);
+
+    private static final Set<String> OWN = Set.of(LabelNames.JOB, LabelNames.ROLE);
+
+    /** Those that every pod of a gang has, and that are not told of other jobs. */
+    private static final Set<String> UNTOLD =
+            Set.of(LabelNames.INDEX, LabelNames.PART, LabelNames.QUEUE);
+
+    private static final Map<String, Operator> OPERATORS =
+            Map.of(
+                    "In", Operator.IN,
+                    "NotIn", Operator.NOT_IN,
+                    "Exists", Operator.EXISTS,
+                    "DoesNotExist", Operator.DOES_NOT_EXIST);
 
     private final List<Requirement> requirements = new ArrayList<>();
 
@@ -40,9 +56,65 @@ final class PodSelector {
         }
 
         boolean isForeseen() {
-            return !UNFORESEEN.contains(key)
-                    || "Exists".equals(operator)
-                    || "DoesNotExist".equals(operator);
+            return !UNFORESEEN.contains(key) || isOfKey();
+        }
+
+        private boolean isOfKey() {
+            return "Exists".equals(operator) || "DoesNotExist".equals(operator);
+        }
+
+        /** Of other jobs' pods it is known whether it holds. */
+        boolean isTold() {
+            return OPERATORS.containsKey(String.valueOf(operator))
+                    && (isEverybodys() ? isOfKey() || key.equals(LabelNames.PART) : true);
+        }
+
+        /** Every pod of a gang has a label of this key. */
+        private boolean isEverybodys() {
+            return UNFORESEEN.contains(key) || UNTOLD.contains(key);
+        }
+
+        /** It holds for each pod of a gang or for none. */
+        boolean isPlain() {
+            return isEverybodys() || isOfKey() && OWN.contains(key);
+        }
+
+        boolean holdsForAll() {
+            return holds(Map.of(key, LabelNames.GANG));
+        }
+
+        PodNeeds.Requirement onOthers() {
+            var known = Objects.requireNonNull(OPERATORS.get(String.valueOf(operator)));
+            return new PodNeeds.Requirement(key, known, values, false);
+        }
+    }
+
+    /**
+     * @param keys what the pod itself has of these labels has to be the same
+     * @param otherKeys has to be another
+     * @param own labels of the pod
+     */
+    PodSelector(
+            JsonObject selector,
+            List<String> keys,
+            List<String> otherKeys,
+            Map<String, String> own) {
+        this(selector);
+        add("In", keys, own);
+        add("NotIn", otherKeys, own);
+    }
+
+    /** Of a label that the pod does not have nothing is asked. */
+    private void add(String operator, List<String> keys, Map<String, String> own) {
+        for (var key : keys) {
+            var value = own.get(key);
+            if (value != null || UNFORESEEN.contains(key) || key.equals(LabelNames.INDEX)) {
+                // What is not known is asked for as something that nobody could foresee.
+                requirements.add(
+                        value == null
+                                ? new Requirement(LabelNames.UID, operator, List.of())
+                                : new Requirement(key, operator, List.of(value)));
+            }
         }
     }
 
@@ -63,6 +135,24 @@ final class PodSelector {
     /** Nothing depends on what is not known before a pod is made. */
     boolean isForeseen() {
         return requirements.stream().allMatch(Requirement::isForeseen);
+    }
+
+    /** Of every pod of another job's gang it is known whether it is selected. */
+    boolean isTold() {
+        return requirements.stream().allMatch(Requirement::isTold);
+    }
+
+    /** What it asks of the pods of other jobs; null: it selects none of them. */
+    @Nullable List<PodNeeds.Requirement> onOthers() {
+        var asked = new ArrayList<PodNeeds.Requirement>();
+        for (var one : requirements) {
+            if (!one.isPlain()) {
+                asked.add(one.onOthers());
+            } else if (!one.holdsForAll()) {
+                return null;
+            }
+        }
+        return asked;
     }
 
     /** It selects none whose label has another value. */

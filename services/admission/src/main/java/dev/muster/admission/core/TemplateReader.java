@@ -76,7 +76,8 @@ final class TemplateReader {
         }
         var template = new JsonObject(path, content, problems);
         var metadata = template.object("metadata");
-        Names.checkLabels(metadata.at("labels"), metadata.textsByKey("labels"), problems);
+        var ownLabels = metadata.textsByKey("labels");
+        Names.checkLabels(metadata.at("labels"), ownLabels, problems);
         Names.checkKeys(metadata.at("annotations"), metadata.textsByKey("annotations"), problems);
         var spec = template.object("spec");
         problems.unless(
@@ -108,7 +109,9 @@ final class TemplateReader {
                 apart.itsRole(),
                 PodDemand.mainMemory(spec, main),
                 grace(spec),
-                apart.others());
+                apart.others(),
+                ownLabels,
+                apart.strangers());
     }
 
     /** Kubernetes takes less than nothing for the least. */

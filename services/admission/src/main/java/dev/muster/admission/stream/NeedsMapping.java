@@ -6,6 +6,7 @@ import dev.muster.v1.NodeRequirement;
 import dev.muster.v1.NodeTerm;
 import dev.muster.v1.PodRange;
 import dev.muster.v1.PodRestart;
+import dev.muster.v1.PodTerm;
 import dev.muster.v1.SelectorOperator;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.Toleration;
@@ -39,7 +40,15 @@ final class NeedsMapping {
                 millis(needs.graceSeconds()),
                 needs.apartFrom().stream()
                         .map(ranks -> new PodRange(ranks.role(), ranks.first(), ranks.end()))
-                        .toList());
+                        .toList(),
+                needs.labels(),
+                needs.shuns().stream().map(NeedsMapping::term).toList());
+    }
+
+    private static PodTerm term(PodNeeds.PodTerm term) {
+        return new PodTerm(
+                term.namespaces(),
+                term.requirements().stream().map(NeedsMapping::requirement).toList());
     }
 
     private static @Nullable Long millis(@Nullable Long seconds) {

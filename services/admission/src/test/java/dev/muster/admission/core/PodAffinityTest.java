@@ -3,7 +3,10 @@ package dev.muster.admission.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.admission.core.PodNeeds.Operator;
+import dev.muster.admission.core.PodNeeds.PodTerm;
 import dev.muster.admission.core.PodNeeds.Ranks;
+import dev.muster.admission.core.PodNeeds.Requirement;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Template;
 import java.util.List;
@@ -31,9 +34,11 @@ class PodAffinityTest {
         var needs = examined.needs().getFirst();
         assertThat(needs.onePerNode()).isEqualTo(itsRole);
         assertThat(needs.apartFrom()).isEqualTo(others);
+        assertThat(needs.shuns()).isEmpty();
         assertThat(examined.warnings()).isEmpty();
         assertThat(examined.problems()).isEmpty();
         assertThat(examined.needs().get(1).apartFrom()).isEmpty();
+        assertThat(examined.needs().get(1).labels()).isEqualTo(Map.of("tier", "state"));
     }
 
     static Stream<Arguments> termThatSelectsPodsOfItsJobAloneIsUnderstood() {
@@ -96,26 +101,143 @@ class PodAffinityTest {
 
     @ParameterizedTest
     @MethodSource
-    void termThatMaySelectOthersBesideThoseOfItsJobIsTakenWithAWarning(String term) {
+    void termOfPodsOfOtherJobsIsUnderstood(
+            String term, boolean itsRole, List<String> namespaces, List<Requirement> requirements) {
         var examined = examine(antiAffinity(term));
-        assertThat(examined.needs().getFirst().onePerNode()).isTrue();
+        var needs = examined.needs().getFirst();
+        assertThat(needs.shuns()).containsExactly(new PodTerm(namespaces, requirements));
+        assertThat(needs.onePerNode()).isEqualTo(itsRole);
+        assertThat(examined.needs().get(1).shuns()).isEmpty();
+        assertThat(examined.warnings()).isEmpty();
+        assertThat(examined.problems()).isEmpty();
+    }
+
+    static Stream<Arguments> termOfPodsOfOtherJobsIsUnderstood() {
+        var ml = List.of("ml");
+        return Stream.of(
+                argumentSet("all", "'labelSelector': {}", true, ml, List.of()),
+                argumentSet(
+                        "all of a role",
+                        selector(labels("'muster.dev/role': 'worker'")),
+                        true,
+                        ml,
+                        List.of(in("muster.dev/role", "worker"))),
+                argumentSet(
+                        "others", selector(labels("'a': 'b'")), false, ml, List.of(in("a", "b"))),
+                argumentSet(
+                        "everywhere",
+                        "'labelSelector': {}, 'namespaceSelector': {}",
+                        true,
+                        List.of(),
+                        List.of()),
+                argumentSet(
+                        "job of that name elsewhere, too",
+                        selector(labels(JOB)) + ", 'namespaces': ['other', 'ml']",
+                        true,
+                        List.of("ml", "other"),
+                        List.of(in("muster.dev/job", "resnet"))),
+                argumentSet(
+                        "elsewhere",
+                        "'labelSelector': {}, 'namespaces': ['other']",
+                        false,
+                        List.of("other"),
+                        List.of()),
+                argumentSet(
+                        "in words",
+                        selector(
+                                expressions(
+                                        "'muster.dev/job', 'operator': 'NotIn', 'values': ['resnet']",
+                                        "'muster.dev/uid', 'operator': 'Exists'",
+                                        "'muster.dev/role', 'operator': 'Exists'",
+                                        "'muster.dev/part', 'operator': 'NotIn', 'values': ['hook']",
+                                        "'a', 'operator': 'DoesNotExist'")),
+                        false,
+                        ml,
+                        List.of(
+                                new Requirement(
+                                        "muster.dev/job",
+                                        Operator.NOT_IN,
+                                        List.of("resnet"),
+                                        false),
+                                new Requirement("a", Operator.DOES_NOT_EXIST, List.of(), false))),
+                argumentSet(
+                        "by the pod's own labels",
+                        "'labelSelector': {}, 'matchLabelKeys': ['team', 'none'],"
+                                + " 'mismatchLabelKeys': ['muster.dev/job', 'none']",
+                        false,
+                        ml,
+                        List.of(
+                                in("team", "nlp"),
+                                new Requirement(
+                                        "muster.dev/job",
+                                        Operator.NOT_IN,
+                                        List.of("resnet"),
+                                        false))));
+    }
+
+    private static Requirement in(String key, String... values) {
+        return new Requirement(key, Operator.IN, List.of(values), false);
+    }
+
+    private static String selector(String parts) {
+        return "'labelSelector': {%s}".formatted(parts);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void termThatSelectsNoPodOfAnotherJobIsNone(String term) {
+        var examined = examine(antiAffinity(term));
+        assertThat(examined.needs().getFirst().shuns()).isEmpty();
+        assertThat(examined.warnings()).isEmpty();
+    }
+
+    static Stream<String> termThatSelectsNoPodOfAnotherJobIsNone() {
+        return Stream.of(
+                selector(labels("'muster.dev/part': 'hook'")),
+                selector(expressions("'muster.dev/uid', 'operator': 'DoesNotExist'")),
+                selector(expressions("'muster.dev/role', 'operator': 'DoesNotExist'")));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void termThatIsNotKnownOfAllOthersIsTakenWithAWarning(
+            String term, List<PodTerm> shuns, String words) {
+        var examined = examine(antiAffinity(term));
+        assertThat(examined.needs().getFirst().shuns()).isEqualTo(shuns);
+        assertThat(examined.problems()).isEmpty();
         assertThat(examined.warnings())
                 .extracting(Problem::message)
                 .singleElement()
                 .asString()
-                .startsWith("may also keep it from pods of other jobs");
+                .startsWith(words);
     }
 
-    static Stream<String> termThatMaySelectOthersBesideThoseOfItsJobIsTakenWithAWarning() {
+    static Stream<Arguments> termThatIsNotKnownOfAllOthersIsTakenWithAWarning() {
+        var among = "is seen among the pods of the job alone";
+        var named = "is seen in the namespaces that it names alone";
         return Stream.of(
-                "'labelSelector': {}",
-                "'labelSelector': {'matchLabels': {'muster.dev/queue': 'default'}}, 'namespaces': ['ml']",
-                "'labelSelector': {}, 'namespaceSelector': {}",
-                "'labelSelector': {'matchExpressions': ["
-                        + "{'key': 'muster.dev/role', 'operator': 'In', 'values': ['a', 'worker']},"
-                        + "{'key': 'muster.dev/job', 'operator': 'Exists'},"
-                        + "{'key': 'tier', 'operator': 'NotIn', 'values': ['state']},"
-                        + "{'key': 'tier', 'operator': 'DoesNotExist'}]}");
+                argumentSet(
+                        "queue",
+                        selector(labels("'muster.dev/queue': 'default'")),
+                        List.of(),
+                        among),
+                argumentSet("index", selector(labels("'muster.dev/index': '0'")), List.of(), among),
+                argumentSet(
+                        "own queue",
+                        "'labelSelector': {}, 'matchLabelKeys': ['muster.dev/queue']",
+                        List.of(),
+                        among),
+                argumentSet(
+                        "namespaces by label",
+                        "'labelSelector': {}, 'namespaceSelector': {'matchLabels': {'a': 'b'}}",
+                        List.of(),
+                        named),
+                argumentSet(
+                        "named ones, too",
+                        "'labelSelector': {}, 'namespaces': ['other'],"
+                                + " 'namespaceSelector': {'matchLabels': {'a': 'b'}}",
+                        List.of(new PodTerm(List.of("other"), List.of())),
+                        named));
     }
 
     @ParameterizedTest
@@ -132,22 +254,16 @@ class PodAffinityTest {
 
     static Stream<Arguments> wishThatPlacementDoesNotKnowIsTakenWithAWarning() {
         return Stream.of(
-                argumentSet(
-                        "others",
-                        antiAffinity("'labelSelector': {'matchLabels': {'a': 'b'}}"),
-                        ANTI),
                 argumentSet("nobody", antiAffinity("'namespaces': []"), ANTI),
-                argumentSet(
-                        "elsewhere",
-                        antiAffinity("'labelSelector': {}, 'namespaces': ['other']"),
-                        ANTI),
                 argumentSet(
                         "not foreseen",
                         antiAffinity(
                                 "'labelSelector': {'matchLabels': {'muster.dev/attempt': '1'}}"),
                         ANTI),
                 argumentSet(
-                        "keys", antiAffinity("'labelSelector': {}, 'matchLabelKeys': ['a']"), ANTI),
+                        "keys",
+                        antiAffinity("'labelSelector': {}, 'matchLabelKeys': ['muster.dev/uid']"),
+                        ANTI),
                 argumentSet(
                         "zones",
                         antiAffinity("'labelSelector': {}")

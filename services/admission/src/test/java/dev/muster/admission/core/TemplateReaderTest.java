@@ -81,6 +81,8 @@ class TemplateReaderTest {
                                 false,
                                 null,
                                 null,
+                                List.of(),
+                                Map.of(),
                                 List.of()));
     }
 

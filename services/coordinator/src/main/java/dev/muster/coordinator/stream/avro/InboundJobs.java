@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobSpec.Success;
 import dev.muster.coordinator.core.model.Memory;
+import dev.muster.coordinator.core.model.Neighbours;
 import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankRange;
 import dev.muster.coordinator.core.model.Topology;
@@ -45,7 +46,7 @@ final class InboundJobs {
         if (spec.getRoles().isEmpty()) {
             throw new UnusableEventException("spec.roles is empty");
         }
-        return new JobSpec(place(spec), work(submitted, spec));
+        return new JobSpec(place(spec, InboundNeighbours.of(submitted)), work(submitted, spec));
     }
 
     private static JobSpec.Work work(JobSubmitted submitted, TrainJobSpec spec) {
@@ -160,7 +161,7 @@ final class InboundJobs {
         return Amounts.of(limits);
     }
 
-    private static JobSpec.Place place(TrainJobSpec spec) {
+    private static JobSpec.Place place(TrainJobSpec spec, Neighbours neighbours) {
         return new JobSpec.Place(
                 spec.getQueue(),
                 spec.getPriority(),
@@ -172,7 +173,8 @@ final class InboundJobs {
                                         after.getJob(),
                                         after.getPhase() == DependencyPhase.SUCCEEDED))
                         .toList(),
-                new TreeMap<>(spec.getLabels()));
+                new TreeMap<>(spec.getLabels()),
+                neighbours);
     }
 
     private static JobSpec.Gang gang(TrainJobSpec spec) {
