@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.model.Sums;
 import dev.muster.coordinator.core.model.Topology.Policy;
 import dev.muster.coordinator.core.model.WaitReason.Gist;
 import dev.muster.coordinator.core.placement.Placing.Question;
@@ -79,7 +80,42 @@ final class Fits {
     }
 
     @Nullable Placed search(Shape shape, Extra extra) {
-        return searched(shape, extra).placed();
+        return isHopeless(shape, extra) ? null : searched(shape, extra).placed();
+    }
+
+    /**
+     * Some part of it finds no room, whatever the others take: then nothing needs to be searched,
+     * and what is asked grows neither with the nodes nor with the gang.
+     */
+    private boolean isHopeless(Shape shape, Extra extra) {
+        dropIfTooMany();
+        var roomier = new LinkedHashMap<Integer, Sums>();
+        extra.room().forEach((node, amounts) -> {
+            var room = rooms.find(node);
+            if (room != null) {
+                var sums = new Sums(room.free);
+                sums.add(rooms.resources, amounts, 1);
+                roomier.put(room.id, sums);
+            }
+        });
+        return shape.parts().stream().anyMatch(part -> !holds(part, roomier));
+    }
+
+    /**
+     * @param roomier by room, what these have instead of what is free there
+     */
+    private boolean holds(Shape.Part part, Map<Integer, Sums> roomier) {
+        boolean apart = part.group().isAlone();
+        var kind = kinds.of(View.NOW, part);
+        long more = 0;
+        for (var room : roomier.entrySet()) {
+            if (kind.matching().accepts(room.getKey())) {
+                int before = kind.slots(room.getKey());
+                int now = kind.slots(room.getValue());
+                more += apart ? Math.min(now, 1) - Math.min(before, 1) : now - before;
+            }
+        }
+        return kind.holds(part.pods() - more, apart);
     }
 
     /** Suspect nodes are used where there is no other fit. */
@@ -94,6 +130,9 @@ final class Fits {
     }
 
     @Nullable Placed searchOn(Collection<String> nodes, Shape shape, Extra extra) {
+        if (isHopeless(shape, extra)) {
+            return null;
+        }
         int[] ids =
                 nodes.stream()
                         .map(rooms::find)
