@@ -46,7 +46,8 @@ public final class FitAfterRelease {
             boolean isEnd = goes(job) && JobIndex.Counts.isRunning(job.state());
             for (var rank : tables.gang(job).all()) {
                 // Nobody knows when what a dead node holds is over.
-                boolean leaves = leaves(job, rank, tables.now()) && !LostNodes.isOnDeadNode(tables, rank);
+                boolean leaves =
+                        leaves(job, rank, tables.now()) && !LostNodes.isOnDeadNode(tables, rank);
                 isEnd &= leaves || rank.sight().released();
                 if (leaves) {
                     leaving.add(rank);

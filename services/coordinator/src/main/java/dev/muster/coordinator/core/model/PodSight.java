@@ -116,7 +116,7 @@ public record PodSight(
             boolean released,
             @Nullable Failure failure,
             @Nullable InPlace inPlace) {
-        return with(state, released, failure, inPlace, again, null, at);
+        return with(state, released, failure, inPlace, again, null);
     }
 
     /**
@@ -126,27 +126,16 @@ public record PodSight(
      */
     public PodSight returning(
             @Nullable Instant from, @Nullable Failure failure, @Nullable InPlace inPlace) {
-        return with(RankState.RETURNING, released, failure, inPlace, again, from, at);
+        return with(RankState.RETURNING, released, failure, inPlace, again, from);
     }
 
     /** Its restarts are gathered so far. */
     PodSight gathered(Incidents.Again now) {
-        return with(state, released, failure, inPlace, now, due, at);
+        return with(state, released, failure, inPlace, now, due);
     }
 
     /** It was there at this tick, too. */
     public PodSight at(long tick) {
-        return with(state, released, failure, inPlace, again, due, tick);
-    }
-
-    private PodSight with(
-            RankState state,
-            boolean released,
-            @Nullable Failure failure,
-            @Nullable InPlace inPlace,
-            Incidents.@Nullable Again again,
-            @Nullable Instant due,
-            long tick) {
         return new PodSight(
                 state,
                 podUid,
@@ -160,6 +149,34 @@ public record PodSight(
                 hindrance,
                 hinderedSince,
                 tick,
+                restarts,
+                inPlace,
+                deleting,
+                again,
+                due,
+                inits);
+    }
+
+    private PodSight with(
+            RankState state,
+            boolean released,
+            @Nullable Failure failure,
+            @Nullable InPlace inPlace,
+            Incidents.@Nullable Again again,
+            @Nullable Instant due) {
+        return new PodSight(
+                state,
+                podUid,
+                resourceVersion,
+                ready,
+                gone,
+                over,
+                released,
+                unschedulable,
+                failure,
+                hindrance,
+                hinderedSince,
+                at,
                 restarts,
                 inPlace,
                 deleting,

@@ -90,14 +90,15 @@ final class Fits {
     private boolean isHopeless(Shape shape, Extra extra) {
         dropIfTooMany();
         var roomier = new LinkedHashMap<Integer, Sums>();
-        extra.room().forEach((node, amounts) -> {
-            var room = rooms.find(node);
-            if (room != null) {
-                var sums = new Sums(room.free);
-                sums.add(rooms.resources, amounts, 1);
-                roomier.put(room.id, sums);
-            }
-        });
+        extra.room()
+                .forEach((node, amounts) -> {
+                    var room = rooms.find(node);
+                    if (room != null) {
+                        var sums = new Sums(room.free);
+                        sums.add(rooms.resources, amounts, 1);
+                        roomier.put(room.id, sums);
+                    }
+                });
         return shape.parts().stream().anyMatch(part -> !holds(part, roomier));
     }
 
