@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,16 @@ public final class Backlog {
 
     /** For every shape of a first line, how many of those each queue has of it. */
     private final Map<Shape, Map<String, Integer>> shapes = new LinkedHashMap<>();
+
+    /** When waiting alone may put the first lines of a queue into another order. */
+    private final TreeSet<Turn> turns = new TreeSet<>(Turn.BY_TIME);
+
+    private final Map<String, Turn> turnOf = new LinkedHashMap<>();
+
+    private record Turn(Instant at, String queue) {
+        static final Comparator<Turn> BY_TIME =
+                Comparator.comparing(Turn::at).thenComparing(Turn::queue);
+    }
 
     public Backlog(Marks marks) {
         this.marks = marks;
@@ -148,6 +159,7 @@ public final class Backlog {
         }
         var before = lines.first();
         var first = lines.first(order);
+        expectTurn(queue, lines, order);
         if (first != before) {
             before.forEach(line -> line.stays = false);
             first.forEach(line -> line.stays = true);
@@ -159,6 +171,37 @@ public final class Backlog {
             }
         }
         return first;
+    }
+
+    /** Of a queue that has more lines than the first all that comes behind may change any time. */
+    private void expectTurn(String queue, Lines lines, Order order) {
+        var until = lines.firstUntil();
+        var at =
+                until.equals(Instant.MAX) || !deep.contains(queue)
+                        ? until
+                        : order.at().plusNanos(1);
+        var known = turnOf.get(queue);
+        if (known == null ? at.equals(Instant.MAX) : known.at().equals(at)) {
+            return;
+        }
+        if (known != null) {
+            turns.remove(known);
+            turnOf.remove(queue);
+        }
+        if (!at.equals(Instant.MAX)) {
+            var turn = new Turn(at, queue);
+            turns.add(turn);
+            turnOf.put(queue, turn);
+        }
+    }
+
+    /** Marks the queues whose lines waiting alone may have put into another order by now. */
+    public void markTurned(Instant now) {
+        while (!turns.isEmpty() && !turns.first().at().isAfter(now)) {
+            var turn = turns.removeFirst();
+            turnOf.remove(turn.queue());
+            marks.of(turn.queue());
+        }
     }
 
     /**

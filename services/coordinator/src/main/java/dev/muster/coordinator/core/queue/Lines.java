@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Sweep.Place;
 import dev.muster.coordinator.core.queue.Line.Likeness;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The lines of one queue, in the order in which their heads may start. */
 public final class Lines {
+    /** Nobody waits so long. */
+    private static final Duration NEVER = Duration.ofDays(1_000_000);
+
     private final Map<Likeness, Line> byLikeness = new LinkedHashMap<>();
     private final NavigableMap<Place, Line> inOrder = new TreeMap<>();
     private Mode mode = Mode.PRIORITY;
@@ -33,6 +37,9 @@ public final class Lines {
 
     /** By what the first were found; null: they may be others now. */
     private @Nullable Order firstBy;
+
+    /** When waiting alone may make them others. */
+    private Instant firstUntil = Instant.MAX;
 
     /**
      * What goes before what.
@@ -85,6 +92,20 @@ public final class Lines {
 
         private long aged(Instant since) {
             return Backlog.aged(since, at, priorities);
+        }
+
+        /** When waiting adds to its priority next. */
+        private Instant nextStep(Line line) {
+            long aged = aged(line.oldest());
+            var step = priorities.agingStep();
+            return aged >= priorities.agingMost() || step.compareTo(NEVER) > 0
+                    ? Instant.MAX
+                    : line.oldest().plus(step.multipliedBy(aged + 1));
+        }
+
+        /** What was found by that one still holds, but for what waiting adds since. */
+        private boolean isAs(Order other) {
+            return fifo == other.fifo && priorities.equals(other.priorities);
         }
     }
 
@@ -149,9 +170,18 @@ public final class Lines {
     /** It has another head, or its first one. */
     void enter(Line line) {
         inOrder.put(key(line), line);
-        if (firstBy != null && !isBehindFirst(line, firstBy)) {
-            firstBy = null;
+        if (firstBy == null) {
+            return;
         }
+        if (!isBehindFirst(line, firstBy) || mode == Mode.TIME && firstUntil.equals(Instant.MAX)) {
+            firstBy = null;
+        } else if (mode == Mode.TIME) {
+            firstUntil = earlier(firstUntil, firstBy.nextStep(line));
+        }
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
     }
 
     /** Its head is about to be another. */
@@ -198,16 +228,29 @@ public final class Lines {
     /** The first ones; the same list while they are the same. */
     List<Line> first(Order order) {
         follow(order);
-        if (!order.equals(firstBy)) {
+        if (!isKnown(order)) {
             var found = new ArrayList<Line>(Math.min(byLikeness.size(), Backlog.DEPTH));
             var lines = after(null, order);
             while (found.size() < Backlog.DEPTH && lines.hasNext()) {
                 found.add(lines.next());
             }
+            firstUntil = lines instanceof Merged merged ? merged.until(found) : Instant.MAX;
             first = found;
             firstBy = order;
         }
         return first;
+    }
+
+    private boolean isKnown(Order order) {
+        return firstBy != null
+                && order.isAs(firstBy)
+                && !order.at().isBefore(firstBy.at())
+                && order.at().isBefore(firstUntil);
+    }
+
+    /** When waiting alone may make the first ones others; the end of time: never. */
+    Instant firstUntil() {
+        return firstUntil;
     }
 
     /**
@@ -259,6 +302,24 @@ public final class Lines {
                 below = inOrder.higherEntry(last(from.priority()));
             }
             return !nexts.isEmpty();
+        }
+
+        /**
+         * When waiting may next change the order of the first ones, or bring another among them: of
+         * each priority that is the oldest of the others, if any.
+         */
+        Instant until(List<Line> found) {
+            if (inOrder.isEmpty() || inOrder.firstKey().worth() == inOrder.lastKey().worth()) {
+                return Instant.MAX; // Of one priority they stay as they came.
+            }
+            var until = Instant.MAX;
+            for (var line : found) {
+                until = earlier(until, order.nextStep(line));
+            }
+            for (var next : nexts) {
+                until = earlier(until, order.nextStep(next.line()));
+            }
+            return until;
         }
 
         /** With all that waiting may add to its priority. */

@@ -42,12 +42,6 @@ public final class Reserves {
     /** Queues whose first job is named later. */
     private final Set<String> resting = new LinkedHashSet<>();
 
-    /** Where waiting changes the order of lines: when that of a queue was last looked at. */
-    private final Map<String, Instant> looked = new LinkedHashMap<>();
-
-    /** When that of all was. */
-    private Instant at = Instant.EPOCH;
-
     private long nodes = -1;
 
     /** For somebody who had waited long enough nothing is kept any more. */
@@ -139,23 +133,14 @@ public final class Reserves {
         if (!claim.by().comesAfterReserves()) {
             return null;
         }
-        var queue = claim.queue().name();
-        if (eligibility.isOrderedByTime()
-                && !tables.now().equals(looked.put(queue, tables.now()))) {
-            tables.marks.forReserves.add(queue);
-        }
         catchUp();
-        return from(claim, byQueue.get(queue));
+        return from(claim, byQueue.get(claim.queue().name()));
     }
 
     /** The same in its namespace's quota. */
     @Nullable Reserve inNamespaceOf(Claim claim) {
         if (!claim.by().comesAfterReserves()) {
             return null;
-        }
-        if (eligibility.isOrderedByTime() && !at.equals(tables.now())) {
-            tables.marks.forReserves.addAll();
-            at = tables.now();
         }
         catchUp();
         var all = byNamespace.get(claim.namespace());
@@ -178,6 +163,7 @@ public final class Reserves {
 
     /** Marks the queues that may start less or more by it; to be called before those are taken. */
     public void catchUp() {
+        tables.backlog.markTurned(tables.now());
         if (nodes != tables.capacity.changedForEver()) {
             tables.marks.forReserves.addAll();
             nodes = tables.capacity.changedForEver();
@@ -185,9 +171,6 @@ public final class Reserves {
         for (var name : tables.marks.forReserves.take(tables.queueNames())) {
             var queue = tables.queue(name);
             var before = byQueue.get(name);
-            if (queue == null) {
-                looked.remove(name);
-            }
             var now = queue == null ? null : of(queue);
             if (before != null && !before.equals(now)) {
                 drop(before);
@@ -210,6 +193,7 @@ public final class Reserves {
             return null;
         }
         var order = eligibility.order(queue, tables.now());
+        eligibility.lines(queue); // By these it is found when it has to be looked at again.
         var lines = tables.backlog.inOrder(queue.name(), order);
         for (int looks = Backlog.DEPTH; looks > 0 && lines.hasNext(); looks--) {
             var line = lines.next();

@@ -62,9 +62,6 @@ public final class Turns {
      * @param most effects of the whole step
      */
     public void round(int most) {
-        if (eligibility.isOrderedByTime()) {
-            tables.marks.ofAll();
-        }
         trials.refresh();
         tables.reserves.catchUp();
         boolean goesOn = true;

@@ -66,6 +66,36 @@ class LinesTest {
         }
     }
 
+    /** What was found of them is used again for as long as it holds, and no longer. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void firstOnesAreInOrderAtAnyTime(long seed) {
+        var random = new Random(seed);
+        var lines = new Lines();
+        var all = new ArrayList<Line>();
+        int count = random.nextInt(3) == 0 ? Backlog.DEPTH - 20 : random.nextInt(20);
+        var aging = new PoolSpec.Priorities(new TreeMap<>(), STEP, random.nextInt(3) * 10);
+        int priorities = 1 + random.nextInt(4);
+        var now = Fixtures.NOON;
+        for (int i = 0; i < count + 60; i++) {
+            boolean letIn = random.nextInt(3) == 0;
+            var likeness =
+                    new Likeness(shape(i), Use.NONE, random.nextInt(priorities), "ml", letIn);
+            var line = lines.make(likeness);
+            line.goByTime(true);
+            line.add(waiting(i, now, letIn ? now : null));
+            lines.enter(line);
+            all.add(line);
+            now = now.plusSeconds(random.nextInt(90));
+            if (i >= count) {
+                var order = new Order(false, aging, now);
+                all.sort(Comparator.comparing(order::of));
+                int most = Math.min(all.size(), Backlog.DEPTH);
+                assertThat(lines.first(order)).isEqualTo(all.subList(0, most));
+            }
+        }
+    }
+
     private static Job waiting(long ticket, Instant submitted, @Nullable Instant letIn) {
         var job =
                 Job.submitted(
