@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.queue.Line;
@@ -41,6 +42,9 @@ public final class Reserves {
 
     /** Queues whose first job is named later. */
     private final Set<String> resting = new LinkedHashSet<>();
+
+    /** Of the shapes of first lines, as they stood after the last change of nodes. */
+    private final Map<Shape, Boolean> couldEverFit = new LinkedHashMap<>();
 
     private long nodes = -1;
 
@@ -165,8 +169,8 @@ public final class Reserves {
     public void catchUp() {
         tables.backlog.markTurned(tables.now());
         if (nodes != tables.capacity.changedForEver()) {
-            tables.marks.forReserves.addAll();
             nodes = tables.capacity.changedForEver();
+            markWhereOthersCouldEverFit();
         }
         for (var name : tables.marks.forReserves.take(tables.queueNames())) {
             var queue = tables.queue(name);
@@ -186,6 +190,19 @@ public final class Reserves {
             }
             changed(reserve);
         }
+    }
+
+    /** What stands behind the first lines is not known by shape. */
+    private void markWhereOthersCouldEverFit() {
+        var shapes = tables.backlog.shapes();
+        couldEverFit.keySet().retainAll(shapes);
+        for (var shape : shapes) {
+            boolean could = tables.capacity.couldEverFit(shape);
+            if (!Boolean.valueOf(could).equals(couldEverFit.put(shape, could))) {
+                tables.backlog.queues(shape).forEach(tables.marks.forReserves::add);
+            }
+        }
+        tables.backlog.deep().forEach(tables.marks.forReserves::add);
     }
 
     private @Nullable Reserve of(Queue queue) {
