@@ -49,6 +49,9 @@ public final class Backlog {
                 Comparator.comparing(Turn::at).thenComparing(Turn::queue);
     }
 
+    /** What the lines of all queues need. */
+    public final Needs needs = new Needs();
+
     public Backlog(Marks marks) {
         this.marks = marks;
     }
@@ -58,6 +61,9 @@ public final class Backlog {
         var lines = queues.computeIfAbsent(queue, _ -> new Lines());
         var line = lines.make(likeness(job, makeup));
         boolean isNew = line.isEmpty();
+        if (isNew) {
+            needs.add(line.likeness().use().requests());
+        }
         boolean isHead = line.isBeforeHead(job);
         if (isHead && !isNew) {
             lines.leave(line);
@@ -95,6 +101,7 @@ public final class Backlog {
         line.remove(job, submitted);
         if (line.isEmpty()) {
             lines.forget(line);
+            needs.remove(line.likeness().use().requests());
             setFirst(line, queue, false);
         } else if (wasHead) {
             lines.enter(line);

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Use;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,11 +21,13 @@ public final class Ledger {
     private Amounts guaranteed = Amounts.NONE;
     private boolean allShared = true;
     private Amounts overflow = Amounts.NONE;
+    private long changes;
     private @Nullable Payer holder;
     private Use held = Use.NONE;
 
     public Ledger(Marks marks) {
         this.marks = marks;
+        groups.put("", Group.NONE);
     }
 
     /** Whose quotas count what a pod uses. */
@@ -164,7 +167,6 @@ public final class Ledger {
         var used =
                 more ? account.used().plus(use.requests()) : account.used().minus(use.requests());
         replace(payer.queue(), account.using(used));
-        markOthers(!more);
         countIn(payer.namespace(), use, more);
     }
 
@@ -184,13 +186,11 @@ public final class Ledger {
         holder = payer;
         held = need;
         replace(payer.queue(), account(payer.queue()).holding(need.requests()));
-        markOthers(false);
     }
 
     public void holdNothing() {
         if (holder != null) {
             replace(holder.queue(), account(holder.queue()).holding(Amounts.NONE));
-            markOthers(true);
         }
         holder = null;
         held = Use.NONE;
@@ -204,13 +204,6 @@ public final class Ledger {
     /** For the holder, if it is in the namespace. */
     public Use heldInNamespace(String namespace) {
         return holder != null && holder.namespace().equals(namespace) ? held : Use.NONE;
-    }
-
-    /** Where guarantees tie queues together, one's use is the others' matter. */
-    private void markOthers(boolean mayUseMore) {
-        if (!allShared) {
-            marks.ofAllForUse(mayUseMore);
-        }
     }
 
     private void replace(String queue, Account next) {
@@ -246,6 +239,7 @@ public final class Ledger {
     private void set(Quota quota, Group next) {
         overflow = overflow.minus(group(quota).overflow()).plus(next.overflow());
         groups.put(name(quota), next);
+        changes++;
     }
 
     private static String name(Quota quota) {
@@ -260,6 +254,16 @@ public final class Ledger {
         return groups.getOrDefault(name(quota), Group.NONE);
     }
 
+    /** Grows with every change of what a group uses or was guaranteed. */
+    public long changes() {
+        return changes;
+    }
+
+    /** By name; of the queues that name none, the empty one. */
+    public Map<String, Group> groups() {
+        return Collections.unmodifiableMap(groups);
+    }
+
     public Use inNamespace(String namespace) {
         return namespaces.getOrDefault(namespace, Use.NONE);
     }
@@ -270,8 +274,7 @@ public final class Ledger {
     }
 
     /** What groups other than this queue's use beyond their guarantees. */
-    public long overflowOfOthers(Quota quota, String resource) {
-        var group = group(quota);
+    public long overflowOfOthers(Group group, String resource) {
         long own = group.shielded().get(resource) - group.guaranteed().get(resource);
         return overflow.get(resource) - Math.max(0, own);
     }

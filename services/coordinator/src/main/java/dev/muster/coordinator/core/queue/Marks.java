@@ -82,8 +82,13 @@ public final class Marks {
         if (less) {
             forTurns.addAll();
         }
-        forHolds.addAll();
         forReasons.addAll();
+        ofAllForRight();
+    }
+
+    /** Who of those that lack room or quota may have others give it back is another. */
+    public void ofAllForRight() {
+        forHolds.addAll();
         forWanting.addAll();
     }
 }

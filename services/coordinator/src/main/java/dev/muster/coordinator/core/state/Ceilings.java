@@ -2,6 +2,7 @@ package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.queue.Ledger;
 import dev.muster.coordinator.core.state.Quotas.Claim;
 
 /** The most that queues and namespaces may use, whatever ends. */
@@ -82,6 +83,12 @@ final class Ceilings {
         }
         var more = quota.borrowLimit().get(resource);
         return more == null ? Long.MAX_VALUE : guarantee + more;
+    }
+
+    /** What a group may use now: what it is guaranteed, and what other groups leave beyond that. */
+    long mostNow(Ledger.Group group, String resource) {
+        long left = beyondAll(resource) - tables.ledger.overflowOfOthers(group, resource);
+        return group.guaranteed().get(resource) + Math.max(0, left);
     }
 
     /** What the nodes have beyond all guarantees. */

@@ -289,9 +289,8 @@ public final class Quotas {
         var group = ledger.group(quota);
         long others =
                 group.shielded().get(resource) - ledger.account(queue).shielded().get(resource);
-        long beyondAll = ceilings.beyondAll(resource);
-        long left = Math.max(0, beyondAll - ledger.overflowOfOthers(quota, resource));
-        long room = group.guaranteed().get(resource) + left - others - used(claim, resource);
+        long most = ceilings.mostNow(group, resource);
+        long room = most - others - used(claim, resource);
         if (need.amount() <= room) {
             return null;
         }

@@ -167,6 +167,7 @@ public final class Reserves {
 
     /** Marks the queues that may start less or more by it; to be called before those are taken. */
     public void catchUp() {
+        tables.groupRoom.catchUp();
         tables.backlog.markTurned(tables.now());
         if (nodes != tables.capacity.changedForEver()) {
             nodes = tables.capacity.changedForEver();

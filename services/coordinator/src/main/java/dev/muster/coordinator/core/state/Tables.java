@@ -79,6 +79,7 @@ public final class Tables {
     public final SortedSet<JobId> moving = unmodifiableSortedSet(jobs.moving);
     public final SortedMap<JobId, Throughput> throughputs = unmodifiableSortedMap(speeds);
     public final SortedMap<String, Suspicion> suspicions = unmodifiableSortedMap(suspects);
+    public final GroupRoom groupRoom = new GroupRoom(this);
     public final Reserves reserves = new Reserves(this);
 
     public Tables(Journal journal) {
@@ -213,11 +214,10 @@ public final class Tables {
         }
     }
 
-    /** What the pool has in all bears on what queues may borrow. */
     private void changeNodes(Runnable change) {
         boolean had = capacity.hasNodes();
         change.run();
-        if (had != capacity.hasNodes() || !ledger.isAllShared()) {
+        if (had != capacity.hasNodes()) {
             marks.ofAll();
         }
     }
@@ -318,16 +318,12 @@ public final class Tables {
         return queues.mayAnyStandInTheWay() || hasNamespaceQuotas();
     }
 
-    boolean hasNamespaceQuotas() {
+    public boolean hasNamespaceQuotas() {
         return namespaces.isAny();
     }
 
     public JobIndex.Counts counts(String queue) {
         return jobs.counts(queue);
-    }
-
-    public boolean areQueuesTied() {
-        return !ledger.isAllShared() || hasNamespaceQuotas();
     }
 
     public @Nullable NamespaceQuota namespace(String name) {

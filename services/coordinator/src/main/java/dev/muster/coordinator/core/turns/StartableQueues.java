@@ -46,6 +46,8 @@ public final class StartableQueues {
     /** It goes by the kept credits whose turn it is. */
     private boolean areCreditsKept;
 
+    private long shrunk;
+
     /** Those whose credit is not written down yet. */
     private final List<Lane> owing = new ArrayList<>();
 
@@ -151,13 +153,20 @@ public final class StartableQueues {
     private void catchUp() {
         tables.reserves.catchUp();
         boolean closed = lookAtMarked();
-        if (trials.fewerFit() || tables.areQueuesTied() || eligibility.isShowing()) {
+        if (trials.fewerFit() || isLessAllowed() || eligibility.isShowing()) {
             open.forEach(this::lookOn);
             closed = true;
         }
         if (closed) {
             othersMayContend |= open.removeIf(lane -> !(lane.listed = lane.isOpen()));
         }
+    }
+
+    /** What some may use has become less by what others use. */
+    private boolean isLessAllowed() {
+        long before = shrunk;
+        shrunk = tables.groupRoom.shrunk();
+        return before != shrunk || tables.hasNamespaceQuotas();
     }
 
     /** Returns whether some may be open no more. */
