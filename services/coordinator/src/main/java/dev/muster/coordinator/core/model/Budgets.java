@@ -56,8 +56,11 @@ public record Budgets(
         }
 
         private List<Instant> recent(Duration window, boolean byInfrastructure, Instant now) {
-            return (byInfrastructure ? infrastructureAt : ownAt)
-                    .stream().filter(at -> at.plus(window).isAfter(now)).toList();
+            var all = byInfrastructure ? infrastructureAt : ownAt;
+            // Nothing has failed, as a rule, and it is asked for every status.
+            return all.isEmpty()
+                    ? all
+                    : all.stream().filter(at -> at.plus(window).isAfter(now)).toList();
         }
 
         private Charges plus(FailurePolicy.Limits limits, boolean byInfrastructure, Instant now) {
