@@ -2,13 +2,16 @@ package dev.muster.bench.command;
 
 import dev.muster.bench.decider.DeciderBenchmark;
 import dev.muster.bench.decider.Heap;
+import dev.muster.bench.decider.Variant;
 import dev.muster.bench.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -26,6 +29,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true)
 final class DeciderCommand implements Callable<Integer> {
     private static final int TEN = 10;
+    private static final int QUICK_WARM_UP = 20;
+    private static final int QUICK = 10;
     private static final double MICROS_PER_SECOND = 1e6;
 
     @Mixin private Manner manner = new Manner();
@@ -48,58 +53,110 @@ final class DeciderCommand implements Callable<Integer> {
                     "Also with ten times the jobs, the queues, the nodes, one after the other.")
     private boolean growth;
 
+    @Option(names = "--aging", description = "A pool in which waiting adds to priorities.")
+    private boolean aging;
+
+    @Option(names = "--guarantees", description = "A pool that guarantees each queue a share.")
+    private boolean guarantees;
+
+    @Option(names = "--holder", description = "A pool in which a gang holds room and waits.")
+    private boolean holder;
+
+    @Option(
+            names = "--only",
+            paramLabel = "BENCHMARK",
+            description = "For example submit; without it all of them, and the heap.")
+    private @Nullable String only;
+
+    @Option(
+            names = "--quick",
+            description = "Few shots, for a look while a rule is written; the report is not kept.")
+    private boolean quick;
+
     /** What one row of the table is of. */
-    private record Scale(int jobs, int queues, int nodes) {}
+    private record Scale(Variant variant, int jobs, int queues, int nodes) {}
 
     @Override
     public Integer call() throws RunnerException, IOException {
         var report =
                 manner.report(
                         "decider",
-                        List.of("jobs", "queues", "nodes", "what", "mean", "+-", "unit", "per s"));
+                        List.of(
+                                "pool", "jobs", "queues", "nodes", "what", "mean", "+-", "unit",
+                                "per s"));
         report.how(
                         "a pool whose nodes are in use and whose jobs wait, then room for 200 pods a shot")
                 .how(
-                        "JMH single shots in one fork, G1, after 300 that do not count (submit: 10, cancel: 5, restore: 3)")
+                        quick
+                                ? "JMH single shots in one fork, G1: 10 after 20 that do not count"
+                                : "JMH single shots in one fork, G1, after 300 that do not count (roomForNobody: 50, submit: 10, cancel: 5, restore: 3)")
                 .how(
                         "+- is JMH's 99.9 % interval; a start is of a job, with all that follows from it");
         for (var scale : scales()) {
             measure(scale, report);
         }
-        manner.write(report);
+        if (quick) {
+            manner.print(report);
+        } else {
+            manner.write(report);
+        }
         return 0;
     }
 
     private List<Scale> scales() {
         var all = new ArrayList<Scale>();
-        all.add(new Scale(jobs, queues, nodes));
-        if (growth) {
-            all.add(new Scale(jobs * TEN, queues, nodes));
-            all.add(new Scale(jobs, queues * TEN, nodes));
-            all.add(new Scale(jobs, queues, nodes * TEN));
+        for (var variant : variants()) {
+            all.add(new Scale(variant, jobs, queues, nodes));
+            if (growth) {
+                all.add(new Scale(variant, jobs * TEN, queues, nodes));
+                all.add(new Scale(variant, jobs, queues * TEN, nodes));
+                all.add(new Scale(variant, jobs, queues, nodes * TEN));
+            }
         }
         return all;
+    }
+
+    /** Those that were asked for; else the plain one. */
+    private List<Variant> variants() {
+        var asked = EnumSet.noneOf(Variant.class);
+        if (aging) {
+            asked.add(Variant.AGING);
+        }
+        if (guarantees) {
+            asked.add(Variant.GUARANTEES);
+        }
+        if (holder) {
+            asked.add(Variant.HOLDER);
+        }
+        return List.copyOf(asked.isEmpty() ? EnumSet.of(Variant.PLAIN) : asked);
     }
 
     private void measure(Scale scale, Report report) throws RunnerException, IOException {
         var log = Files.createTempFile("muster-bench-jmh", ".log");
         manner.progress().say("  %s: JMH writes to %s".formatted(scale, log));
-        var options =
+        var all =
                 new OptionsBuilder()
-                        .include(DeciderBenchmark.class.getName())
+                        .include(
+                                DeciderBenchmark.class.getName()
+                                        + "."
+                                        + (only == null ? "" : only + "$"))
+                        .param("variant", scale.variant().name())
                         .param("jobs", "" + scale.jobs())
                         .param("queues", "" + scale.queues())
                         .param("nodes", "" + scale.nodes())
                         .jvmArgs("-XX:+UseG1GC", "-XX:MaxRAMPercentage=60")
                         .timeout(TimeValue.hours(1))
                         .shouldFailOnError(true)
-                        .output(log.toString())
-                        .build();
-        for (var result : new Runner(options).run()) {
+                        .output(log.toString());
+        var options =
+                quick ? all.warmupIterations(QUICK_WARM_UP).measurementIterations(QUICK) : all;
+        for (var result : new Runner(options.build()).run()) {
             row(scale, result, report);
         }
-        long bytes = Heap.perJob(scale.jobs(), scale.queues(), scale.nodes());
-        row(scale, List.of("heap per waiting job", "" + bytes, "", "bytes", ""), report);
+        if (only == null && scale.variant() == Variant.PLAIN) {
+            long bytes = Heap.perJob(scale.jobs(), scale.queues(), scale.nodes());
+            row(scale, List.of("heap per waiting job", "" + bytes, "", "bytes", ""), report);
+        }
         Files.delete(log);
     }
 
@@ -120,7 +177,11 @@ final class DeciderCommand implements Callable<Integer> {
     private static void row(Scale scale, List<String> figures, Report report) {
         var cells =
                 new ArrayList<>(
-                        List.of("" + scale.jobs(), "" + scale.queues(), "" + scale.nodes()));
+                        List.of(
+                                scale.variant().name().toLowerCase(Locale.ROOT),
+                                "" + scale.jobs(),
+                                "" + scale.queues(),
+                                "" + scale.nodes()));
         cells.addAll(figures);
         report.row(cells);
     }

@@ -43,4 +43,9 @@ final class Manner {
     void write(Report report) {
         report.write(out);
     }
+
+    /** It is not kept. */
+    void print(Report report) {
+        report.print(out);
+    }
 }

@@ -27,23 +27,23 @@ final class Contents {
 
     private Contents() {}
 
-    static PoolSpec pool() {
+    static PoolSpec pool(Variant variant) {
         return new PoolSpec(
                 new TreeMap<>(),
                 QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
                 PoolSpec.Preemption.OFF,
-                PoolSpec.Priorities.PLAIN,
+                variant.priorities(),
                 PoolSpec.Spot.NONE,
                 PoolSpec.Backing.NONE);
     }
 
-    static QueueSpec queue(int weight) {
+    static QueueSpec queue(int weight, Duration reserveAfter, Quota quota) {
         return new QueueSpec(
                 weight,
                 new QueueSpec.Doors(
                         false, false, Integer.MAX_VALUE, Integer.MAX_VALUE, new TreeSet<>()),
-                new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, true, Duration.ofMinutes(5)),
-                Quota.NONE);
+                new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, true, reserveAfter),
+                quota);
     }
 
     static Node node(String name) {
@@ -52,10 +52,19 @@ final class Contents {
     }
 
     static Amounts allocatable() {
+        return ofNode(PODS_PER_NODE * 1000L);
+    }
+
+    /** The same less what no pod can do with. */
+    static Amounts nearlyAll() {
+        return ofNode(PODS_PER_NODE * 1000L - 100);
+    }
+
+    private static Amounts ofNode(long cpu) {
         return Amounts.of(
                 Map.of(
                         "cpu",
-                        PODS_PER_NODE * 1000L,
+                        cpu,
                         "memory",
                         2 * PODS_PER_NODE * GIBIBYTE,
                         "pods",
@@ -63,11 +72,25 @@ final class Contents {
     }
 
     /** Shares nothing with any other job's, since each is read from a record of its own. */
-    static JobSpec job(String queue, int pods) {
-        var role =
-                new JobSpec.Role(
-                        own("worker"), pods, pods, 0, pod(), List.of(), JobSpec.Care.PLAIN, 0);
-        var place = new JobSpec.Place(own(queue), 0, null, false, List.of(), new TreeMap<>());
+    static JobSpec job(String queue, int priority, int pods) {
+        return job(queue, priority, List.of(role("worker", pods, 1)));
+    }
+
+    /** Takes so many whole nodes. */
+    static JobSpec jobOfWholeNodes(String queue, int nodes) {
+        var roles =
+                List.of(role("master", 1, PODS_PER_NODE), role("worker", nodes - 1, PODS_PER_NODE));
+        return job(queue, 0, roles);
+    }
+
+    private static JobSpec.Role role(String name, int pods, int cores) {
+        return new JobSpec.Role(
+                own(name), pods, pods, 0, pod(cores), List.of(), JobSpec.Care.PLAIN, 0);
+    }
+
+    private static JobSpec job(String queue, int priority, List<JobSpec.Role> roles) {
+        var place =
+                new JobSpec.Place(own(queue), priority, null, false, List.of(), new TreeMap<>());
         var gang =
                 new JobSpec.Gang(
                         0, Duration.ofMinutes(5), new Topology(Topology.Policy.NONE, null));
@@ -75,7 +98,7 @@ final class Contents {
                 place,
                 new JobSpec.Work(
                         gang,
-                        List.of(role),
+                        roles,
                         new JobSpec.Success.All(),
                         JobSpec.Cleanup.RUNNING,
                         Duration.ofHours(24),
@@ -89,8 +112,8 @@ final class Contents {
                         false));
     }
 
-    private static PodSpec pod() {
-        var demand = Map.of(own("cpu"), 1000L, own("memory"), GIBIBYTE, own("pods"), 1L);
+    private static PodSpec pod(int cores) {
+        var demand = Map.of(own("cpu"), cores * 1000L, own("memory"), GIBIBYTE, own("pods"), 1L);
         return new PodSpec(
                 Amounts.of(demand),
                 Amounts.of(Map.of()),

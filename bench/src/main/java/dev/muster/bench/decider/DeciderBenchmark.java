@@ -32,9 +32,11 @@ public class DeciderBenchmark {
     private static final int GANG = 20;
     private static final int SUBMISSIONS = 1_000;
     private static final int CANCELS = 1_000;
+    private static final int STIRRED = 100;
 
     /** How much waits for what. */
     @State(Scope.Benchmark)
+    @SuppressWarnings("NullAway.Init") // JMH fills it first
     public static class Sizes {
         @Param("1000000")
         public int jobs;
@@ -45,8 +47,11 @@ public class DeciderBenchmark {
         @Param("1000")
         public int nodes;
 
-        Size withGangsOf(int pods) {
-            return new Size(jobs, queues, nodes, pods);
+        @Param("PLAIN")
+        public Variant variant;
+
+        FullPool withGangsOf(int pods, boolean keepsRows) {
+            return new FullPool(new Size(jobs, queues, nodes, pods), variant, keepsRows);
         }
     }
 
@@ -58,7 +63,7 @@ public class DeciderBenchmark {
 
         @Setup(Level.Trial)
         public void fill(Sizes sizes) {
-            pool = new FullPool(sizes.withGangsOf(1), false);
+            pool = sizes.withGangsOf(1, false);
         }
     }
 
@@ -70,7 +75,7 @@ public class DeciderBenchmark {
 
         @Setup(Level.Trial)
         public void fill(Sizes sizes) {
-            pool = new FullPool(sizes.withGangsOf(GANG), false);
+            pool = sizes.withGangsOf(GANG, false);
         }
     }
 
@@ -82,7 +87,7 @@ public class DeciderBenchmark {
 
         @Setup(Level.Trial)
         public void fill(Sizes sizes) {
-            rows = new FullPool(sizes.withGangsOf(1), true).rows();
+            rows = sizes.withGangsOf(1, true).rows();
         }
     }
 
@@ -111,6 +116,15 @@ public class DeciderBenchmark {
     @Measurement(iterations = 20)
     public void submit(Singles singles) {
         singles.pool.submit(SUBMISSIONS);
+    }
+
+    /** A node that has a little more room, or less, and still none for any job. */
+    @Benchmark
+    @OperationsPerInvocation(STIRRED)
+    @Warmup(iterations = 50)
+    @Measurement(iterations = 50)
+    public void roomForNobody(Singles singles) {
+        singles.pool.stir(STIRRED);
     }
 
     /** One waiting job less. */

@@ -26,9 +26,13 @@ final class FullPool {
     private static final Witness WATCHER = new Witness(0, 1, 1);
 
     /** So short that no deadline comes. */
-    private static final Duration BETWEEN_EVENTS = Duration.ofNanos(1_000);
+    static final Duration BETWEEN_EVENTS = Duration.ofNanos(1_000);
+
+    /** So many nodes are held. */
+    private static final int HELD = 10;
 
     private final Size size;
+    private final Variant variant;
     private final Pool pool = Pool.empty();
     private final Map<Row.Table, Map<String, Row>> rows = new EnumMap<>(Row.Table.class);
     private final boolean keepsRows;
@@ -36,6 +40,7 @@ final class FullPool {
     private int submitted;
     private int cancelled;
     private int roomy;
+    private int stirred;
 
     /**
      * How full.
@@ -45,19 +50,29 @@ final class FullPool {
      */
     record Size(int jobs, int queues, int nodes, int gang) {}
 
+    FullPool(Size size, boolean keepsRows) {
+        this(size, Variant.PLAIN, keepsRows);
+    }
+
     /**
      * Fills a pool.
      *
      * @param keepsRows for {@link #rows}, as the shell's stores would
      */
-    FullPool(Size size, boolean keepsRows) {
+    FullPool(Size size, Variant variant, boolean keepsRows) {
         this.size = size;
+        this.variant = variant;
         this.keepsRows = keepsRows;
-        on(new Event.PoolPut("default", Contents.pool(), null));
+        on(new Event.PoolPut("default", Contents.pool(variant), null));
+        var quota = variant.quota(size.nodes(), size.queues());
         for (int i = 0; i < size.queues(); i++) {
-            on(new Event.QueuePut(queue(i), Contents.queue(1 + i % 5), null));
+            var spec = Contents.queue(1 + i % 5, variant.reserveAfter(), quota);
+            on(new Event.QueuePut(queue(i), spec, null));
         }
         on(new Event.SnapshotBegin(WATCHER, "first"));
+        if (variant == Variant.HOLDER) {
+            hold();
+        }
         for (int i = 0; i < size.nodes(); i++) {
             // As a watcher does: what others use comes before the node.
             on(new Event.OthersUse(WATCHER, node(i), Contents.allocatable()));
@@ -65,6 +80,18 @@ final class FullPool {
         }
         on(new Event.SnapshotEnd(WATCHER, "first"));
         submit(size.jobs());
+    }
+
+    /** One job is on nodes of its own, and one that needs as many waits for them. */
+    private void hold() {
+        for (int i = 0; i < HELD; i++) {
+            on(new Event.NodeSeen(WATCHER, Contents.node("held-" + i)));
+        }
+        for (int number = 1; number <= 2; number++) {
+            var job = Contents.jobOfWholeNodes(queue(0), HELD);
+            var id = new JobId("ml", "whole-" + number, new Uid(-1, number));
+            on(new Event.Submitted(id, job, null));
+        }
     }
 
     private static String queue(int i) {
@@ -85,7 +112,10 @@ final class FullPool {
             on(
                     new Event.Submitted(
                             id(submitted),
-                            Contents.job(queue(submitted % size.queues()), size.gang()),
+                            Contents.job(
+                                    queue(submitted % size.queues()),
+                                    variant.priority(submitted / size.queues()),
+                                    size.gang()),
                             null));
         }
     }
@@ -113,6 +143,21 @@ final class FullPool {
             throw new IllegalStateException(started + " jobs started, not " + expected);
         }
         return started;
+    }
+
+    /**
+     * Others leave a little of so many nodes, or take it back: too little for any job.
+     *
+     * @throws IllegalStateException when a job started
+     */
+    void stir(int nodes) {
+        for (int i = 0; i < nodes; i++, stirred++) {
+            var used =
+                    stirred / size.nodes() % 2 == 0 ? Contents.nearlyAll() : Contents.allocatable();
+            if (on(new Event.OthersUse(WATCHER, node(stirred % size.nodes()), used)) > 0) {
+                throw new IllegalStateException("a job started where nothing fits");
+            }
+        }
     }
 
     /** The event with all that follows from it; how many jobs it started. */

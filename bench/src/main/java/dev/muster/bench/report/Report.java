@@ -50,14 +50,20 @@ public final class Report {
         return this;
     }
 
+    /** Returns what it printed. */
+    public String print(PrintWriter out) {
+        var text = text();
+        out.println(text);
+        out.flush();
+        return text;
+    }
+
     /**
      * Prints it, and keeps it in {@code bench/results}: the measurements of a day and name in one
      * file.
      */
     public void write(PrintWriter out) {
-        var text = text();
-        out.println(text);
-        out.flush();
+        var text = print(out);
         var day = LocalDate.ofInstant(began, ZoneOffset.UTC);
         var file =
                 repository.resolve("bench").resolve("results").resolve(day + "-" + name + ".txt");

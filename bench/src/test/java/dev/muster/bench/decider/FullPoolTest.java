@@ -6,6 +6,8 @@ import dev.muster.bench.decider.FullPool.Size;
 import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.model.Row;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FullPoolTest {
     @Test
@@ -25,6 +27,21 @@ class FullPoolTest {
     @Test
     void gangsStartWhole() {
         assertThat(new FullPool(new Size(30, 3, 2, 20), false).makeRoom(2)).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyVariantIsFullAtFirstAndUsesTheRoomThatComes(Variant variant) {
+        var pool = new FullPool(new Size(300, 3, 4, 1), variant, false);
+        pool.stir(8);
+        assertThat(pool.makeRoom(2)).isEqualTo(200);
+    }
+
+    @Test
+    void holderKeepsItsRoom() {
+        var pool = new FullPool(new Size(300, 3, 2, 1), Variant.HOLDER, true);
+        pool.makeRoom(2);
+        assertThat(pool.rows()).filteredOn(row -> row.key().table() == Row.Table.HOLD).hasSize(1);
     }
 
     @Test
