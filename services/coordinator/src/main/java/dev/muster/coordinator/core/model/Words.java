@@ -4,9 +4,12 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Values as people read them. */
 public final class Words {
+    private static final Pattern OF_QUOTA = Pattern.compile("^(requests|limits)\\.");
+
     private Words() {}
 
     /** As Go writes durations, and as users write them: {@code 5m}, {@code 1h30m}, {@code 90s}. */
@@ -38,7 +41,7 @@ public final class Words {
      * @param resource of a pod, or of a namespace's quota ({@code requests.memory})
      */
     public static String amount(String resource, long amount) {
-        var name = resource.replaceFirst("^(requests|limits)\\.", "");
+        var name = OF_QUOTA.matcher(resource).replaceFirst("");
         if (name.equals("cpu")) {
             return BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString();
         }
