@@ -1,9 +1,12 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.Fixtures.NOON;
-import static dev.muster.coordinator.core.Fixtures.WATCHER;
-import static dev.muster.coordinator.core.QueueSpecs.QUEUE;
+import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.QueueSpecs.QUEUE;
 
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Gangs;
+import dev.muster.coordinator.core.fixtures.ReservationPromises;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
@@ -47,7 +50,7 @@ public final class Play {
     private Instant now = NOON;
 
     /** How many alarms fired while time passed last. */
-    int fired;
+    public int fired;
 
     private int largest;
 
@@ -63,17 +66,20 @@ public final class Play {
     private final Map<JobId, String> started = new HashMap<>();
 
     /** Whose kinds the cluster has. */
-    Set<PoolSpec.Backend> backends = Set.of();
+    public Set<PoolSpec.Backend> backends = Set.of();
+
+    /** How many effects a step of a pool may have where nothing else is said. */
+    public static final int EFFECTS = Pool.EFFECTS;
 
     /** Whoever is to know what the pool hears and answers, at the very time. */
-    interface Listener {
+    public interface Listener {
         void hears(Event event, Instant now, List<Effect> effects);
     }
 
     private Listener listener = (_, _, _) -> {};
 
     public Play() {
-        this(Pool.EFFECTS);
+        this(EFFECTS);
     }
 
     private Play(int most) {
@@ -83,7 +89,7 @@ public final class Play {
 
     /** With queue {@code default} and nodes of so many cores each. */
     public static Play withNodes(long... cores) {
-        return inSteps(Pool.EFFECTS, cores);
+        return inSteps(EFFECTS, cores);
     }
 
     /**
@@ -91,7 +97,7 @@ public final class Play {
      *
      * @param most effects that one step has before the rest is left to the next
      */
-    static Play inSteps(int most, long... cores) {
+    public static Play inSteps(int most, long... cores) {
         var play = new Play(most);
         play.on(new Event.PoolPut("default", PoolSpec.PLAIN, null));
         play.on(new Event.QueuePut("default", QUEUE, null));
@@ -112,24 +118,24 @@ public final class Play {
     }
 
     /** All that was left to be done is done. */
-    Play goOn() {
+    public Play goOn() {
         while (onStep().more()) {}
         return this;
     }
 
-    void heardBy(Listener other) {
+    public void heardBy(Listener other) {
         listener = other;
     }
 
     /** One step alone, whatever it leaves to be done. */
-    Step onStep(Event event) {
+    public Step onStep(Event event) {
         var step = step(event);
         keep(step);
         return step;
     }
 
     /** What was left is gone on with, one step of it. */
-    Step onStep() {
+    public Step onStep() {
         return onStep(new Event.TimePassed(now));
     }
 
@@ -150,24 +156,24 @@ public final class Play {
      * Of whom some rank uses more than it did when this was asked last: {@code queue} or {@code
      * namespace}, its name and the resource; where a job was started, {@code maxRunning}.
      */
-    Set<String> takeGrown() {
+    public Set<String> takeGrown() {
         var taken = new TreeSet<>(grown);
         grown.clear();
         return taken;
     }
 
     /** Several events wait. */
-    boolean isCrowded() {
+    public boolean isCrowded() {
         return rows.getOrDefault(Row.Table.WAITING, new TreeMap<>()).size() > 1;
     }
 
     /** How many jobs of a queue were started and have neither ended nor gone back to wait. */
-    long started(String queue) {
+    public long started(String queue) {
         return started.values().stream().filter(queue::equals).count();
     }
 
     /** How many effects one step had at most. */
-    int largestStep() {
+    public int largestStep() {
         return largest;
     }
 
@@ -234,7 +240,7 @@ public final class Play {
     }
 
     /** Nothing once its room was given back. */
-    Use use(Rank rank) {
+    public Use use(Rank rank) {
         var pod = job(rank.job()).spec().podOf(rank);
         return rank.sight().released() ? Use.NONE : Use.of(pod);
     }
@@ -268,22 +274,22 @@ public final class Play {
     }
 
     /** The pool is made again from its rows; the old one goes on beside it, to compare. */
-    Play restart() {
+    public Play restart() {
         original = pool;
         compared = 0;
         pool = Pool.restore(allRows().toList(), most);
         return this;
     }
 
-    Stream<Row> allRows() {
+    public Stream<Row> allRows() {
         return rows.values().stream().flatMap(table -> table.values().stream());
     }
 
-    SortedMap<String, Row> rows(Row.Table table) {
+    public SortedMap<String, Row> rows(Row.Table table) {
         return rows.getOrDefault(table, new TreeMap<>());
     }
 
-    Instant now() {
+    public Instant now() {
         return now;
     }
 
@@ -297,7 +303,7 @@ public final class Play {
         return takeEffects().stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    <T extends Effect> T takeOne(Class<T> kind) {
+    public <T extends Effect> T takeOne(Class<T> kind) {
         var all = take(kind);
         if (all.size() != 1) {
             throw new AssertionError("expected one " + kind.getSimpleName() + ", got " + all);
@@ -306,12 +312,12 @@ public final class Play {
     }
 
     /** The names of jobs that were started, or told another plan, since effects were taken last. */
-    List<String> takeStarted() {
+    public List<String> takeStarted() {
         return take(Effect.RunPlan.class).stream().map(plan -> plan.job().name()).toList();
     }
 
     /** Phases that a job went to since effects were taken last. */
-    static List<Phase> phases(List<Effect> effects, JobId job) {
+    public static List<Phase> phases(List<Effect> effects, JobId job) {
         return effects.stream()
                 .filter(Effect.Moved.class::isInstance)
                 .map(Effect.Moved.class::cast)
@@ -320,16 +326,16 @@ public final class Play {
                 .toList();
     }
 
-    List<Phase> takePhases(JobId job) {
+    public List<Phase> takePhases(JobId job) {
         return phases(takeEffects(), job);
     }
 
-    Optional<Standing> explain(JobId id) {
+    public Optional<Standing> explain(JobId id) {
         return pool.explain(id);
     }
 
     /** All that are known. */
-    List<JobId> jobs() {
+    public List<JobId> jobs() {
         return rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).values().stream()
                 .map(row -> ((Job) row).id())
                 .toList();
@@ -344,13 +350,13 @@ public final class Play {
     }
 
     /** It is known, and placed. */
-    boolean isUp(JobId id) {
+    public boolean isUp(JobId id) {
         var job = gangs.job(id);
         return job != null && job.state().isUp();
     }
 
     /** What follows from its work, without spot nodes. */
-    GangRequirements makeup(Job job) {
+    public GangRequirements makeup(Job job) {
         var work = job.spec().work();
         return makeups.computeIfAbsent(work, _ -> GangRequirements.of(work, PoolSpec.Spot.NONE));
     }
@@ -361,7 +367,7 @@ public final class Play {
     }
 
     /** Of all jobs that have some. */
-    Map<JobId, List<Rank>> ranks() {
+    public Map<JobId, List<Rank>> ranks() {
         return gangs.ranks();
     }
 }

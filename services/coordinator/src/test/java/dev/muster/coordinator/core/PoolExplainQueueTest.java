@@ -1,16 +1,18 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.Fixtures.at;
-import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.role;
-import static dev.muster.coordinator.core.Fixtures.spec;
-import static dev.muster.coordinator.core.Fixtures.suspended;
-import static dev.muster.coordinator.core.Fixtures.workers;
-import static dev.muster.coordinator.core.QueueSpecs.limited;
-import static dev.muster.coordinator.core.QueueSpecs.queue;
+import static dev.muster.coordinator.core.fixtures.Fixtures.at;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.Fixtures.suspended;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.QueueSpecs.limited;
+import static dev.muster.coordinator.core.fixtures.QueueSpecs.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;

@@ -1,13 +1,15 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.Fixtures.WATCHER;
-import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.workers;
-import static dev.muster.coordinator.core.QueueSpecs.limited;
-import static dev.muster.coordinator.core.QueueSpecs.running;
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.QueueSpecs.limited;
+import static dev.muster.coordinator.core.fixtures.QueueSpecs.running;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.JobId;

@@ -1,17 +1,22 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.Fixtures.WATCHER;
-import static dev.muster.coordinator.core.Fixtures.at;
-import static dev.muster.coordinator.core.Fixtures.cpu;
-import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.suspended;
-import static dev.muster.coordinator.core.Fixtures.workers;
-import static dev.muster.coordinator.core.QueueSpecs.queue;
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.at;
+import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.suspended;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.QueueSpecs.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.commands.PoolQueuesTest;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
@@ -23,6 +28,7 @@ import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
+import dev.muster.coordinator.core.simulation.Simulation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

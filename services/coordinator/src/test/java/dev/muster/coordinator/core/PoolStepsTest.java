@@ -1,10 +1,11 @@
 package dev.muster.coordinator.core;
 
-import static dev.muster.coordinator.core.Fixtures.WATCHER;
-import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;

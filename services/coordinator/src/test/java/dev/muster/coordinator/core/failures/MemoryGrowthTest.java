@@ -1,19 +1,19 @@
 package dev.muster.coordinator.core.failures;
 
-import static dev.muster.coordinator.core.Fixtures.cpu;
-import static dev.muster.coordinator.core.Fixtures.gibi;
-import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.limited;
-import static dev.muster.coordinator.core.Fixtures.node;
-import static dev.muster.coordinator.core.Fixtures.remembering;
-import static dev.muster.coordinator.core.Fixtures.role;
-import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
+import static dev.muster.coordinator.core.fixtures.Fixtures.gibi;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.limited;
+import static dev.muster.coordinator.core.fixtures.Fixtures.node;
+import static dev.muster.coordinator.core.fixtures.Fixtures.remembering;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.coordinator.core.SpotPods;
 import dev.muster.coordinator.core.failures.MemoryGrowth.NodeRoom;
 import dev.muster.coordinator.core.failures.MemoryGrowth.Places;
+import dev.muster.coordinator.core.fixtures.SpotPods;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.FailurePolicy.Action.GrowMemory;
 import dev.muster.coordinator.core.model.Job;

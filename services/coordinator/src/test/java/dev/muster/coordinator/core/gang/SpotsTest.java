@@ -1,14 +1,14 @@
 package dev.muster.coordinator.core.gang;
 
-import static dev.muster.coordinator.core.Fixtures.WATCHER;
-import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.role;
-import static dev.muster.coordinator.core.Fixtures.spec;
-import static dev.muster.coordinator.core.SpotPods.spot;
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.SpotPods.spot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Fixtures;
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;

@@ -2,7 +2,7 @@ package dev.muster.coordinator.core.gang;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Failure.Cause;
 import dev.muster.coordinator.core.model.Job;

@@ -1,8 +1,8 @@
 package dev.muster.coordinator.core.hold;
 
-import dev.muster.coordinator.core.Fixtures;
-import dev.muster.coordinator.core.OneJob;
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;

@@ -1,13 +1,13 @@
 package dev.muster.coordinator.core.hold;
 
-import static dev.muster.coordinator.core.Fixtures.WATCHER;
-import static dev.muster.coordinator.core.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.ElasticJobs;
-import dev.muster.coordinator.core.Fixtures;
 import dev.muster.coordinator.core.Play;
-import dev.muster.coordinator.core.QueueSpecs;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.hold.FullPool.Taken;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;

@@ -1,12 +1,12 @@
 package dev.muster.coordinator.core.hold;
 
-import static dev.muster.coordinator.core.Fixtures.at;
-import static dev.muster.coordinator.core.Fixtures.job;
-import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.Fixtures.at;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.ElasticJobs;
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.hold.FullPool.Taken;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;

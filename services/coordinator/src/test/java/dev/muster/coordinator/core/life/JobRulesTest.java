@@ -1,15 +1,14 @@
 package dev.muster.coordinator.core.life;
 
-import static dev.muster.coordinator.core.Fixtures.NOON;
-import static dev.muster.coordinator.core.Fixtures.tally;
-import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
+import static dev.muster.coordinator.core.fixtures.Fixtures.tally;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static dev.muster.coordinator.core.model.JobState.Clearing.CONFIRMING;
 import static dev.muster.coordinator.core.model.JobState.Clearing.DONE;
 import static dev.muster.coordinator.core.model.JobState.Clearing.LEAVING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.coordinator.core.JobDiagram;
 import dev.muster.coordinator.core.model.Decision.Keep;
 import dev.muster.coordinator.core.model.Decision.Move;
 import dev.muster.coordinator.core.model.Decision.Order;

@@ -1,7 +1,7 @@
 package dev.muster.coordinator.core.life;
 
-import static dev.muster.coordinator.core.Fixtures.NOON;
-import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 

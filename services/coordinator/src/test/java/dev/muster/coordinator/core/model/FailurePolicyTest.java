@@ -1,10 +1,10 @@
 package dev.muster.coordinator.core.model;
 
-import static dev.muster.coordinator.core.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Event.ContainerEnd;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Failure.Cause;

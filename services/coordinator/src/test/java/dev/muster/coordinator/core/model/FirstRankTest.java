@@ -2,7 +2,7 @@ package dev.muster.coordinator.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,13 +1,13 @@
 package dev.muster.coordinator.core.model;
 
-import static dev.muster.coordinator.core.Fixtures.role;
-import static dev.muster.coordinator.core.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Apart;
-import dev.muster.coordinator.core.Zones;
+import dev.muster.coordinator.core.fixtures.Zones;
 import dev.muster.coordinator.core.model.Separation.Group;
 import dev.muster.coordinator.core.model.Separation.Run;
+import dev.muster.coordinator.core.placement.Apart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

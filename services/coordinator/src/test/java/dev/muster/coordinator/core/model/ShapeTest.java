@@ -1,12 +1,12 @@
 package dev.muster.coordinator.core.model;
 
-import static dev.muster.coordinator.core.Fixtures.cpu;
-import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Apart;
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Topology.Policy;
+import dev.muster.coordinator.core.placement.Apart;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,14 +1,14 @@
 package dev.muster.coordinator.core.model;
 
-import static dev.muster.coordinator.core.Fixtures.cpu;
+import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Apart;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Topology.Policy;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
+import dev.muster.coordinator.core.placement.Apart;
 import dev.muster.coordinator.core.placement.Capacity;
 import java.util.List;
 import java.util.Map;

@@ -1,15 +1,14 @@
 package dev.muster.coordinator.core.placement;
 
-import static dev.muster.coordinator.core.Fixtures.cpu;
-import static dev.muster.coordinator.core.Fixtures.node;
-import static dev.muster.coordinator.core.Fixtures.role;
-import static dev.muster.coordinator.core.Fixtures.spec;
-import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
+import static dev.muster.coordinator.core.fixtures.Fixtures.node;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.coordinator.core.Apart;
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;

@@ -2,9 +2,7 @@ package dev.muster.coordinator.core.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.AllPlacements;
-import dev.muster.coordinator.core.Apart;
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;

@@ -1,12 +1,12 @@
 package dev.muster.coordinator.core.placement;
 
-import static dev.muster.coordinator.core.Fixtures.cpu;
-import static dev.muster.coordinator.core.Fixtures.node;
-import static dev.muster.coordinator.core.Fixtures.spec;
-import static dev.muster.coordinator.core.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
+import static dev.muster.coordinator.core.fixtures.Fixtures.node;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Fit.Short;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.NodeFilter;

@@ -2,7 +2,7 @@ package dev.muster.coordinator.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.PoolSpec;

@@ -3,7 +3,7 @@ package dev.muster.coordinator.core.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.JobId;
 import java.util.Comparator;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.muster.coordinator.core.scaling;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.muster.coordinator.core.Fixtures;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Throughput;

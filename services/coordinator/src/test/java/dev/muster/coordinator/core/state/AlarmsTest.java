@@ -1,6 +1,6 @@
 package dev.muster.coordinator.core.state;
 
-import static dev.muster.coordinator.core.Fixtures.NOON;
+import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Alarm;

@@ -1,0 +1,127 @@
+package dev.muster.coordinator.core.failures;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState.Running;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.simulation.Chance;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Elastic ranks that fell with rank 0, which cannot come back for long. */
+class PoolMeetingPointAwayTest {
+    private final Play play = Play.withNodes(1, 1, 1, 1);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    @Test
+    void whoFellWaitsForRankZeroThatFindsNoRoom() {
+        var node = loseFirst();
+        at(30);
+        one.fail(1, 1);
+        at(40);
+        one.fail(2, 1);
+        play.restart();
+        at(120);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.RETURNING);
+        assertThat(play.job(a).past().budgets().all()).isEqualTo(1);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 1)));
+        assertThat(one.rank(0).state()).isEqualTo(RankState.ORDERED);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.ORDERED);
+    }
+
+    @Test
+    void whoFellWhileItsDelayRanWaitsForItToo() {
+        one.runs(ElasticJobs.elastic("default", 2, 4, 4));
+        one.fail(0, 137);
+        at(11);
+        silence(0);
+        one.fail(1, 1);
+        at(120);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.RUNNING);
+    }
+
+    @Test
+    void whoFellWaitsForRankZeroOnADeadNode() {
+        one.runs(ElasticJobs.elastic("default", 2, 4, 4));
+        silence(0);
+        play.passHeard(FailurePolicy.PLAIN.nodeLost().after().plusMinutes(2), 0);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        one.fail(1, 1);
+        play.passHeard(Duration.ofMinutes(10), 0);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+    }
+
+    @Test
+    void jobWhoseMinimumFellWithItIsTakenBack() {
+        loseFirst();
+        for (int i = 1; i < 4; i++) {
+            one.fail(i, 1);
+        }
+        play.passHeard(play.job(a).spec().gang().timeout().plusMinutes(1), 0);
+        assertThat(play.job(a).state()).isNotInstanceOf(Running.class);
+    }
+
+    @Test
+    void delayOfWhoFellHoldsWhileAnotherSeeksRoom() {
+        one.runs(ElasticJobs.elastic("default", 2, 4, 4));
+        one.fail(0, 137);
+        one.fail(3, 137);
+        at(11);
+        silence(3);
+        at(20);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.ORDERED);
+        assertThat(one.rank(3).state()).isEqualTo(RankState.RETURNING);
+        one.fail(1, 1);
+        at(39);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        at(40);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        one.seeNewest(1, PodPhase.FAILED, 1);
+        at(79);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.RETURNING);
+        play.restart();
+        at(80);
+        assertThat(one.rank(1).state()).isEqualTo(RankState.ORDERED);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(one.rank(3).making().node(), 1)));
+        assertThat(one.rank(3).state()).isEqualTo(RankState.ORDERED);
+    }
+
+    /** It is to be made again from 20 s on, and its node is not there. */
+    private String loseFirst() {
+        one.runs(ElasticJobs.elastic("default", 2, 4, 4));
+        one.fail(0, 137);
+        at(11);
+        var node = silence(0);
+        at(21);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.RETURNING);
+        return node;
+    }
+
+    private String silence(int index) {
+        var node = one.rank(index).making().node();
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(node, 1)));
+        return node;
+    }
+
+    private void at(int second) {
+        play.passHeard(Duration.between(play.now(), NOON.plusSeconds(second)), 0);
+    }
+}

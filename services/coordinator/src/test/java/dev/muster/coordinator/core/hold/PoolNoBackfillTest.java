@@ -1,0 +1,105 @@
+package dev.muster.coordinator.core.hold;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.gibi;
+import static dev.muster.coordinator.core.fixtures.Fixtures.remembering;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.NamedJobs;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.state.Effect;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Queues without backfill: nobody passes a head, however long he waits behind it. */
+class PoolNoBackfillTest {
+    private static final Duration RESERVE_AFTER = Duration.ofMinutes(5);
+
+    private final Play play = Play.withNodes(8, 8);
+    private final NamedJobs jobs = new NamedJobs(play);
+
+    private void queue(String name, TreeMap<String, Long> limit) {
+        var quota = new Quota(Amounts.NONE, limit, true, new TreeMap<>(), new TreeMap<>(), null);
+        var order = new QueueSpec.Order(QueueSpec.Kind.PRIORITY, 0, false, RESERVE_AFTER);
+        jobs.queue(name, QueueSpecs.with(QueueSpecs.with(QueueSpecs.QUEUE, quota), order));
+    }
+
+    private static JobSpec remembers(String queue, long gibi) {
+        return spec(queue, remembering(gibi, role("worker", 1, 1)));
+    }
+
+    private void nobodyHoldsOrStarts() {
+        play.passHeard(RESERVE_AFTER.multipliedBy(3), 0);
+        assertThat(play.take(Effect.Held.class)).isEmpty();
+        assertThat(play.takeStarted()).isEmpty();
+    }
+
+    @Test
+    void nobodyHoldsBehindAHeadThatItsQueuesLimitKeepsBack() {
+        queue("a", new TreeMap<>(Map.of("memory", gibi(8))));
+        jobs.submit("r", 0, remembers("a", 4));
+        jobs.submit("head", 1, remembers("a", 8));
+        assertThat(play.takeStarted()).containsExactly("r");
+        jobs.submit("behind", 2, spec("a", role("worker", 1, 1)));
+        nobodyHoldsOrStarts();
+        jobs.end("r", 0);
+        assertThat(play.takeStarted()).containsExactly("head", "behind");
+    }
+
+    @Test
+    void nobodyHoldsBehindAHeadThatItsNamespaceKeepsBack() {
+        queue("a", new TreeMap<>());
+        jobs.namespace("requests.memory", gibi(8));
+        jobs.submit("r", 0, remembers("a", 4));
+        jobs.submit("head", 1, remembers("a", 8));
+        assertThat(play.takeStarted()).containsExactly("r");
+        jobs.submit("behind", 2, spec("a", role("worker", 1, 1)));
+        nobodyHoldsOrStarts();
+    }
+
+    /** It is passed over by all others, too. */
+    @Test
+    void whoStandsBehindOneThatCouldNeverStartMayHold() {
+        queue("a", new TreeMap<>(Map.of("memory", gibi(8))));
+        queue("b", new TreeMap<>());
+        jobs.submit("r", 0, spec("b", role("worker", 2, 6)));
+        jobs.submit("never", 1, remembers("a", 9));
+        jobs.submit("behind", 2, spec("a", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("behind");
+    }
+
+    /** It may not start, so what it could use may be used by others. */
+    @Test
+    void elasticJobLeavesNoRoomToOneThatMayNotPassAHead() {
+        queue("a", new TreeMap<>(Map.of("memory", gibi(8))));
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.submit("r", 0, remembers("a", 4));
+        play.on(new Event.OthersUse(WATCHER, "node-1", Fixtures.cpu(8)));
+        play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(5)));
+        var elastic = Fixtures.job("e", 1);
+        jobs.submit("e", 1, ElasticJobs.elastic("b", 2, 6, 6));
+        var one = new OneJob(play, elastic);
+        one.applied(false);
+        one.see(0, Event.PodPhase.RUNNING, null);
+        one.see(1, Event.PodPhase.RUNNING, null);
+        assertThat(play.ranks(elastic)).hasSize(2);
+        jobs.submit("head", 2, remembers("a", 8));
+        jobs.submit("behind", 3, spec("a", role("worker", 1, 8)));
+        play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(0)));
+        assertThat(play.ranks(elastic)).hasSize(6);
+    }
+}

@@ -1,0 +1,233 @@
+package dev.muster.coordinator.core.hold;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.at;
+import static dev.muster.coordinator.core.fixtures.Fixtures.gibi;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.remembering;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static dev.muster.coordinator.core.fixtures.QueueSpecs.guaranteed;
+import static dev.muster.coordinator.core.fixtures.QueueSpecs.limited;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Asking;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.NamedJobs;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.PoolSpec.Mode;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.state.Effect;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Heads that lack what their own queue or namespace uses, and who makes room for them. */
+class PoolQuotaSacrificesTest {
+    private static final Duration WAIT = Duration.ofMinutes(6);
+
+    private final Play play = Play.withNodes(16, 16);
+    private final NamedJobs jobs = new NamedJobs(play);
+    private final JobId first = job("first", 1);
+    private final JobId second = job("second", 2);
+    private final JobId head = job("head", 9);
+
+    private void preemption(Mode mode) {
+        var rules = new PoolSpec.Preemption(mode, Duration.ZERO, 3);
+        var spec = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+        play.on(new Event.PoolPut("default", spec, null));
+    }
+
+    private void run(JobId id, JobSpec spec) {
+        new OneJob(play, id).runs(spec);
+        play.pass(Duration.ofSeconds(1));
+    }
+
+    private void headWaits(JobSpec spec) {
+        play.on(new Event.Submitted(head, spec, null));
+        play.passHeard(WAIT, 0);
+    }
+
+    private List<String> told() {
+        return play.take(Effect.Preempted.class).stream()
+                .map(effect -> effect.job().name() + ": " + effect.message())
+                .toList();
+    }
+
+    private long leaving(JobId id) {
+        return new Asking(play, id).ranks().stream().filter(Rank::isLeaving).count();
+    }
+
+    private void gone(JobId id, int pods) {
+        var one = new OneJob(play, id);
+        one.applied(false);
+        for (int i = 0; i < pods; i++) {
+            one.gone(i);
+        }
+        one.applied(true);
+    }
+
+    private boolean isUp(JobId id) {
+        return play.job(id).state() instanceof JobState.Starting;
+    }
+
+    private boolean isHeld() {
+        return !play.rows.getOrDefault(Row.Table.HOLD, new TreeMap<>()).isEmpty();
+    }
+
+    @Test
+    void gangOfLowerPriorityMakesRoomInItsQueuesLimit() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.queue("default", limited(8));
+        run(first, workers(4, 1));
+        run(second, workers(4, 1));
+        headWaits(at(5, workers(4, 1)));
+        assertThat(told()).containsExactly("second: it makes room for ml/head");
+        play.restart();
+        gone(second, 4);
+        assertThat(isUp(head)).isTrue();
+        assertThat(isHeld()).isFalse();
+        assertThat(play.job(second).state()).isInstanceOf(JobState.Queued.class);
+        assertThat(play.job(first).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void gangOfLowerPriorityMakesRoomInItsQueuesGuarantee() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.queue("default", QueueSpecs.quota(8, false, null, null));
+        run(first, workers(8, 1));
+        headWaits(at(5, workers(4, 1)));
+        assertThat(told()).containsExactly("first: it makes room for ml/head");
+    }
+
+    @Test
+    void gangOfLowerPriorityLeavesItsPlaceAmongThoseThatRun() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.queue("default", QueueSpecs.running(2, QueueSpecs.QUEUE));
+        run(first, workers(1, 1));
+        run(second, workers(1, 1));
+        headWaits(at(5, workers(4, 1)));
+        assertThat(told()).containsExactly("second: it makes room for ml/head");
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(told()).isEmpty();
+        gone(second, 1);
+        assertThat(isUp(head)).isTrue();
+    }
+
+    @Test
+    void gangOfLowerPriorityMakesRoomInItsNamespacesQuota() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.namespace("requests.cpu", 8000);
+        run(first, workers(8, 1));
+        headWaits(at(5, workers(4, 1)));
+        assertThat(told()).containsExactly("first: it makes room for ml/head");
+    }
+
+    /** Nodes do not idle for it, either. */
+    @Test
+    void nobodyIsEndedAndNothingHeldWhereNobodyMayBe() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.queue("default", limited(8));
+        jobs.queue("other", QueueSpecs.QUEUE);
+        run(first, at(5, workers(8, 1)));
+        run(second, spec("other", role("worker", 2, 8)));
+        headWaits(at(5, workers(8, 1)));
+        assertThat(told()).isEmpty();
+        assertThat(isHeld()).isFalse();
+        play.takeStarted();
+        jobs.submit("o", 10, spec("other", role("worker", 8, 1)));
+        assertThat(play.takeStarted()).containsExactly("o");
+    }
+
+    @Test
+    void whoeverLeavesNothingThatIsShortIsNotEnded() {
+        preemption(Mode.LOWER_PRIORITY);
+        var memory = new TreeMap<>(Map.of("memory", gibi(8)));
+        var quota = new Quota(Amounts.NONE, memory, true, new TreeMap<>(), new TreeMap<>(), null);
+        jobs.queue("default", QueueSpecs.with(QueueSpecs.QUEUE, quota));
+        run(first, at(1, spec("default", remembering(8, role("worker", 1, 1)))));
+        run(second, workers(4, 1));
+        headWaits(at(5, spec("default", remembering(4, role("worker", 1, 1)))));
+        assertThat(told()).containsExactly("first: it makes room for ml/head");
+    }
+
+    @Test
+    void elasticJobGivesBackOfItsQueuesLimit() {
+        jobs.queue("default", limited(16));
+        run(first, ElasticJobs.elastic("default", 4, 16, 16));
+        headWaits(workers(3, 2));
+        assertThat(told()).hasSize(1).first().asString().startsWith("first: it gives back");
+        assertThat(leaving(first)).isEqualTo(6);
+        assertThat(play.job(first).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void elasticJobOfAStrongerClaimKeepsWhatItHasOfItsQueuesLimit() {
+        jobs.queue("default", limited(16));
+        run(first, at(5, ElasticJobs.elastic("default", 4, 16, 16)));
+        headWaits(workers(3, 2));
+        assertThat(told()).isEmpty();
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void elasticJobOfAnotherQueueGivesBackOfItsNamespacesQuota() {
+        jobs.queue("other", QueueSpecs.QUEUE);
+        jobs.namespace("requests.cpu", 8000);
+        run(first, ElasticJobs.elastic("other", 2, 8, 8));
+        headWaits(workers(4, 1));
+        assertThat(leaving(first)).isEqualTo(4);
+    }
+
+    /** Of its namespace's quota no more than of room. */
+    @Test
+    void elasticJobKeepsWhatItsQueueWasGuaranteed() {
+        jobs.queue("other", guaranteed(8));
+        jobs.namespace("requests.cpu", 8000);
+        run(first, ElasticJobs.elastic("other", 2, 8, 8));
+        headWaits(workers(4, 1));
+        assertThat(told()).isEmpty();
+        assertThat(isHeld()).isFalse();
+    }
+
+    /** Whoever cannot be helped does not keep the others from it. */
+    @Test
+    void everyQueueIsLookedAt() {
+        preemption(Mode.LOWER_PRIORITY);
+        for (int i = 0; i < 30; i++) {
+            var queue = "q" + i;
+            jobs.queue(queue, QueueSpecs.running(1, QueueSpecs.QUEUE));
+            run(job("r" + i, 100 + i), at(i == 29 ? 0 : 9, spec(queue, role("worker", 1, 1))));
+            jobs.submit("w" + i, 200 + i, at(5, spec(queue, role("worker", 1, 1))));
+        }
+        play.passHeard(Duration.ofMinutes(7), 0);
+        assertThat(told()).containsExactly("r29: it makes room for ml/w29");
+    }
+
+    /** What was to come never does: nodes are not kept for it in vain. */
+    @Test
+    void holdEndsWhereWhatItNeedsOfItsQuotaComesNoMore() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.queue("default", limited(8));
+        run(first, workers(8, 1));
+        headWaits(at(5, workers(4, 1)));
+        assertThat(isHeld()).isTrue();
+        jobs.queue("default", limited(2));
+        play.passHeard(Duration.ofSeconds(11), 0);
+        assertThat(isHeld()).isFalse();
+    }
+}

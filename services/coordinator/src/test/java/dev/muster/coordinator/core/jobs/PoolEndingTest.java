@@ -1,0 +1,145 @@
+package dev.muster.coordinator.core.jobs;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.End;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState.Ended;
+import dev.muster.coordinator.core.model.JobState.Restarting;
+import dev.muster.coordinator.core.model.JobState.Running;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.simulation.Chance;
+import dev.muster.coordinator.core.state.Effect;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Elastic workers end their work together, though not in one moment. */
+class PoolEndingTest {
+    /** Until a failed pod would be made again: what the verdict waits, and the first delay. */
+    private static final Duration AGAIN = Duration.ofSeconds(20);
+
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    @BeforeEach
+    void podManagerIsHeardOf() {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+    }
+
+    @Test
+    void workerThatHasNotComeWhenTheFirstIsDoneIsNotAwaited() {
+        startsWithTwoOfThree();
+        one.seeNewest(2, PodPhase.PENDING, null);
+        one.succeed(0);
+        assertThat(one.rank(2).isLeaving()).isTrue();
+        play.restart();
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(play.take(Effect.RunPlan.class).getLast().pods())
+                .extracting(pod -> pod.rank().toString())
+                .containsExactly("worker-0", "worker-1");
+        one.seeNewest(2, PodPhase.FAILED, 1);
+        play.passHeard(AGAIN, 0);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        one.succeed(1);
+        assertThat(end()).isEqualTo(End.SUCCESS);
+    }
+
+    @Test
+    void workerThatWasToBeMadeAgainIsNotWhenTheFirstIsDone() {
+        one.runs(ElasticJobs.elastic("default", 2, 3, 4));
+        one.fail(2, 137);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.RETURNING);
+        one.succeed(0);
+        play.passHeard(Duration.ofMinutes(10), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        one.succeed(1);
+        assertThat(end()).isEqualTo(End.SUCCESS);
+    }
+
+    @Test
+    void gangStartsAgainForWhoFailsAfterTheFirstIsDoneOnceTheOthersHaveEnded() {
+        one.runs(ElasticJobs.elastic("default", 2, 3, 4));
+        one.succeed(0);
+        one.fail(2, 137);
+        play.passHeard(AGAIN.multipliedBy(2), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        assertThat(one.rank(2).state()).isEqualTo(RankState.RETURNING);
+        assertThat(play.explain(a).orElseThrow().reasons().getFirst().message())
+                .isEqualTo("worker-2 exited with 137, after others had succeeded");
+        play.restart();
+        one.succeed(1);
+        play.passHeard(Duration.ofSeconds(5), 0);
+        assertThat(play.job(a).state())
+                .isInstanceOfSatisfying(
+                        Restarting.class,
+                        restarting ->
+                                assertThat(restarting.message())
+                                        .isEqualTo(
+                                                "worker-2 exited with 137, after others had"
+                                                        + " succeeded"));
+        assertThat(play.job(a).past().budgets().all()).isEqualTo(1);
+    }
+
+    @Test
+    void whoRunsOnAfterAnotherFailedThenHasTheTimeOfAGang() {
+        one.runs(ElasticJobs.elastic("default", 2, 3, 4));
+        one.succeed(0);
+        one.fail(2, 137);
+        play.passHeard(AGAIN.plusMinutes(5).minusSeconds(1), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        play.passHeard(Duration.ofSeconds(1), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
+    }
+
+    @Test
+    void whoIsLostWithItsNodeAfterTheFirstIsDoneHasNoSuccessor() {
+        one.runs(ElasticJobs.elastic("default", 2, 6, 8));
+        one.succeed(0);
+        var node = one.rank(5).making().node();
+        assertThat(one.rank(0).making().node()).isNotEqualTo(node);
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(node, 4)));
+        play.passHeard(Duration.ofMinutes(7), 0);
+        assertThat(play.allRows().filter(row -> row instanceof Rank).count()).isEqualTo(6);
+        play.passHeard(Duration.ofMinutes(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(Restarting.class);
+    }
+
+    @Test
+    void whatItsRuleSaysOfAFailureHoldsToTheEnd() {
+        one.runs(ElasticJobs.elastic("default", 2, 3, 4));
+        one.succeed(0);
+        one.fail(2, 1);
+        play.passHeard(AGAIN, 0);
+        assertThat(end().phase()).isEqualTo(Phase.FAILED);
+    }
+
+    /** The third has grown and was not seen yet. */
+    private void startsWithTwoOfThree() {
+        play.on(new Event.Submitted(a, ElasticJobs.elastic("default", 2, 3, 4), null));
+        one.applied(false);
+        for (int index : List.of(0, 1)) {
+            one.see(index, PodPhase.RUNNING, null);
+        }
+        assertThat(play.job(a).state()).isInstanceOf(Running.class);
+        play.takeEffects();
+    }
+
+    private End end() {
+        return ((Ended) play.job(a).state()).end();
+    }
+}

@@ -1,0 +1,109 @@
+package dev.muster.coordinator.core.jobs;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.Request;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Outcome;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Selector;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.simulation.Chance;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Effect.StopPlan;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A gang of two, one on each node; the second node moves to another pool, and dies there. */
+class PoolForeignNodesTest {
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+    private int left;
+    private int requests;
+
+    @BeforeEach
+    void oneOfItsNodesMoves() {
+        one.runs(workers(2, 4));
+        left = one.rank(0).making().node().equals("node-1") ? 0 : 1;
+        play.on(new Event.NodeReleased(WATCHER, "node-1", true));
+    }
+
+    @Test
+    void whatIsLeftThereIsToldAndForcedAtSomebodysWord() {
+        cancel();
+        one.gone(1 - left);
+        play.restart();
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .first()
+                .returns(WaitReason.Code.NODE_LOST, WaitReason::code)
+                .returns(
+                        "the pod of worker-%d is left on node-1, which is not this pool's: it may be"
+                                        .formatted(left)
+                                + " dead",
+                        WaitReason::message);
+        var effects = force();
+        assertThat(outcomes(effects)).containsExactly(Outcome.ACCEPTED);
+        assertThat(forced(effects)).containsExactly(new RankId("worker", left));
+        one.gone(left);
+        assertThat(forced(play.takeEffects())).isEmpty();
+        one.applied(false);
+        one.applied(true);
+        assertThat(play.takePhases(a)).containsExactly(Phase.CANCELLED);
+    }
+
+    @Test
+    void whatIsOnItsOwnDeadNodesIsForcedBefore() {
+        cancel();
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready("node-0", 4)));
+        assertThat(forced(force())).containsExactly(new RankId("worker", 1 - left));
+        one.gone(1 - left);
+        assertThat(forced(force())).containsExactly(new RankId("worker", left));
+    }
+
+    @Test
+    void wordAboutManyJobsIsNotAboutOtherPoolsNodes() {
+        cancel();
+        var all = new Selector(null, null, new TreeMap<>());
+        play.on(new Event.BulkAsked(all, new Change.ForceDelete(), null));
+        assertThat(forced(play.takeEffects())).isEmpty();
+    }
+
+    private void cancel() {
+        play.on(Fixtures.cancel(a, "", null));
+        one.applied(false);
+        play.takeEffects();
+    }
+
+    private List<Effect> force() {
+        play.takeEffects();
+        play.on(
+                new Event.ChangeAsked(
+                        a, new Change.ForceDelete(), new Request("ml/a", "r-" + requests++)));
+        return play.takeEffects();
+    }
+
+    private static List<Outcome> outcomes(List<Effect> effects) {
+        return effects.stream()
+                .filter(Effect.Answer.class::isInstance)
+                .map(effect -> ((Effect.Answer) effect).outcome())
+                .toList();
+    }
+
+    /** By the newest plan; none where there is no new one. */
+    private static List<RankId> forced(List<Effect> effects) {
+        var plans = effects.stream().filter(StopPlan.class::isInstance).toList();
+        return plans.isEmpty() ? List.of() : ((StopPlan) plans.getLast()).stop().forced();
+    }
+}

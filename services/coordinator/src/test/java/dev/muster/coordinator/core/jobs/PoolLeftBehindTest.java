@@ -1,0 +1,195 @@
+package dev.muster.coordinator.core.jobs;
+
+import static dev.muster.coordinator.core.fixtures.ElasticJobs.elastic;
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Change.ScaleIn;
+import dev.muster.coordinator.core.model.Change.Terms;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Scaling.Stage;
+import dev.muster.coordinator.core.model.WaitReason;
+import dev.muster.coordinator.core.simulation.Chance;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that leave a job which goes on, and whose pods are on nodes that are not heard of. */
+class PoolLeftBehindTest {
+    private static final Duration AFTER = Duration.ofMinutes(2);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final RankId LAST = new RankId("worker", 2);
+
+    private final Play play = Play.withNodes(1, 1, 1);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+    private int requests;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoIsLostIsForcedWhereItsPolicySaysSo(boolean silentBefore) {
+        one.runs(lost(true));
+        if (silentBefore) {
+            silence();
+        }
+        scaleIn(Duration.ZERO);
+        if (!silentBefore) {
+            silence();
+        }
+        play.passHeard(AFTER.minusSeconds(1), 0);
+        assertThat(plans()).isNotEmpty().allMatch(plan -> plan.forced().isEmpty());
+        assertThat(stage()).isEqualTo(Stage.SCALING);
+        play.restart();
+        play.passHeard(Duration.ofSeconds(2), 0);
+        assertThat(plans().getLast().forced()).containsExactly(LAST);
+        assertThat(stage()).isEqualTo(Stage.SCALING);
+        one.gone(2);
+        assertThat(stage()).isEqualTo(Stage.SUCCEEDED);
+        play.on(new Event.PodSeen(WATCHER, a, late()));
+        play.passHeard(Jobs.REPAIR_INTERVAL.plusSeconds(1), 0);
+        assertThat(plans().getLast().forced()).isEmpty();
+    }
+
+    @Test
+    void whoIsLostKeepsNoCommandWaitingAndItIsSaidWhatIsLeft() {
+        one.runs(lost(false));
+        silence();
+        scaleIn(Duration.ZERO);
+        assertThat(why()).startsWith("worker-2 leaves, and its pod is left on " + node());
+        play.passHeard(AFTER.plusSeconds(1), 0);
+        assertThat(stage()).isEqualTo(Stage.SUCCEEDED);
+        assertThat(scaling().message())
+                .endsWith("; worker-2 is left on %s, which is not heard of".formatted(node()));
+        assertThat(play.take(Effect.RunPlan.class)).allMatch(plan -> plan.forced().isEmpty());
+        assertThat(why()).isEmpty();
+        play.restart();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node(), 1)));
+        one.gone(2);
+        assertThat(one.rank(2)).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void wordOfSomebodyForcesAtOnceWhateverTimeItHad(boolean drains) {
+        one.runs(lost(false));
+        scaleIn(drains ? HOUR : Duration.ZERO);
+        silence();
+        play.takeEffects();
+        forceDelete();
+        assertThat(play.takeOne(Effect.Answer.class).message()).isEqualTo("1 pods are forced");
+        play.pass(Jobs.PUBLISH_DELAY);
+        var plan = plans().getLast();
+        assertThat(plan.forced()).containsExactly(LAST);
+        assertThat(plan.pods()).extracting(Effect.PlannedPod::rank).doesNotContain(LAST);
+        one.gone(2);
+        assertThat(stage()).isEqualTo(Stage.SUCCEEDED);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void wordOfSomebodyHoldsAsLongAsTheNodeIsNotHeardOf() {
+        one.runs(lost(false));
+        scaleIn(Duration.ZERO);
+        silence();
+        forceDelete();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node(), 1)));
+        play.takeEffects();
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(plans()).allMatch(plan -> plan.forced().isEmpty());
+    }
+
+    /** Its node was given up while it was none of the job's. */
+    @Test
+    void whoStaysAfterAllIsLostInItsTurn() {
+        one.runs(lost(false));
+        scaleIn(HOUR);
+        silence();
+        play.passHeard(AFTER.plusSeconds(1), 0);
+        play.on(new Event.ChangeAsked(a, Change.Withdraw.ANY, request()));
+        assertThat(one.rank(2).isLeaving()).isFalse();
+        play.passHeard(AFTER.plusMinutes(3), 0);
+        assertThat(play.ranks(a))
+                .filteredOn(rank -> !rank.isLeaving())
+                .noneMatch(rank -> rank.id().equals(LAST));
+    }
+
+    private static JobSpec lost(boolean force) {
+        var plain = Fixtures.policy(Otherwise.POD);
+        var policy =
+                new FailurePolicy(
+                        plain.otherwise(),
+                        plain.limits(),
+                        plain.delay(),
+                        plain.settle(),
+                        new FailurePolicy.NodeLost(AFTER, force),
+                        plain.rules());
+        return Fixtures.failing(policy, elastic("default", 1, 3, 4));
+    }
+
+    private void scaleIn(Duration drain) {
+        var terms = new Terms(Duration.ZERO, true, drain, false);
+        var names = new TreeSet<>(List.of("worker-2"));
+        play.on(new Event.ChangeAsked(a, new ScaleIn("worker", 0, names, terms), request()));
+    }
+
+    private void forceDelete() {
+        play.on(new Event.ChangeAsked(a, new Change.ForceDelete(), request()));
+    }
+
+    private Event.Request request() {
+        return new Event.Request("ml/a", "r-" + requests++);
+    }
+
+    private void silence() {
+        play.on(new Event.NodeSeen(WATCHER, Chance.unready(node(), 1)));
+    }
+
+    private String node() {
+        return one.rank(2).making().node();
+    }
+
+    /** A pod that nobody ordered: the plan is published once more. */
+    private Event.Pod late() {
+        one.applied(false);
+        var mark = Fixtures.mark("worker", 1, 99);
+        return Fixtures.pod(mark, one.nextVersion(), PodPhase.RUNNING, "node-0");
+    }
+
+    private List<RunPlan> plans() {
+        return play.take(RunPlan.class);
+    }
+
+    private String why() {
+        return play.explain(a).orElseThrow().reasons().stream()
+                .filter(reason -> reason.code() == WaitReason.Code.NODE_LOST)
+                .map(WaitReason::message)
+                .findFirst()
+                .orElse("");
+    }
+
+    private Scaling scaling() {
+        return play.job(a).past().scaling();
+    }
+
+    private Stage stage() {
+        return scaling().stage();
+    }
+}

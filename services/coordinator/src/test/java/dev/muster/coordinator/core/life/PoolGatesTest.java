@@ -1,0 +1,183 @@
+package dev.muster.coordinator.core.life;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.behind;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.suspended;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.BusyPool;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that do not start though there is room: they are held, suspended or back off. */
+class PoolGatesTest {
+    private final BusyPool pool = new BusyPool();
+    private final Play play = pool.play;
+    private final JobId a = job("a", 1);
+    private final JobId b = job("b", 2);
+
+    @Test
+    void heldJobStartsOnlyWhenItIsReleased() {
+        pool.fill();
+        pool.submit(a, workers(1, 1));
+        pool.change(a, new Change.Hold("until Monday"));
+        assertThat(play.take(Effect.Status.class).getLast().job().state())
+                .isInstanceOf(JobState.Queued.class);
+        pool.empty();
+        assertThat(play.takeStarted()).isEmpty();
+        pool.change(a, new Change.Release());
+        assertThat(play.takeStarted()).containsExactly("a");
+    }
+
+    @Test
+    void jobThatIsHeldWhileSuspendedStaysHeldWhenItIsResumed() {
+        pool.submit(a, suspended(workers(1, 1)));
+        pool.change(a, new Change.Hold("until Monday"));
+        pool.change(a, new Change.Resume());
+        assertThat(play.takeStarted()).isEmpty();
+        var state = (JobState.Queued) play.job(a).state();
+        assertThat(state.reason().message()).isEqualTo("until Monday");
+        pool.change(a, new Change.Release());
+        assertThat(play.takeStarted()).containsExactly("a");
+    }
+
+    @Test
+    void jobThatIsReleasedWhileSuspendedStartsWhenItIsResumed() {
+        pool.submit(a, suspended(workers(1, 1)));
+        pool.change(a, new Change.Hold(""));
+        pool.change(a, new Change.Release());
+        assertThat(play.takeStarted()).isEmpty();
+        pool.change(a, new Change.Resume());
+        assertThat(play.takeStarted()).containsExactly("a");
+    }
+
+    @Test
+    void heldJobsAreHeldAfterTheirQueueWasSuspendedAndResumed() {
+        pool.fill();
+        pool.submit(a, workers(1, 1));
+        pool.submit(b, workers(1, 1));
+        pool.change(a, new Change.Hold("until Monday"));
+        play.restart();
+        pool.all(new Change.Suspend(null, ""));
+        pool.all(new Change.Resume());
+        pool.empty();
+        assertThat(play.takeStarted()).containsExactly("b");
+    }
+
+    @Test
+    void jobThatBacksOffDoesSoAfterItWasHeldOrSuspended() {
+        pool.submit(a, workers(1, 1));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
+        pool.gone(a, play.take(Effect.StopPlan.class).getLast().version());
+        pool.change(a, new Change.Hold(""));
+        pool.change(a, new Change.Suspend(null, ""));
+        pool.change(a, new Change.Resume());
+        pool.change(a, new Change.Release());
+        assertThat(play.takeStarted()).isEmpty();
+        var state = (JobState.Queued) play.job(a).state();
+        assertThat(state.reason().code()).isEqualTo(Code.BACKING_OFF);
+        play.passHeard(LeavingRules.BACKOFF, 0);
+        assertThat(play.takeStarted()).containsExactly("a");
+    }
+
+    /** Why it waits then is said of the queue alone. */
+    @Test
+    void jobThatBackedOffSaysSoNoMoreWhereItsQueueIsShut() {
+        pool.submit(a, workers(1, 1));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
+        pool.gone(a, play.take(Effect.StopPlan.class).getLast().version());
+        play.on(new Event.QueuePut("default", QueueSpecs.queue(1, true, true, 100), null));
+        play.passHeard(LeavingRules.BACKOFF, 0);
+        assertThat(((JobState.Queued) play.job(a).state()).isOpen()).isTrue();
+        assertThat(play.take(Effect.Status.class).getLast().word().reason()).isEmpty();
+        assertThat(((JobState.Queued) play.job(a).state()).reason()).isNull();
+    }
+
+    @Test
+    void jobThatBackedOffLongEnoughWhileItWasHeldStartsWhenItIsReleased() {
+        pool.submit(a, workers(1, 1));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
+        pool.gone(a, play.take(Effect.StopPlan.class).getLast().version());
+        pool.change(a, new Change.Hold(""));
+        play.passHeard(LeavingRules.BACKOFF, 0);
+        assertThat(play.takeStarted()).isEmpty();
+        pool.change(a, new Change.Release());
+        assertThat(play.takeStarted()).containsExactly("a");
+    }
+
+    @Test
+    void heldJobSaysSo() {
+        pool.fill();
+        pool.submit(a, workers(1, 1));
+        play.takeEffects();
+        pool.change(a, new Change.Hold("until Monday"));
+        var state = (JobState.Queued) play.job(a).state();
+        assertThat(state.reason().code()).isEqualTo(Code.HELD);
+        assertThat(state.reason().message()).isEqualTo("until Monday");
+    }
+
+    @Test
+    void jobSubmittedSuspendedHasNoPodUntilItIsResumed() {
+        pool.submit(a, suspended(workers(1, 1)));
+        var effects = play.takeEffects();
+        assertThat(Play.phases(effects, a)).containsExactly(Phase.SUSPENDED);
+        assertThat(effects).noneMatch(Effect.Plan.class::isInstance);
+        pool.change(a, new Change.Resume());
+        assertThat(play.takeStarted()).containsExactly("a");
+    }
+
+    @Test
+    void runningJobIsSuspendedAndStartsAnewWhenItIsResumed() {
+        pool.submit(a, workers(1, 1));
+        play.takeEffects();
+        pool.change(a, new Change.Suspend(null, "not now"));
+        var stop = play.takeOne(Effect.StopPlan.class);
+        pool.gone(a, stop.version());
+        assertThat(play.takePhases(a)).containsExactly(Phase.SUSPENDED);
+        pool.change(a, new Change.Resume());
+        var plan = play.takeOne(RunPlan.class);
+        assertThat(plan.attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void resumedJobStartsByItselfOnceItsWholeGangFits() {
+        pool.submit(a, suspended(workers(8, 1)));
+        pool.fill();
+        pool.change(a, new Change.Resume());
+        play.passHeard(Duration.ofHours(1), 0);
+        assertThat(play.takeStarted()).isEmpty();
+        pool.empty();
+        assertThat(play.takeStarted()).containsExactly("a");
+    }
+
+    @Test
+    void jobResumedWhileItStopsGoesBackToItsQueue() {
+        pool.submit(a, workers(1, 1));
+        play.takeEffects();
+        pool.change(a, new Change.Suspend(null, "not now"));
+        var stop = play.takeOne(Effect.StopPlan.class);
+        pool.change(a, new Change.Resume());
+        pool.gone(a, stop.version());
+        assertThat(play.takePhases(a)).containsExactly(Phase.QUEUED, Phase.STARTING);
+    }
+
+    @Test
+    void suspendedJobStillWaitsForOthersWhenItIsResumed() {
+        pool.submit(a, workers(1, 1));
+        pool.submit(b, suspended(behind("a", true, workers(1, 1))));
+        play.takeEffects();
+        pool.change(b, new Change.Resume());
+        assertThat(play.takePhases(b)).containsExactly(Phase.QUEUED);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.muster.coordinator.core.nodes;
+
+import static dev.muster.coordinator.core.fixtures.CheckpointJobs.byFile;
+import static dev.muster.coordinator.core.fixtures.ElasticJobs.elastic;
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.rule;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Asking;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Nodes;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.Respec;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Checkpoint.Stage;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.FailurePolicy.Action;
+import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
+import dev.muster.coordinator.core.state.Effect.StopPlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nodes that are not to go after all, while those who were to leave them save. */
+class PoolWithdrawnNoticeTest {
+    private static final String NOTICE = "aws-node-termination-handler/spot-itn";
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Play play = Play.withNodes(4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+    private final Asking asking = new Asking(play, a);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void gangThatSavesGoesOnWhereItIs(boolean ends) {
+        one.runs(byFile(workers(2, 2)));
+        node("node-1", 4);
+        goes("node-0", ends);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        play.restart();
+        node("node-0", 4);
+        play.pass(SECOND);
+        assertThat(play.job(a).state()).isEqualTo(new JobState.Running(0));
+        asking.endedAs(Stage.WITHDRAWN);
+        play.passHeard(Duration.ofMinutes(10), 0);
+        assertThat(play.take(StopPlan.class)).isEmpty();
+        assertThat(play.job(a).fences().attempt()).isEqualTo(1);
+        goes("node-0", ends);
+        assertThat(play.job(a).state()).as("another time").isInstanceOf(JobState.Saving.class);
+    }
+
+    @Test
+    void failureThatCountsForNothingIsJudgedOnceTheGangGoesOn() {
+        var ignoring = policy(Otherwise.GANG, rule(new Action.Ignore()));
+        one.runs(byFile(failing(ignoring, workers(2, 2))));
+        node("node-1", 4);
+        goes("node-0", true);
+        one.fail(0, 1);
+        play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        node("node-0", 4);
+        play.passHeard(ignoring.settle(), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(one.rank(0).state()).isEqualTo(RankState.IGNORED);
+    }
+
+    @Test
+    void gangOnTwoNodesGoesOnWhenNeitherGoes() {
+        node("node-1", 4);
+        one.runs(byFile(workers(2, 4)));
+        node("node-2", 8);
+        goes("node-0", true);
+        goes("node-1", true);
+        node("node-0", 4);
+        play.pass(SECOND);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        node("node-1", 4);
+        play.pass(SECOND);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    @Test
+    void gangThatHasSavedOrLeavesForAnotherReasonStops() {
+        one.runs(byFile(workers(2, 2)));
+        goes("node-0", true);
+        asking.answer(true);
+        node("node-0", 4);
+        play.pass(SECOND);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        var b = job("b", 2);
+        node("node-1", 4);
+        new OneJob(play, b).runs(byFile(workers(1, 4)));
+        goes("node-1", true);
+        play.on(new Event.ChangeAsked(b, new Change.Suspend(null, ""), null));
+        node("node-1", 4);
+        play.pass(SECOND);
+        assertThat(play.job(b).state())
+                .isInstanceOf(JobState.Saving.class)
+                .matches(state -> !state.isMoving());
+    }
+
+    @Test
+    void workersThatWereToLeaveStay() {
+        node("node-1", 2);
+        node("node-0", 2);
+        one.runs(byFile(elastic("default", 2, 4, 8)));
+        goes("node-1", false);
+        assertThat(leaving()).hasSize(2);
+        node("node-1", 2);
+        play.pass(SECOND);
+        stay(4);
+    }
+
+    /** Who was to come in their place does not, and those who were to grow do. */
+    @Test
+    void nobodyComesInThePlaceOfWhoStays() {
+        node("node-1", 4);
+        var spec = elastic("default", 2, 2, 4);
+        one.runs(byFile(Respec.roles(spec, role -> Respec.pods(role, role.filter(), true))));
+        node("node-2", 4);
+        var node = one.rank(1).making().node();
+        goes(node, true);
+        assertThat(leaving()).containsExactly("worker-1");
+        assertThat(one.rank(2)).isNotNull();
+        play.restart();
+        node(node, 4);
+        play.pass(SECOND);
+        assertThat(one.rank(2)).isNull();
+        stay(2);
+    }
+
+    @Test
+    void whoHasSavedLeavesAllTheSame() {
+        node("node-1", 2);
+        node("node-0", 2);
+        one.runs(byFile(elastic("default", 2, 4, 8)));
+        goes("node-1", false);
+        asking.answer(true);
+        node("node-1", 2);
+        play.pass(SECOND);
+        assertThat(leaving()).hasSize(2);
+    }
+
+    @Test
+    void whomACommandTakesLeavesAllTheSame() {
+        one.runs(byFile(elastic("default", 2, 4, 8)));
+        var terms = new Change.Terms(Duration.ZERO, true, Duration.ZERO, false);
+        var names = new TreeSet<>(List.of("worker-3"));
+        play.on(new Event.ChangeAsked(a, new Change.ScaleIn("worker", 0, names, terms), null));
+        goes("node-0", false);
+        assertThat(leaving()).containsExactly("worker-2", "worker-3");
+        node("node-0", 4);
+        play.pass(SECOND);
+        assertThat(leaving()).containsExactly("worker-3");
+        assertThat(play.job(a).asked()).isNotNull();
+    }
+
+    @Test
+    void whatIsGivenBackLeavesAllTheSame() {
+        one.runs(byFile(elastic("default", 2, 4, 8)));
+        play.on(new Event.Submitted(job("b", 2), workers(2, 1), null));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
+        assertThat(leaving()).containsExactly("worker-2", "worker-3");
+        goes("node-0", false);
+        node("node-0", 4);
+        play.pass(SECOND);
+        assertThat(leaving()).containsExactly("worker-2", "worker-3");
+    }
+
+    @Test
+    void settingsThatNoticeNothingLetEverybodyStay() {
+        play.on(new Event.PoolPut("default", noticing("x/leaves"), null));
+        one.runs(byFile(workers(2, 2)));
+        play.on(new Event.NodeSeen(WATCHER, Nodes.annotated("node-0", 4, "x/leaves")));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        play.on(new Event.PoolPut("default", noticing("x/other"), null));
+        play.pass(SECOND);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    private static PoolSpec noticing(String annotation) {
+        return Nodes.noticing(new PoolSpec.Notices(List.of(), List.of(), List.of(annotation)));
+    }
+
+    private void stay(int members) {
+        assertThat(leaving()).isEmpty();
+        assertThat(play.ranks(a)).hasSize(members);
+        asking.endedAs(Stage.WITHDRAWN);
+        play.passHeard(GoingNodes.CHECK_INTERVAL.multipliedBy(2), 0);
+        assertThat(play.take(RunPlan.class).getLast().pods()).hasSize(members);
+        assertThat(play.ranks(a)).hasSize(members).noneMatch(Rank::isLeaving);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+    }
+
+    private List<String> leaving() {
+        return play.ranks(a).stream()
+                .filter(Rank::isLeaving)
+                .map(rank -> rank.id().toString())
+                .toList();
+    }
+
+    private void node(String name, long cores) {
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(name, cores)));
+    }
+
+    private void goes(String node, boolean ends) {
+        play.on(
+                new Event.NodeSeen(
+                        WATCHER, ends ? Nodes.tainted(node, 4, NOTICE) : Nodes.cordoned(node, 4)));
+    }
+}

@@ -1,0 +1,395 @@
+package dev.muster.coordinator.core.simulation;
+
+import dev.muster.coordinator.core.fixtures.PodNews;
+import dev.muster.coordinator.core.model.Event.Pod;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.state.Effect.PlannedPod;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** One job with a host list, as far as it was told of and published. */
+final class Launched {
+    /** What a list may lag behind the news. */
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    /** What the promises of lists came to judge. */
+    enum Weighed {
+        LISTED,
+        /** A host's pod was not ready any more, and the list said so in time. */
+        TAKEN_OFF,
+        /** A pod was ready, and came into the list in time. */
+        TAKEN_IN,
+        DRAINS,
+        COMES_TOGETHER,
+        CAME_TOGETHER
+    }
+
+    private final JobId id;
+
+    /** By the rank and its making. */
+    private final Map<String, PodNews> news = new TreeMap<>();
+
+    private final Map<String, Instant> drains = new TreeMap<>();
+    private final Map<String, Instant> wrong = new TreeMap<>();
+    private final Map<String, Instant> missing = new TreeMap<>();
+    private final Set<Weighed> weighed = EnumSet.noneOf(Weighed.class);
+    private @Nullable RunPlan plan;
+
+    /** As the plan told of them. */
+    private List<String> hosts = List.of();
+
+    private boolean hasLauncher;
+    private @Nullable Scaling command;
+
+    /** Who was planned before the command under way. */
+    private Set<RankId> before = Set.of();
+
+    /** Who may have come in the place of one of those, or by the command. */
+    private final Set<RankId> either = new TreeSet<>();
+
+    /** Who comes by it, and was not listed yet. */
+    private Set<RankId> coming = Set.of();
+
+    /** Up to which incarnation a rank was told to be lost with its node, which may come back. */
+    private final Map<RankId, Integer> givenUp = new TreeMap<>();
+
+    /** Who was ready once, by the rank and its making. */
+    private final Set<String> wereReady = new TreeSet<>();
+
+    Launched(JobId id) {
+        this.id = id;
+    }
+
+    Set<Weighed> weighed() {
+        return weighed;
+    }
+
+    private static String key(RankId rank, int incarnation) {
+        return rank + "/" + incarnation;
+    }
+
+    private static String key(PlannedPod pod) {
+        return key(pod.rank(), pod.incarnation());
+    }
+
+    void seen(Pod pod, long at) {
+        var key = key(pod.mark().rank(), pod.mark().incarnation());
+        var known = news.get(key);
+        boolean isOld = known != null && pod.resourceVersion() < known.pod().resourceVersion();
+        news.put(
+                key,
+                isOld
+                        ? new PodNews(
+                                known.pod(),
+                                known.isGone(),
+                                known.runs(),
+                                known.end(),
+                                known.deleting(),
+                                at)
+                        : new PodNews(
+                                pod,
+                                known != null && known.isGone(),
+                                runs(pod, known),
+                                pod.main() == null
+                                        ? known == null ? null : known.end()
+                                        : new PodNews.End(runs(pod, known), inPlace(key)),
+                                known != null && known.deleting()
+                                        || pod.deleting() && pod.main() == null,
+                                at));
+        if (news.get(key).isReady()) {
+            wereReady.add(key);
+        }
+    }
+
+    private static int runs(Pod pod, @Nullable PodNews before) {
+        int runs = pod.runs() == null ? 0 : pod.runs().count();
+        return Math.max(runs, before == null ? 0 : before.runs());
+    }
+
+    private int inPlace(String key) {
+        return plan == null
+                ? 0
+                : plan.pods().stream()
+                        .filter(pod -> key(pod).equals(key))
+                        .mapToInt(PlannedPod::inPlace)
+                        .findFirst()
+                        .orElse(0);
+    }
+
+    void gone(String podUid) {
+        news.replaceAll((_, known) ->
+                known.pod().mark().podUid().equals(podUid) ? known.isGone(true) : known);
+    }
+
+    /** Its pod is to be made again, though it is there. */
+    void givesUp(RankId rank, int incarnation) {
+        givenUp.merge(rank, incarnation, Math::max);
+    }
+
+    /** What a list does not have that began then is not there. */
+    void goneBefore(long at) {
+        news.replaceAll((_, known) -> known.at() < at ? known.isGone(true) : known);
+    }
+
+    void drained(RankId rank, Instant now) {
+        drains.replaceAll(
+                (key, until) -> key.startsWith(rank + "/") && until.isAfter(now) ? now : until);
+    }
+
+    void scales(Scaling scaling) {
+        if (command == null || command.number() != scaling.number()) {
+            boolean goesOn = command != null && isTogether(command) && isTogether(scaling);
+            before = goesOn ? before : planned();
+            if (!goesOn) {
+                either.clear();
+            }
+        }
+        command = scaling;
+    }
+
+    private Set<RankId> planned() {
+        return plan == null
+                ? Set.of()
+                : plan.pods().stream()
+                        .map(PlannedPod::rank)
+                        .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * Where not all of before stay, newcomers may be in their place, and no part of the command.
+     */
+    private void replace(Set<RankId> known, Scaling under, Set<String> left) {
+        var newcomers = newcomers(Objects.requireNonNull(plan), under.role());
+        var stay =
+                plan.pods().stream()
+                        .filter(pod -> pod.rank().role().equals(under.role()))
+                        .filter(pod -> pod.part().drain() == null)
+                        .filter(pod -> !newcomers.contains(pod.rank()))
+                        .toList();
+        newcomers.removeAll(known);
+        boolean mayFollow =
+                newcomers.size() != under.to() - under.from()
+                        && stay.stream().anyMatch(pod -> left.contains(pod.node()));
+        if (stay.size() < under.from() || mayFollow) {
+            either.addAll(newcomers);
+        }
+    }
+
+    /** Whoever comes by it comes into the list when all have. */
+    private static boolean isTogether(Scaling scaling) {
+        return scaling.to() > scaling.from()
+                && scaling.atomic()
+                && (!scaling.isOver() || scaling.stage() == Scaling.Stage.SUPERSEDED);
+    }
+
+    void stops() {
+        plan = null;
+    }
+
+    /**
+     * @param left nodes that jobs leave: for who is there another may come first
+     */
+    void plans(RunPlan next, Instant now, Set<String> left) {
+        isOfItsVersion(next);
+        boolean isAnew = plan == null || plan.attempt() != next.attempt();
+        var known = planned();
+        plan = next;
+        if (isAnew) {
+            hasLauncher = false;
+            before = planned();
+            either.clear();
+            wereReady.clear();
+        } else if (command != null && isTogether(command)) {
+            replace(known, command, left);
+        }
+        hasLauncher |= next.pods().stream().anyMatch(Launched::isLauncher);
+        next.pods().forEach(pod -> isRight(pod, now));
+        comeTogether(next);
+    }
+
+    /**
+     * Of what an atomic command brings all come into the list at once, as far as they are ready.
+     */
+    private void comeTogether(RunPlan next) {
+        var under = command;
+        if (under != null && isTogether(under)) {
+            coming = newcomers(next, under.role());
+        } else if (under == null || under.stage() != Scaling.Stage.SUCCEEDED) {
+            coming = Set.of();
+        }
+        var ofCommand = next.pods().stream().filter(pod -> coming.contains(pod.rank())).toList();
+        if (ofCommand.stream().noneMatch(pod -> pod.part().host())) {
+            return;
+        }
+        for (var pod : ofCommand) {
+            var known = news.get(key(pod));
+            boolean isReady = known != null && known.isReady();
+            boolean isTaken = known != null && known.deleting();
+            if (!pod.part().host() && !isTaken && (isReady || !wereReady.contains(key(pod)))) {
+                throw new AssertionError(
+                        "%s: others are listed, and %s, which comes with them, is not: %s, %s"
+                                .formatted(id, pod, known, under));
+            }
+        }
+        if (ofCommand.size() > 1) {
+            weighed.add(Weighed.CAME_TOGETHER);
+        }
+        coming = Set.of();
+    }
+
+    private Set<RankId> newcomers(RunPlan next, String role) {
+        return next.pods().stream()
+                .filter(pod -> pod.part().drain() == null)
+                .map(PlannedPod::rank)
+                .filter(rank -> rank.role().equals(role))
+                .filter(rank -> !before.contains(rank) && !either.contains(rank))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static boolean isLauncher(PlannedPod pod) {
+        return pod.rank().role().equals(JobSpec.LAUNCHER);
+    }
+
+    /** Another list has another version, and the same list the same. */
+    private void isOfItsVersion(RunPlan next) {
+        var before = hosts;
+        hosts = hosts(next);
+        if (plan != null && plan.attempt() == next.attempt()) {
+            boolean isSame = before.equals(hosts);
+            if (isSame ? next.hosts() != plan.hosts() : next.hosts() <= plan.hosts()) {
+                throw new AssertionError(
+                        "%s: list %d became %d: %s"
+                                .formatted(id, plan.hosts(), next.hosts(), hosts));
+            }
+        }
+    }
+
+    /** Who is listed, and how often his container began anew by then. */
+    private List<String> hosts(RunPlan plan) {
+        return plan.pods().stream()
+                .filter(pod -> pod.part().host())
+                .map(pod -> "%s/%d/%d".formatted(key(pod), pod.inPlace(), runs(key(pod))))
+                .toList();
+    }
+
+    private int runs(String key) {
+        var known = news.get(key);
+        return known == null ? 0 : known.runs();
+    }
+
+    private void isRight(PlannedPod pod, Instant now) {
+        var drain = pod.part().drain();
+        if (drain != null) {
+            weighed.add(Weighed.DRAINS);
+            drains.put(key(pod), now.plus(drain));
+        }
+        if (!pod.part().host()) {
+            return;
+        }
+        weighed.add(Weighed.LISTED);
+        var known = news.get(key(pod));
+        var until = drains.get(key(pod));
+        if (drain != null || until != null && !now.isBefore(until) || isLauncher(pod)) {
+            throw new AssertionError("%s: %s is listed, and leaves: %s".formatted(id, pod, until));
+        }
+        if (known == null || !known.isReady()) {
+            throw new AssertionError("%s: %s is listed, and is %s".formatted(id, pod, known));
+        }
+    }
+
+    /** Nothing has been otherwise than the news for too long. */
+    void isInTime(Instant now) {
+        isInTime("lists, and is not ready", wrong, now);
+        isInTime("lists not, and is ready", missing, now);
+    }
+
+    private void isInTime(String what, Map<String, Instant> since, Instant now) {
+        since.forEach((key, from) -> {
+            if (from.plus(SOON).isBefore(now)) {
+                throw new AssertionError(
+                        "%s %s since %s: %s, %s, %s"
+                                .formatted(id, what, from, news.get(key), plan, command));
+            }
+        });
+    }
+
+    /** What is otherwise than the news from now on. */
+    void look(Instant now, Set<String> doubtful) {
+        var listed = new TreeSet<String>();
+        var absent = new ArrayList<PlannedPod>();
+        if (plan != null && hasLauncher) {
+            for (var pod : plan.pods()) {
+                var known = news.get(key(pod));
+                boolean isReady = known != null && known.isReady();
+                if (pod.part().host() && !isReady) {
+                    listed.add(key(pod));
+                } else if (!pod.part().host()
+                        && isReady
+                        && !known.isOver(pod)
+                        && !isDoubtful(known, doubtful)
+                        && pod.incarnation() > givenUp.getOrDefault(pod.rank(), 0)
+                        && belongs(pod)) {
+                    absent.add(pod);
+                }
+            }
+        }
+        if (command != null && !command.isOver() && command.to() < command.from()) {
+            mayLeave(absent, command.role(), command.from() - command.to());
+        }
+        var keys = absent.stream().map(Launched::key).collect(Collectors.toSet());
+        note(wrong, listed, Weighed.TAKEN_OFF, now);
+        note(missing, keys, Weighed.TAKEN_IN, now);
+    }
+
+    /** What is on such a node may be given up. */
+    private static boolean isDoubtful(PodNews known, Set<String> doubtful) {
+        var node = known.pod().node();
+        return node != null && doubtful.contains(node);
+    }
+
+    /** Nobody takes it out, and it waits for nobody who is to come with it. */
+    private boolean belongs(PlannedPod pod) {
+        boolean waits =
+                command != null
+                        && !command.isOver()
+                        && isTogether(command)
+                        && command.role().equals(pod.rank().role())
+                        && !before.contains(pod.rank());
+        if (waits) {
+            weighed.add(Weighed.COMES_TOGETHER);
+        }
+        return !isLauncher(pod)
+                && pod.part().drain() == null
+                && !waits
+                && !either.contains(pod.rank());
+    }
+
+    /** So many of the role may have been told to leave, and not yet by when. */
+    private static void mayLeave(List<PlannedPod> absent, String role, int most) {
+        var ofRole = absent.stream().filter(pod -> pod.rank().role().equals(role)).toList();
+        if (ofRole.size() <= most) {
+            absent.removeAll(ofRole);
+        }
+    }
+
+    private void note(Map<String, Instant> since, Set<String> now, Weighed way, Instant from) {
+        if (since.keySet().retainAll(now)) {
+            weighed.add(way);
+        }
+        now.forEach(key -> since.putIfAbsent(key, from));
+    }
+}

@@ -1,0 +1,292 @@
+package dev.muster.coordinator.core.simulation;
+
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Queue;
+import dev.muster.coordinator.core.model.QueueSpec;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.placement.Capacity;
+import dev.muster.coordinator.core.queue.Backlog;
+import dev.muster.coordinator.core.simulation.NaiveQuotas.Excess;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which queues could start a job now and who is next to hold, found by walking all rows each time:
+ * what the pool keeps and brings up to date must come to the same.
+ */
+final class NaiveQueues {
+    private final List<Queue> queues = new ArrayList<>();
+    private final List<Job> jobs = new ArrayList<>();
+    private final Tables tables;
+    private final NaiveQuotas quotas;
+    private @Nullable List<First> firsts;
+
+    /** Asked of the nodes alone, which have a naive walk of their own. */
+    private final Capacity capacity;
+
+    NaiveQueues(List<Row> rows) {
+        tables = new Tables(new Journal());
+        rows.forEach(tables::restore);
+        capacity = tables.capacity;
+        var byId = new LinkedHashMap<JobId, Job>();
+        for (var row : rows) {
+            switch (row) {
+                case Queue queue -> queues.add(queue);
+                case Job job -> byId.put(job.id(), job);
+                default -> {}
+            }
+        }
+        jobs.addAll(byId.values());
+        queues.sort(Comparator.comparing(Queue::name));
+        quotas = new NaiveQuotas(tables, queues, byId, rows);
+    }
+
+    /** Each queue that could start a job, and which; only those below their guarantee, if any. */
+    Map<String, JobId> startable() {
+        var startable = new TreeMap<String, JobId>();
+        var guaranteed = new HashSet<String>();
+        for (var queue : queues) {
+            var job = firstStartable(queue);
+            if (job != null) {
+                startable.put(queue.name(), job.id());
+                if (quotas.staysGuaranteed(queue, job)) {
+                    guaranteed.add(queue.name());
+                }
+            }
+        }
+        if (!guaranteed.isEmpty()) {
+            startable.keySet().retainAll(guaranteed);
+        }
+        return startable;
+    }
+
+    private @Nullable Job firstStartable(Queue queue) {
+        for (var job : heads(queue)) {
+            var excess = excess(queue, job);
+            var shape = tables.makeup(job).start();
+            if (excess == null && capacity.fits(shape)) {
+                return job;
+            }
+            if (!queue.spec().order().backfill() && couldEverStart(queue, job)) {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    /** The first job of each kind, in the queue's order; none if the queue may start nothing. */
+    private List<Job> heads(Queue queue) {
+        if (queue.spec().doors().paused() || capacity.nodes().isEmpty()) {
+            return List.of();
+        }
+        var seen = new HashSet<List<Object>>();
+        boolean fifo = queue.spec().order().kind() == QueueSpec.Kind.FIFO;
+        boolean isByTime = !fifo && !tables.settings().spec().priorities().agingStep().isZero();
+        var order =
+                Comparator.comparingLong((Job job) -> fifo ? 0 : -worth(job))
+                        .thenComparing(job -> isByTime ? inLine(job) : Instant.EPOCH)
+                        .thenComparing(Job::ticket);
+        return jobs.stream()
+                .filter(job -> job.spec().queue().equals(queue.name()))
+                .filter(job -> job.state() instanceof JobState.Queued q && q.isOpen())
+                .sorted(order)
+                .filter(job -> seen.add(kind(job)))
+                .toList();
+    }
+
+    private static Instant inLine(Job job) {
+        var letIn = job.past().letIn();
+        return letIn == null ? job.times().submitted() : letIn;
+    }
+
+    private List<Object> kind(Job job) {
+        var makeup = tables.makeup(job);
+        return List.of(
+                makeup.start(),
+                makeup.startUse(),
+                job.spec().place().priority(),
+                job.id().namespace());
+    }
+
+    private long worth(Job job) {
+        var priorities = tables.settings().spec().priorities();
+        return job.spec().place().priority() + Backlog.aged(inLine(job), tables.now(), priorities);
+    }
+
+    private boolean couldEverStart(Queue queue, Job job) {
+        return quotas.excesses(queue, job, List.of(), List.of()).stream().noneMatch(Excess::never)
+                && capacity.couldEverFit(tables.makeup(job).start());
+    }
+
+    /** A queue's first job, which nothing but others keeps from starting, and since when. */
+    private record First(Queue queue, Job job, Instant from) {}
+
+    private List<First> firsts() {
+        if (firsts == null) {
+            firsts = new ArrayList<>();
+            for (var queue : queues) {
+                Stream.concat(heads(queue).stream().limit(Backlog.DEPTH), distant(queue))
+                        .filter(job -> couldEverStart(queue, job))
+                        .filter(job -> !quotas.lacksWhatOthersWereGuaranteed(queue, job))
+                        .findFirst()
+                        .map(job -> new First(queue, job, ripeAt(queue, job)))
+                        .ifPresent(firsts::add);
+            }
+            firsts.sort(
+                    Comparator.comparing(First::from).thenComparing(first -> first.job().ticket()));
+        }
+        return firsts;
+    }
+
+    /** Which of those behind the first lines was noted. */
+    private Stream<Job> distant(Queue queue) {
+        var heads = heads(queue);
+        return heads.size() <= Backlog.DEPTH
+                ? Stream.empty()
+                : heads.stream().filter(job -> job.id().equals(queue.distant()));
+    }
+
+    /** The first job of each queue, if that has waited long enough. */
+    Map<String, Job> ripe() {
+        var ripe = new TreeMap<String, Job>();
+        firsts().stream()
+                .filter(first -> !first.from().isAfter(tables.now()))
+                .forEach(first -> ripe.put(first.queue().name(), first.job()));
+        return ripe;
+    }
+
+    /** Of those the first of each namespace that has a quota: nobody comes before them. */
+    Map<JobId, Job> firstOfAll() {
+        var first = new TreeMap<JobId, Job>();
+        var namespaces = new HashSet<String>();
+        for (var one : firsts()) {
+            var namespace = one.job().id().namespace();
+            boolean isFirst = tables.namespace(namespace) == null || namespaces.add(namespace);
+            if (isFirst && !one.from().isAfter(tables.now())) {
+                first.put(one.job().id(), one.job());
+            }
+        }
+        return first;
+    }
+
+    /** Both need what their namespace's quota does not have for the first of them. */
+    boolean areShortOfTheSame(Job first, Job other) {
+        return quotas.isShortOfWhatItNeeds(first, other);
+    }
+
+    /** It waits for its turn. */
+    boolean waits(JobId id) {
+        return jobs.stream()
+                .filter(job -> job.id().equals(id))
+                .anyMatch(job -> job.state() instanceof JobState.Queued q && q.isOpen());
+    }
+
+    /** Whatever is kept or held, its queue uses too much to let it start. */
+    boolean lacksItsQueues(Job job) {
+        return queues.stream()
+                .filter(queue -> queue.name().equals(job.spec().queue()))
+                .flatMap(queue -> quotas.excesses(queue, job, List.of(), List.of()).stream())
+                .anyMatch(Excess::own);
+    }
+
+    /** It could start some day, and not only when others use less of their guarantees. */
+    boolean isSomethingKeptFor(Job job) {
+        return queues.stream()
+                .filter(queue -> queue.name().equals(job.spec().queue()))
+                .filter(queue -> couldEverStart(queue, job))
+                .anyMatch(queue -> !quotas.lacksWhatOthersWereGuaranteed(queue, job));
+    }
+
+    private static Instant ripeAt(Queue queue, Job job) {
+        var since = job.past().since();
+        var from = inLine(job).isAfter(since) ? inLine(job) : since;
+        return from.plus(queue.spec().order().reserveAfter());
+    }
+
+    /** All that is in its way where something is kept for those who waited for long. */
+    private List<Excess> excesses(Queue queue, Job job) {
+        var first = firsts();
+        var ofQueue = first.stream().filter(one -> one.queue() == queue);
+        var ofNamespace =
+                first.stream()
+                        .filter(one -> one.job().id().namespace().equals(job.id().namespace()))
+                        .limit(1);
+        return quotas.excesses(queue, job, before(job, ofQueue), before(job, ofNamespace));
+    }
+
+    private List<Job> before(Job job, Stream<First> firsts) {
+        return firsts.filter(first -> !first.from().isAfter(tables.now()))
+                .map(First::job)
+                .filter(first -> first != job && first != quotas.holder())
+                .toList();
+    }
+
+    private @Nullable Excess excess(Queue queue, Job job) {
+        var all = excesses(queue, job);
+        return all.isEmpty() ? null : all.getFirst();
+    }
+
+    /** Who holds next; null: nobody has waited long enough. */
+    @Nullable JobId nextHolder() {
+        return candidates().stream()
+                .filter(candidate -> !candidate.at().isAfter(tables.now()))
+                .min(
+                        Comparator.comparing((Candidate candidate) -> !candidate.guaranteed())
+                                .thenComparingLong(candidate -> candidate.job().ticket()))
+                .map(candidate -> candidate.job().id())
+                .orElse(null);
+    }
+
+    /** When the next one will have; null: there is none. */
+    @Nullable Instant nextRipe() {
+        return candidates().stream()
+                .map(Candidate::at)
+                .filter(at -> at.isAfter(tables.now()))
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    private record Candidate(Job job, boolean guaranteed, Instant at) {}
+
+    private List<Candidate> candidates() {
+        var candidates = new ArrayList<Candidate>();
+        for (var queue : queues) {
+            var job = firstThatMayHold(queue);
+            if (job != null) {
+                boolean guaranteed = quotas.staysGuaranteed(queue, job);
+                candidates.add(new Candidate(job, guaranteed, ripeAt(queue, job)));
+            }
+        }
+        return candidates;
+    }
+
+    /** Without backfill nobody behind a head that could ever start. */
+    private @Nullable Job firstThatMayHold(Queue queue) {
+        for (var job : heads(queue)) {
+            if (mayHold(queue, job)) {
+                return job;
+            }
+            if (!queue.spec().order().backfill() && couldEverStart(queue, job)) {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    private boolean mayHold(Queue queue, Job job) {
+        return excesses(queue, job).stream().allMatch(Excess::borrowed)
+                && capacity.couldEverFit(tables.makeup(job).start());
+    }
+}

@@ -1,0 +1,158 @@
+package dev.muster.coordinator.core.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.hold.Heads;
+import dev.muster.coordinator.core.model.Clock;
+import dev.muster.coordinator.core.model.Hold;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Node;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.state.Eligibility;
+import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.Tables;
+import dev.muster.coordinator.core.turns.ShapeFits;
+import dev.muster.coordinator.core.turns.StartableQueues;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What is kept of queues and brought up to date only where something changed is what a walk over
+ * everything finds; the seed is the row's name.
+ */
+class StartableQueuesSimulationTest {
+    static LongStream seeds() {
+        return LongStream.range(0, 30);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whatIsKeptIsWhatAWalkFinds(long seed) {
+        compare(seed);
+    }
+
+    @Test
+    void walksFindSomething() {
+        var mirrors =
+                LongStream.range(0, 4).mapToObj(StartableQueuesSimulationTest::compare).toList();
+        assertThat(mirrors).anyMatch(mirror -> mirror.startable > 0);
+        assertThat(mirrors).anyMatch(mirror -> mirror.ripe > 0);
+    }
+
+    private static Mirror compare(long seed) {
+        var simulation = new Simulation(seed);
+        var mirror = new Mirror();
+        mirror.follow(simulation.play.allRows().toList());
+        for (int i = 0; i < 100; i++) {
+            simulation.run(1 + simulation.random.nextInt(3));
+            mirror.follow(disturbed(simulation, isLate(seed)));
+            mirror.compare();
+        }
+        return mirror;
+    }
+
+    /** A pool at rest has started what it can: without some of its jobs, more could start. */
+    private static List<Row> disturbed(Simulation simulation, boolean late) {
+        var random = simulation.random;
+        var gone = new HashSet<JobId>();
+        for (var row : simulation.play.rows.getOrDefault(Row.Table.JOB, new TreeMap<>()).values()) {
+            if (random.nextInt(3) == 0) {
+                gone.add(((Job) row).id());
+            }
+        }
+        int lost = random.nextInt(8);
+        return simulation
+                .play
+                .allRows()
+                .filter(row ->
+                        switch (row) {
+                            case Job job -> !gone.contains(job.id());
+                            case Rank rank -> !gone.contains(rank.job());
+                            case Hold hold -> !gone.contains(hold.job());
+                            case Node node -> !node.name().equals("node-" + lost);
+                            default -> true;
+                        })
+                .<Row>map(row -> late && row instanceof Clock now ? now.after(hourAfter(now)) : row)
+                .toList();
+    }
+
+    /** Heads of queues have waited long enough to hold. */
+    private static boolean isLate(long seed) {
+        return seed % 2 == 1;
+    }
+
+    private static Instant hourAfter(Clock now) {
+        return now.now().plus(Duration.ofHours(1));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void nothingIsStartableWhenARoundIsOver(long seed) {
+        var simulation = new Simulation(seed);
+        for (int i = 0; i < 200; i++) {
+            simulation.run(1);
+            var rows = simulation.play.allRows().toList();
+            var settings = (Settings) simulation.play.rows.get(Row.Table.SETTINGS).get("");
+            if (!settings.startsDue()) {
+                assertThat(new NaiveQueues(rows).startable()).isEmpty();
+            }
+        }
+    }
+
+    /** Rows that change as those of a pool do, and what is kept of them. */
+    private static final class Mirror {
+        private final Journal journal = new Journal();
+        private final Tables tables = new Tables(journal);
+        private final Eligibility eligibility = new Eligibility(tables);
+        private final ShapeFits trials = new ShapeFits(tables);
+        private final StartableQueues lanes = new StartableQueues(tables, eligibility, trials);
+        private final Heads heads = new Heads(tables, eligibility);
+        private Map<Row.Key, Row> known = new LinkedHashMap<>();
+        private int startable;
+        private int ripe;
+
+        void follow(List<Row> rows) {
+            var now = new LinkedHashMap<Row.Key, Row>();
+            rows.forEach(row -> now.put(row.key(), row));
+            for (var before : new ArrayList<>(known.values()).reversed()) {
+                if (!now.containsKey(before.key())) {
+                    tables.remove(before);
+                }
+            }
+            for (var row : rows) {
+                if (!row.equals(known.get(row.key()))) {
+                    tables.put(row);
+                }
+            }
+            journal.close(false);
+            known = now;
+        }
+
+        void compare() {
+            var naive = new NaiveQueues(List.copyOf(known.values()));
+            trials.refresh();
+            var found = new TreeMap<String, JobId>();
+            lanes.contenders().forEach(lane -> found.put(lane.name(), lane.head()));
+            assertThat(found).isEqualTo(naive.startable());
+            startable += found.size();
+            ripe += naive.nextHolder() == null ? 0 : 1;
+            heads.catchUp();
+            var first = heads.first();
+            assertThat(first == null ? null : first.job()).isEqualTo(naive.nextHolder());
+            assertThat(heads.nextRipe()).isEqualTo(naive.nextRipe());
+        }
+    }
+}

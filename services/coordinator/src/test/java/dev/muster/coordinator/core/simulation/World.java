@@ -1,0 +1,208 @@
+package dev.muster.coordinator.core.simulation;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Made;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.Uid;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one simulation has beside what all have: of every sixteen most have nothing, some one piece,
+ * and one all of them. What chance makes of a piece is its own, so that all else comes as it did.
+ */
+record World(List<Piece> pieces) {
+    private static final int WORLDS = 16;
+
+    /** By remainder; {@link #ALL} has all. */
+    private static final Map<Integer, LongFunction<Piece>> ONE =
+            new TreeMap<>(
+                    Map.of(
+                            0, ApplyChance::new,
+                            2, ApartChance::new,
+                            5, TopologyChance::new,
+                            8, PickyChance::new,
+                            9, NamespaceChance::new,
+                            10, TakenChance::new,
+                            11, seed -> new BackendChance(seed, false),
+                            12, seed -> new BackendChance(seed, true),
+                            13, GangChance::new));
+
+    /** They place nothing, or not for long, and have no part in {@link #ALL}. */
+    private static final Set<Integer> BACKENDS = Set.of(11, 12);
+
+    private static final int ALL = 14;
+
+    /** Of every second sixteen one has this: no seed of the others comes otherwise for it. */
+    private static final int SACRIFICES = WORLDS + 7;
+
+    /** Of every second sixteen these have stages, roles that keep apart, or limits. */
+    private static final Map<Integer, LongFunction<List<Piece>>> TIED =
+            new TreeMap<>(
+                    Map.of(
+                            1,
+                            seed -> List.of(new StageChance(seed)),
+                            7,
+                            seed -> List.of(new LimitChance(seed)),
+                            6,
+                            seed -> List.of(new ShunChance(seed)),
+                            WORLDS + 6,
+                            seed -> List.of(new StageChance(seed), new ShunChance(seed)),
+                            WORLDS + 3,
+                            seed -> List.of(new StageChance(seed), new TopologyChance(seed)),
+                            WORLDS + 4,
+                            seed ->
+                                    List.of(
+                                            new StageChance(seed),
+                                            new BackendChance(seed, false))));
+
+    /** Of every four times sixteen these have quotas; none of them found a fault before. */
+    private static final Set<Integer> QUOTAS = Set.of(4, 35, 39, 47);
+
+    /** Two of those have namespaces with quotas, too. */
+    private static final Set<Integer> BOTH = Set.of(39, 47);
+
+    /** As many name classes of priorities. */
+    private static final Set<Integer> CLASSES = Set.of(54, 63);
+
+    /** One has queues that are deleted, with quotas. */
+    private static final int DELETIONS = 49;
+
+    /** One loses pods of which nobody tells. */
+    private static final int REPLACED = 15;
+
+    /** One has spot nodes. */
+    private static final int SPOTS = 31;
+
+    /** One has jobs that keep apart from others. */
+    private static final int STRANGERS = 49;
+
+    /** And one has them with stages, and roles that keep apart. */
+    private static final int STRANGERS_TOO = 36;
+
+    static World of(long seed) {
+        int rare = (int) (seed % (4 * WORLDS));
+        if (BOTH.contains(rare)) {
+            return new World(List.of(new QuotaChance(seed), new NamespaceChance(seed)));
+        }
+        if (QUOTAS.contains(rare)) {
+            return new World(List.of(new QuotaChance(seed)));
+        }
+        if (CLASSES.contains(rare)) {
+            return new World(List.of(new ClassChance(seed)));
+        }
+        if (rare == DELETIONS) {
+            return new World(List.of(new DeletionChance(seed), new QuotaChance(seed)));
+        }
+        if (rare == REPLACED) {
+            return new World(List.of(new ReplacedChance(seed)));
+        }
+        if (rare == SPOTS) {
+            return new World(List.of(new SpotChance(seed)));
+        }
+        if (rare == STRANGERS) {
+            return new World(List.of(new StrangerChance(seed)));
+        }
+        if (rare == STRANGERS_TOO) {
+            return new World(
+                    List.of(new StageChance(seed), new ShunChance(seed), new StrangerChance(seed)));
+        }
+        var staged = TIED.get((int) (seed % (2 * WORLDS)));
+        if (staged != null) {
+            return new World(staged.apply(seed));
+        }
+        if (seed % (2 * WORLDS) == SACRIFICES) {
+            return new World(List.of(new SacrificeChance(seed)));
+        }
+        if (seed % (2 * WORLDS) == WORLDS) {
+            return new World(List.of()); // As before: one of them tries a hook again, and few do.
+        }
+        int world = (int) (seed % WORLDS);
+        return new World(
+                ONE.entrySet().stream()
+                        .filter(piece ->
+                                piece.getKey() == world
+                                        || world == ALL && !BACKENDS.contains(piece.getKey()))
+                        .map(piece -> piece.getValue().apply(seed))
+                        .toList());
+    }
+
+    boolean isPlain() {
+        return pieces.isEmpty();
+    }
+
+    Event of(Event event) {
+        var now = event;
+        for (var piece : pieces) {
+            now = piece.of(now);
+        }
+        return now;
+    }
+
+    List<Piece.Later> echoes(Event told) {
+        return pieces.stream().flatMap(piece -> piece.echoes(told).stream()).toList();
+    }
+
+    @Nullable String bound(String podUid, @Nullable String node) {
+        var now = node;
+        for (var piece : pieces) {
+            now = piece.bound(podUid, now);
+        }
+        return now;
+    }
+
+    @Nullable Made replaced(Collection<Made> pods) {
+        return pieces.stream()
+                .flatMap(piece -> Stream.ofNullable(piece.replaced(pods)))
+                .findFirst()
+                .orElse(null);
+    }
+
+    Set<PoolSpec.Backend> backends() {
+        return pieces.stream()
+                .flatMap(piece -> piece.backends().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    JobId job(int name, long number) {
+        var namespace = "ml";
+        for (var piece : pieces) {
+            namespace = piece.namespace(name, namespace);
+        }
+        return new JobId(namespace, "j" + name, new Uid(0, number));
+    }
+
+    /**
+     * @param event what the pool heard just now; null: only time has passed
+     */
+    void isKept(Play play, @Nullable Event event) {
+        pieces.forEach(piece -> piece.isKept(play, event));
+    }
+
+    /** Pieces that never came to where their promise says something. */
+    static List<String> unweighed(Iterable<World> worlds) {
+        return StreamSupport.stream(worlds.spliterator(), false)
+                .flatMap(world -> world.pieces().stream())
+                .collect(
+                        Collectors.groupingBy(
+                                piece -> piece.getClass().getSimpleName(),
+                                TreeMap::new,
+                                Collectors.summingInt(Piece::weighed)))
+                .entrySet()
+                .stream()
+                .filter(piece -> piece.getValue() == 0)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+}

@@ -1,0 +1,104 @@
+package dev.muster.coordinator.core.state;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.at;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.QueueSpecs.guaranteed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.NamedJobs;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.coordinator.core.model.PoolSpec.Mode;
+import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.model.Uid;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What others may use of quotas while room is held, and who takes the hold from whom. */
+class PoolHeldQuotaTest {
+    private static final Duration RESERVE_AFTER = Duration.ofMinutes(5);
+    private static final JobId VICTIM = new JobId("other", "v", new Uid(0, 1));
+
+    private Play play = Play.withNodes(4, 4, 4, 4);
+    private NamedJobs jobs = new NamedJobs(play);
+
+    /** Two nodes are given back for it. */
+    private void victimIsEndedForTheHolder() {
+        preemption(Mode.LOWER_PRIORITY);
+        new OneJob(play, VICTIM).runs(at(1, spec("default", role("worker", 2, 4))));
+        var strong = new JobId("other", "x", new Uid(0, 2));
+        new OneJob(play, strong).runs(at(9, spec("b", role("worker", 1, 4))));
+        new OneJob(play, job("r", 3)).runs(at(9, spec("default", role("worker", 1, 2))));
+        jobs.submit("h", 4, at(5, spec("default", role("worker", 2, 4))));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Preempted.class).job()).isEqualTo(VICTIM);
+        play.takeEffects();
+    }
+
+    private void victimIsGone() {
+        var victim = new OneJob(play, VICTIM);
+        victim.gone(0);
+        victim.gone(1);
+        victim.applied(false);
+        victim.applied(true);
+    }
+
+    @Test
+    void nobodyUsesTheQuotaOfItsNamespaceThatTheHolderNeeds() {
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.namespace("requests.cpu", 10_000);
+        victimIsEndedForTheHolder();
+        jobs.submit("small", 5, at(9, spec("b", role("worker", 1, 2))));
+        assertThat(play.takeStarted()).isEmpty();
+        victimIsGone();
+        assertThat(play.takeStarted()).contains("h");
+    }
+
+    @Test
+    void nobodyTakesTheLastPlaceOfItsQueueThatTheHolderNeeds() {
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.queue("default", QueueSpecs.running(3, QueueSpecs.QUEUE));
+        victimIsEndedForTheHolder();
+        jobs.submit("small", 5, at(9, spec("default", role("worker", 1, 2))));
+        assertThat(play.takeStarted()).isEmpty();
+        victimIsGone();
+        assertThat(play.takeStarted()).contains("h");
+    }
+
+    @Test
+    void queueBelowItsGuaranteeTakesTheHoldFromOneThatBorrows() {
+        play = Play.withNodes(5, 5);
+        jobs = new NamedJobs(play);
+        preemption(Mode.BORROWERS);
+        jobs.queue("a", guaranteed(4));
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.queue("c", QueueSpecs.QUEUE);
+        new OneJob(play, job("c0", 1)).runs(spec("c", role("worker", 2, 3)));
+        jobs.submit("b0", 2, spec("b", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        assertThat(play.takeOne(Effect.Held.class).job().name()).isEqualTo("b0");
+        jobs.submit("a0", 3, spec("a", role("worker", 1, 3)));
+        play.passHeard(RESERVE_AFTER.minusSeconds(1), 0);
+        assertThat(play.take(Effect.Held.class)).isEmpty();
+        play.passHeard(Duration.ofSeconds(2), 0);
+        var effects = play.takeEffects();
+        assertThat(effects)
+                .filteredOn(Effect.Held.class::isInstance)
+                .extracting(effect -> ((Effect.Held) effect).job().name())
+                .containsExactly("a0");
+        assertThat(effects).anyMatch(Effect.Preempted.class::isInstance);
+    }
+
+    private void preemption(Mode mode) {
+        var rules = new PoolSpec.Preemption(mode, Duration.ofMinutes(1), 3);
+        var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+        play.on(new Event.PoolPut("default", pool, null));
+    }
+}
