@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** What an answer of the API server to a write means for the plan that wanted it. */
 public sealed interface ApiAnswer {
     /** How authorization says no, whoever decides it; admission says it otherwise. */
-    Pattern ROLES = Pattern.compile("User \".*\" cannot [a-z]+ (resource|path) ");
+    Pattern ROLES = Pattern.compile("forbidden: User \".*\" cannot [a-z]+ (resource|path) ");
 
     /** It is so now. */
     record Done() implements ApiAnswer {}

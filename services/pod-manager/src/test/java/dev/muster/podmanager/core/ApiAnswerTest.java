@@ -41,6 +41,13 @@ class ApiAnswerTest {
                                 + " namespace \"ml\"",
                         Denied.class),
                 argumentSet(
+                        "a webhook in the words of RBAC",
+                        403,
+                        "Forbidden",
+                        "admission webhook \"policy\" denied the request: User \"pods\" cannot"
+                                + " create resource pods here",
+                        Refused.class),
+                argumentSet(
                         "PodSecurity",
                         403,
                         "Forbidden",
