@@ -66,7 +66,7 @@ final class PodSelector {
         /** Of other jobs' pods it is known whether it holds. */
         boolean isTold() {
             return OPERATORS.containsKey(String.valueOf(operator))
-                    && (isEverybodys() ? isOfKey() || key.equals(LabelNames.PART) : true);
+                    && (!isEverybodys() || isOfKey() || key.equals(LabelNames.PART));
         }
 
         /** Every pod of a gang has a label of this key. */

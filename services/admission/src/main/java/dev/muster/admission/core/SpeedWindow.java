@@ -28,6 +28,9 @@ public record SpeedWindow(
     /** Least time between two digests of a job. */
     public static final Duration SPAN = Duration.ofSeconds(10);
 
+    /** An attempt that is silent for so long does not keep earlier ones back. */
+    public static final Duration FORGOTTEN = Duration.ofMinutes(1);
+
     /** So many samples are kept. */
     public static final int MOST = 32;
 
@@ -59,10 +62,18 @@ public record SpeedWindow(
      */
     public record Taken(SpeedWindow next, @Nullable Digest digest) {}
 
-    /** It is of an earlier attempt of the same submission than what is heard now: it is dropped. */
+    /**
+     * It is of an earlier attempt of the same submission than what is heard now: it is dropped. One
+     * that is not heard of for {@link #FORGOTTEN} may have been a mistake, and counts no more.
+     */
     public boolean isNewerThan(String ofUid, SpeedSample sample) {
         var said = sample.attempt();
-        return uid.equals(ofUid) && attempt != null && said != null && said < attempt;
+        var last = samples.isEmpty() ? since : samples.getLast().at();
+        return uid.equals(ofUid)
+                && attempt != null
+                && said != null
+                && said < attempt
+                && sample.at().isBefore(last.plus(FORGOTTEN));
     }
 
     /**

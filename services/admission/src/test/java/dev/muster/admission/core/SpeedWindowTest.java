@@ -86,6 +86,13 @@ class SpeedWindowTest {
     }
 
     @Test
+    void attemptThatIsHeardOfNoMoreDoesNotKeepEarlierOnesBackForEver() {
+        take(new Said(0, 999, 4, 100));
+        assertThat(window.isNewerThan("0-7", sample(new Said(59_999, 2, 4, 100)))).isTrue();
+        assertThat(window.isNewerThan("0-7", sample(new Said(60_000, 2, 4, 100)))).isFalse();
+    }
+
+    @Test
     void twoWhoCountOtherWorkersDoNotKeepEachOtherFromADigest() {
         for (int i = 0; i <= 60_000; i += 2_000) {
             take(new Said(i, 2, 4, 100));
