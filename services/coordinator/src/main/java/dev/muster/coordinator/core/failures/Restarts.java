@@ -346,10 +346,12 @@ public final class Restarts {
         tables.silence(Alarm.Kind.PLACE_AGAIN, Rank.id(job.id(), rank.id()));
         tables.silence(Alarm.Kind.HINDERED, Rank.id(job.id(), rank.id()));
         tables.put(rank.again(making));
-        var told = job.with(fences).nextSeq().with(new Job.Due(true, true));
+        boolean moves = !node.equals(rank.making().node());
+        var then = moves ? job.comingTo(node) : job;
+        var told = then.with(fences).nextSeq().with(new Job.Due(true, true));
         tables.put(told);
         journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
-        if (!node.equals(rank.making().node())) {
+        if (moves) {
             tables.startsAreDue();
         }
         return true;

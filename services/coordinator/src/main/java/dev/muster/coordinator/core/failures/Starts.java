@@ -103,6 +103,9 @@ public final class Starts {
             tables.put(command == 0 && asked == 0 ? rank : rank.joining(command, asked));
         }
         var placed = job.with(fences);
+        for (var placement : placements) {
+            placed = placed.comingTo(placement.node());
+        }
         tables.put(placed);
         return placed;
     }

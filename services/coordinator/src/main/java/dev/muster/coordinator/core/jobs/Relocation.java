@@ -86,7 +86,7 @@ public final class Relocation {
                 new Rank.Making(fences, node, avoided, was.port(), role.pod().grown(), was.forces())
                         .spot(rank.isSpot(role));
         tables.put(rank.again(making));
-        var told = job.with(fences).nextSeq();
+        var told = job.comingTo(node).with(fences).nextSeq();
         tables.put(told);
         journal.publish(Effect.RankPlaced.of(told, rank.id(), node));
         jobs.gather(told, new Job.Due(true, true));

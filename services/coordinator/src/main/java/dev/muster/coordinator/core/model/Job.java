@@ -188,6 +188,12 @@ public record Job(
         return holds(rank) ? rank.isLeaving() && !rank.state().hasEnded() : !rank.hasLeft(now);
     }
 
+    /** A rank comes to this node, which was not heard of once: its next silence counts anew. */
+    public Job comingTo(String node) {
+        var budgets = past.budgets().heard(node);
+        return budgets == past.budgets() ? this : with(past.charged(budgets));
+    }
+
     public Job nextSeq() {
         return new Job(id, spec, ticket, state, fences, times, seq + 1, due, answered, past);
     }

@@ -96,6 +96,37 @@ class PoolSilentNodeTest {
         charged(1);
     }
 
+    @Test
+    void whoComesToANodeThatWasLeftMeetsItsNextSilence() {
+        one.runs(ElasticJobs.elastic("default", 2, 3, 3));
+        var left = one.rank(1).making().node();
+        silence(1);
+        one.fail(2, 1);
+        at(62);
+        charged(1);
+        at(72);
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        play.on(new Event.NodeReleased(WATCHER, left, false));
+        one.gone(1);
+        at(320);
+        at(400);
+        assertThat(one.rank(1).making().node()).isNotEqualTo(left);
+        one.seeNewest(1, PodPhase.RUNNING, null);
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node(left, 1)));
+        play.on(new Event.NodeReleased(WATCHER, one.rank(2).making().node(), false));
+        one.seeNewest(2, PodPhase.FAILED, 1);
+        at(520);
+        at(600);
+        at(700);
+        assertThat(one.rank(2).making().node()).isEqualTo(left);
+        one.seeNewest(2, PodPhase.RUNNING, null);
+        var before = play.job(a).past().budgets().infrastructure();
+        silence(2);
+        one.seeNewest(1, PodPhase.FAILED, 1);
+        at(762);
+        charged(before + 1);
+    }
+
     private void charged(int times) {
         var budgets = play.job(a).past().budgets();
         assertThat(budgets.infrastructure()).isEqualTo(times);
