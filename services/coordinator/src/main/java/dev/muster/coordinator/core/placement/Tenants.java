@@ -66,13 +66,16 @@ final class Tenants {
             Map<AntiAffinityTerm, SortedMap<JobId, Integer>> counts,
             Set<AntiAffinityTerm> terms,
             SortedSet<JobId> but) {
+        JobId least = null;
         for (var term : terms) {
             for (var job : counts.getOrDefault(term, Collections.emptySortedMap()).keySet()) {
                 if (!but.contains(job)) {
-                    return job;
+                    // Of all terms: in which order they came is nothing that a restored pool knows.
+                    least = least == null || job.compareTo(least) < 0 ? job : least;
+                    break;
                 }
             }
         }
-        return null;
+        return least;
     }
 }

@@ -194,6 +194,9 @@ public final class Backlog {
         if (known != null) {
             turns.remove(known);
             turnOf.remove(queue);
+            if (!known.at().isAfter(order.at())) {
+                marks.of(queue); // It has come, and nobody has marked it yet.
+            }
         }
         if (!at.equals(Instant.MAX)) {
             var turn = new Turn(at, queue);

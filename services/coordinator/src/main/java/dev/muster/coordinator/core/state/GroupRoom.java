@@ -76,6 +76,9 @@ public final class GroupRoom {
     }
 
     private void mark(String resource, @Nullable Levels before, Levels now) {
+        if (before != null && before.lent() != now.lent()) {
+            tables.marks.forReserves.addAll(); // Others may lack just that, or no longer.
+        }
         if (before == null || isPassed(resource, before.ever(), now.ever(), before, now)) {
             shrunk++;
             tables.marks.ofAll();
