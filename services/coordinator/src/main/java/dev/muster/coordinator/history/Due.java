@@ -65,7 +65,10 @@ record Due(List<Alarm> alarms) {
         return switch (alarm.kind()) {
             case BACKOFF -> whose + " back-off" + of + " was over";
             case GANG_TIMEOUT -> "the time that the gang" + of + " had to run was over";
-            case RESERVE -> "a head had waited so long that room was kept for it";
+            case RESERVE ->
+                    alarm.subject().isEmpty()
+                            ? "a head had waited so long that room was kept for it"
+                            : "it was looked again who could make room in the quotas of a queue";
             case SETTLE, NODE_SETTLE, RESTARTS -> "the first failures" + of + " had settled";
             case RUN_DEADLINE, QUEUE_DEADLINE, START_DEADLINE ->
                     "a deadline%s had come".formatted(of);
