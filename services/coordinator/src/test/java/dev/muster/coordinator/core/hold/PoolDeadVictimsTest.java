@@ -123,4 +123,16 @@ class PoolDeadVictimsTest {
         closed(node(younger), false);
         assertThat(endedForTheHead()).containsExactly("younger");
     }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void placeAmongThoseThatRunIsLeftWhenNoDeadNodeHoldsAPod(boolean isDead) {
+        play.on(
+                new Event.QueuePut(
+                        "default", hurried(QueueSpecs.running(1, QueueSpecs.QUEUE)), null));
+        new OneJob(play, older).runs(workers(2, 3));
+        play.pass(Duration.ofSeconds(1));
+        closed(node(older), isDead);
+        assertThat(endedForTheHead()).isEqualTo(isDead ? List.of() : List.of("older"));
+    }
 }
