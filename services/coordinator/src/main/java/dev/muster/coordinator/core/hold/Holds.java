@@ -199,9 +199,8 @@ public final class Holds {
      */
     private boolean giveWithSacrifices(Heads.@Nullable Head first) {
         for (int asked = 0; asked < ASKED; asked++) {
-            var id = tables.reserves.firstAwake();
-            var job = id == null ? null : tables.job(id);
-            if (job == null || first != null && comesFirst(first, job)) {
+            var job = nextAwake(first);
+            if (job == null) {
                 break;
             }
             long seconds = Math.max(CHECK_INTERVAL.toSeconds(), tables.reserves.ripe());
@@ -211,14 +210,20 @@ public final class Holds {
                 if (makeRoom(job)) {
                     return true;
                 }
-                if (tables.reserves.firstAwake() != null) {
-                    wakeAt(tables.now().plus(LOOK_INTERVAL));
-                }
                 break;
             }
         }
+        if (nextAwake(first) != null) {
+            wakeAt(tables.now().plus(LOOK_INTERVAL));
+        }
         wakeWhenNextIsRipe();
         return false;
+    }
+
+    private @Nullable Job nextAwake(Heads.@Nullable Head first) {
+        var id = tables.reserves.firstAwake();
+        var job = id == null ? null : tables.job(id);
+        return job == null || first != null && comesFirst(first, job) ? null : job;
     }
 
     private static boolean comesFirst(Heads.Head first, Job job) {

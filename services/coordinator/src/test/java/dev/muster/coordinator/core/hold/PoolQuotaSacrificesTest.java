@@ -29,6 +29,7 @@ import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
@@ -216,6 +217,26 @@ class PoolQuotaSacrificesTest {
         }
         play.passHeard(Duration.ofMinutes(7), 0);
         assertThat(told()).containsExactly("r29: it makes room for ml/w29");
+    }
+
+    /** For most of them what is short is kept for the oldest: that is no end of the looks. */
+    @Test
+    void everyQueueIsLookedAtBehindManyThatLackNothingOfTheirOwn() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.namespace("requests.cpu", 1000);
+        jobs.queue("last", QueueSpecs.running(1, QueueSpecs.QUEUE));
+        run(first, at(9, workers(1, 1)));
+        run(new JobId("other", "low", new Uid(0, 50)), spec("last", role("worker", 1, 1)));
+        for (int i = 0; i < 30; i++) {
+            jobs.queue("q" + i, QueueSpecs.QUEUE);
+            jobs.submit("w" + i, 200 + i, at(5, spec("q" + i, role("worker", 1, 1))));
+        }
+        var last = new JobId("other", "last", new Uid(0, 300));
+        play.on(new Event.Submitted(last, at(5, spec("last", role("worker", 1, 1))), null));
+        for (int i = 0; i < WAIT.toSeconds(); i++) {
+            play.pass(Duration.ofSeconds(1));
+        }
+        assertThat(told()).containsExactly("low: it makes room for other/last");
     }
 
     /** What was to come never does: nodes are not kept for it in vain. */
