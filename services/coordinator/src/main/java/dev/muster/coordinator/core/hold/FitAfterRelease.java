@@ -104,7 +104,7 @@ public final class FitAfterRelease {
     }
 
     /** Whoever was ended for the holder may save before; nobody else is ended meanwhile. */
-    private boolean mayGo(Job job, Rank rank) {
+    boolean mayGo(Job job, Rank rank) {
         return leaves(job, rank, tables.now())
                 || job.state() instanceof Saving && !rank.sight().released();
     }

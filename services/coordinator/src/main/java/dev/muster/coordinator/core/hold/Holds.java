@@ -45,6 +45,7 @@ public final class Holds {
     private final Eligibility eligibility;
     private final Heads heads;
     private final FitAfterRelease foresight;
+    private final RepellingTenants tenants;
     private final RoomForHolder sacrifices;
 
     public Holds(Tables tables, Journal journal, Jobs jobs, Eligibility eligibility) {
@@ -53,6 +54,7 @@ public final class Holds {
         this.eligibility = eligibility;
         this.heads = new Heads(tables, eligibility);
         this.foresight = new FitAfterRelease(tables, eligibility);
+        this.tenants = new RepellingTenants(tables, foresight);
         this.sacrifices =
                 new RoomForHolder(
                         tables,
@@ -115,7 +117,9 @@ public final class Holds {
             tables.endHold();
             return true;
         }
-        return !isGuaranteed(holder) && giveToGuaranteed() || lookForSacrifices(hold, holder);
+        return !isGuaranteed(holder) && giveToGuaranteed()
+                || lookForSacrifices(hold, holder)
+                || leaveRepellingTenants(holder);
     }
 
     private boolean isGuaranteed(Job holder) {
@@ -256,11 +260,25 @@ public final class Holds {
 
     private boolean give(Job job) {
         var shape = tables.makeup(job).start();
-        if (!(tables.capacity.fitEventually(shape) instanceof Placed fit)) {
+        var apart = tenants.placedApart(shape);
+        var fit = apart == null ? tables.capacity.fitEventually(shape) : apart;
+        if (!(fit instanceof Placed placed)) {
             return false;
         }
-        lookForSacrifices(holds(job, fit), job);
+        lookForSacrifices(holds(job, placed), job);
         return true;
+    }
+
+    /** Where others end for it, that is seen when it is looked at again whether they do. */
+    private boolean leaveRepellingTenants(Job holder) {
+        var hold = tables.hold();
+        var shape = tables.makeup(holder).start();
+        boolean isInVain = hold != null && !hold.preempts() && tenants.areInHeldRooms(shape);
+        var apart = isInVain ? tenants.placedApart(shape) : null;
+        if (apart != null) {
+            hold(holder, apart);
+        }
+        return apart != null;
     }
 
     private Hold holds(Job job, Placed fit) {
@@ -286,7 +304,7 @@ public final class Holds {
             return false;
         }
         boolean mayWait = mayHold(holder);
-        if (hold.preempts() && mayWait && foresight.comes(tables.rooms())) {
+        if (hold.preempts() && mayWait && tenants.comes(holder)) {
             lookAgain(hold, true);
             return false;
         }

@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.model.WaitReason.Gist;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -226,5 +227,20 @@ public final class Capacity {
      */
     public Fit fitEventually(Shape shape) {
         return delegated ? nowhere(shape) : fits.fitEventually(shape);
+    }
+
+    /** The same with less choice; null: there is no such fit. */
+    public @Nullable Placed placedEventually(Shape shape, Extra extra) {
+        return delegated ? nowhere(shape) : fits.placedEventually(shape, extra);
+    }
+
+    /**
+     * Whether pods there keep such ones off, or these keep apart from them.
+     *
+     * @param but jobs that do not count
+     */
+    public boolean keepsOff(String node, Repulsion repulsion, SortedSet<JobId> but) {
+        var room = rooms.find(node);
+        return room != null && room.repelling(repulsion, but) != null;
     }
 }

@@ -158,12 +158,16 @@ final class Fits {
         if (!couldEverFit(shape)) {
             return explain(shape);
         }
-        var soon = ask(new Question(shape, View.EMPTY, Extra.NONE, Wish.SOON)).place();
-        var ever = soon == null ? ask(ever(shape)).place() : soon;
+        var ever = placedEventually(shape, Extra.NONE);
         if (ever == null) {
             throw new IllegalStateException("could fit, and does not: " + shape);
         }
         return ever;
+    }
+
+    @Nullable Placed placedEventually(Shape shape, Extra extra) {
+        var soon = ask(new Question(shape, View.EMPTY, extra, Wish.SOON)).place();
+        return soon == null ? ask(ever(shape, extra)).place() : soon;
     }
 
     /** The gang fits when each pod does: whatever one takes is no other's loss. */

@@ -190,6 +190,8 @@ public final class Turns {
             lanes.writeCredits();
             if (tables.reserves.haveShrunk()) {
                 tables.startsAreDue(); // It uses what somebody lacks for whom quotas were kept.
+            } else if (tables.hold() != null && !tables.makeup(job).repulsions().isEmpty()) {
+                tables.startsAreDue(); // It may keep the holder off what is held.
             }
         } else {
             reasons.tell(job, line, queue);

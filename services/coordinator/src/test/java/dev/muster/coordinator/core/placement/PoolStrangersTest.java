@@ -22,6 +22,7 @@ import dev.muster.coordinator.core.model.AntiAffinityTerm.Requirement;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.PoolSpec;
@@ -37,7 +38,11 @@ import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pods of one job keep apart from those of another, whoever of them came first and asks for it. */
 class PoolStrangersTest {
@@ -46,6 +51,9 @@ class PoolStrangersTest {
     private final Play play = Play.withNodes(4);
     private final JobId a = job("a", 1);
     private final JobId b = job("b", 2);
+    private final JobId c = job("c", 3);
+    private final JobId d = job("d", 4);
+    private final JobId next = job("next", 5);
 
     private static JobSpec calm() {
         return workers(1, 1);
@@ -126,7 +134,6 @@ class PoolStrangersTest {
     void otherJobsPassOneThatIsKeptOff() {
         submit(a, shunning(calm(), NOISY));
         submit(b, at(5, noisy()));
-        var c = job("c", 3);
         submit(c, calm());
         assertThat(List.of(where(b), where(c))).containsExactly("nowhere", "node-0");
     }
@@ -135,7 +142,6 @@ class PoolStrangersTest {
     void termFindsJobsThatWaitedAndRanBeforeItCame() {
         submit(a, noisy());
         submit(b, labelled(workers(1, 4), "worker", "app", "noisy"));
-        var c = job("c", 3);
         submit(c, shunning(calm(), NOISY));
         assertThat(List.of(where(a), where(b), where(c)))
                 .containsExactly("node-0", "nowhere", "nowhere");
@@ -159,7 +165,6 @@ class PoolStrangersTest {
         play.passHeard(Duration.ofDays(2), 0);
         assertThat(play.rows(Row.Table.JOB)).doesNotContainKey(a.toString());
         play.restart();
-        var c = job("c", 3);
         submit(c, noisy());
         assertThat(where(c)).isEqualTo("node-0");
     }
@@ -170,7 +175,6 @@ class PoolStrangersTest {
         var each = shunning(noisy(), NOISY);
         submit(a, each);
         submit(b, each);
-        var c = job("c", 3);
         submit(c, each);
         assertThat(List.of(where(a), where(b), where(c)))
                 .containsExactlyInAnyOrder("node-0", "node-1", "nowhere");
@@ -220,6 +224,95 @@ class PoolStrangersTest {
         play.restart();
         node("node-2", 1);
         assertThat(where(a)).isEqualTo("node-2");
+    }
+
+    private String held() {
+        return play.rows.getOrDefault(Row.Table.HOLD_ROOM, new TreeMap<>()).values().stream()
+                .map(room -> ((Hold.Room) room).node())
+                .collect(Collectors.joining(" "));
+    }
+
+    /** One of two kinds that keep apart, whoever of them asks for it. */
+    private static JobSpec oneKind(boolean shuns) {
+        return shuns ? noisy() : shunning(calm(), NOISY);
+    }
+
+    private static JobSpec otherKind(boolean shuns, JobSpec spec) {
+        return shuns ? shunning(spec, NOISY) : labelled(spec, "worker", "app", "noisy");
+    }
+
+    private void end(JobId id) {
+        var one = new OneJob(play, id);
+        one.gone(0);
+        one.applied(true);
+    }
+
+    /** What is free there soonest is of no use to it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoHoldsWaitsWhereNobodyKeepsHimOff(boolean shuns) {
+        submit(a, oneKind(shuns));
+        submit(c, workers(1, 1));
+        node("node-1", 4);
+        submit(d, workers(1, 4));
+        assertThat(List.of(where(a), where(c), where(d)))
+                .containsExactly("node-0", "node-0", "node-1");
+        submit(b, otherKind(shuns, workers(1, 3)));
+        play.passHeard(Duration.ofMinutes(11), 0);
+        assertThat(held()).isEqualTo("node-1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoHoldsWaitsElsewhereWhenSomebodyComesWhoKeepsHimOff(boolean shuns) {
+        submit(a, workers(1, 4));
+        node("node-1", 5);
+        new OneJob(play, c).runs(workers(1, 4));
+        node("node-2", 5);
+        submit(d, workers(1, 4));
+        submit(b, otherKind(shuns, workers(2, 4)));
+        play.passHeard(Duration.ofMinutes(11), 0);
+        assertThat(held()).isEqualTo("node-0 node-1");
+        new OneJob(play, c).succeed(0);
+        submit(next, at(9, oneKind(shuns)));
+        assertThat(where(next)).isEqualTo("node-1");
+        assertThat(held()).isEqualTo("node-0 node-2");
+        play.restart();
+        play.passHeard(Duration.ofMinutes(1), 0);
+        assertThat(held()).isEqualTo("node-0 node-2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void othersEndForWhoHoldsWhenSomebodyComesWhoKeepsHimOff(boolean shuns) {
+        var rules = new PoolSpec.Preemption(Mode.LOWER_PRIORITY, Duration.ZERO, 3);
+        var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);
+        play.on(new Event.PoolPut("default", pool, null));
+        new OneJob(play, a).runs(workers(1, 4));
+        play.pass(Duration.ofSeconds(1));
+        node("node-1", 5);
+        new OneJob(play, c).runs(workers(1, 5));
+        play.pass(Duration.ofSeconds(1));
+        node("node-2", 5);
+        new OneJob(play, d).runs(workers(1, 5));
+        submit(b, at(5, otherKind(shuns, workers(2, 4))));
+        play.passHeard(Duration.ofMinutes(6), 0);
+        assertThat(ended()).containsExactly(d, c);
+        end(c);
+        submit(next, at(9, oneKind(shuns)));
+        assertThat(where(next)).isEqualTo("node-1");
+        play.passHeard(Duration.ofSeconds(20), 0);
+        assertThat(ended()).containsExactly(a);
+        assertThat(held()).isEqualTo("node-0 node-2");
+        end(a);
+        end(d);
+        assertThat(play.ranks(b))
+                .extracting(rank -> rank.making().node())
+                .containsExactlyInAnyOrder("node-0", "node-2");
+    }
+
+    private List<JobId> ended() {
+        return play.take(Effect.Preempted.class).stream().map(Effect.Preempted::job).toList();
     }
 
     @Test
