@@ -69,8 +69,8 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
         /** A queue's counts have gathered; the subject is the queue. */
         QUEUE,
         /**
-         * A head has waited long enough to hold capacity; no subject. Or what its queue lacks of its
-         * own quotas is looked for again; the subject is the queue.
+         * A head has waited long enough to hold capacity; no subject. Or what its queue lacks of
+         * its own quotas is looked for again; the subject is the queue.
          */
         RESERVE,
         /** Pods of a job that were told to go have had the time for that, and more. */
