@@ -116,7 +116,7 @@ public record PodSight(
             boolean released,
             @Nullable Failure failure,
             @Nullable InPlace inPlace) {
-        return with(state, released, failure, inPlace, again, null);
+        return with(new Judged(state, released, failure, inPlace), again, null, at);
     }
 
     /**
@@ -126,59 +126,47 @@ public record PodSight(
      */
     public PodSight returning(
             @Nullable Instant from, @Nullable Failure failure, @Nullable InPlace inPlace) {
-        return with(RankState.RETURNING, released, failure, inPlace, again, from);
+        return with(new Judged(RankState.RETURNING, released, failure, inPlace), again, from, at);
     }
 
     /** Its restarts are gathered so far. */
     PodSight gathered(Incidents.Again now) {
-        return with(state, released, failure, inPlace, now, due);
+        return with(judged(), now, due, at);
     }
 
     /** It was there at this tick, too. */
     public PodSight at(long tick) {
+        return with(judged(), again, due, tick);
+    }
+
+    /** What is thought of it, whatever of the pod was seen. */
+    private record Judged(
+            RankState state,
+            boolean released,
+            @Nullable Failure failure,
+            @Nullable InPlace inPlace) {}
+
+    private Judged judged() {
+        return new Judged(state, released, failure, inPlace);
+    }
+
+    private PodSight with(
+            Judged judged, Incidents.@Nullable Again again, @Nullable Instant due, long tick) {
         return new PodSight(
-                state,
+                judged.state(),
                 podUid,
                 resourceVersion,
                 ready,
                 gone,
                 over,
-                released,
+                judged.released(),
                 unschedulable,
-                failure,
+                judged.failure(),
                 hindrance,
                 hinderedSince,
                 tick,
                 restarts,
-                inPlace,
-                deleting,
-                again,
-                due,
-                inits);
-    }
-
-    private PodSight with(
-            RankState state,
-            boolean released,
-            @Nullable Failure failure,
-            @Nullable InPlace inPlace,
-            Incidents.@Nullable Again again,
-            @Nullable Instant due) {
-        return new PodSight(
-                state,
-                podUid,
-                resourceVersion,
-                ready,
-                gone,
-                over,
-                released,
-                unschedulable,
-                failure,
-                hindrance,
-                hinderedSince,
-                at,
-                restarts,
-                inPlace,
+                judged.inPlace(),
                 deleting,
                 again,
                 due,
