@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * that says nothing.
  *
  * @param uid of the submission
- * @param attempt as far as somebody said it since then; so are the workers
+ * @param attempt the latest that was heard of, also before the last digest
+ * @param workers as far as somebody said it since then
  * @param since when it was opened: with the last digest, or when its attempt was heard of first
  * @param heard how many samples, those among them that are kept no more
  * @param samples the newest, the oldest first
@@ -91,7 +92,7 @@ public record SpeedWindow(
                         .with(sample);
         return sample.at().isBefore(now.since.plus(SPAN))
                 ? new Taken(now, null)
-                : new Taken(opened(uid, sample.at()), now.digest());
+                : new Taken(now.emptied(sample.at()), now.digest());
     }
 
     private static SpeedWindow opened(String uid, Instant since) {
@@ -102,9 +103,12 @@ public record SpeedWindow(
         if (!uid.equals(ofUid) || !mayBeSame(attempt, sample.attempt())) {
             return opened(ofUid, sample.at());
         }
-        return mayBeSame(workers, sample.workers())
-                ? this
-                : new SpeedWindow(uid, attempt, null, since, 0, List.of());
+        return mayBeSame(workers, sample.workers()) ? this : emptied(since);
+    }
+
+    /** What was heard counts no more, but of which attempt it was does: earlier ones are over. */
+    private SpeedWindow emptied(Instant from) {
+        return new SpeedWindow(uid, attempt, null, from, 0, List.of());
     }
 
     private static boolean mayBeSame(@Nullable Integer known, @Nullable Integer said) {
@@ -131,7 +135,7 @@ public record SpeedWindow(
         var heardFor = Duration.between(first.at(), samples.getLast().at());
         return new Digest(
                 uid,
-                attempt,
+                of(SpeedSample::attempt).findFirst().orElse(null),
                 of(SpeedSample::incarnation).max(Integer::compare).orElse(null),
                 workers,
                 heard,

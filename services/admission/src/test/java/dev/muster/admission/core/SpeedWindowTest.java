@@ -86,6 +86,14 @@ class SpeedWindowTest {
     }
 
     @Test
+    void earlierAttemptIsOverAlsoJustAfterADigest() {
+        take(new Said(0, 2, 4, 100));
+        take(new Said(10_000, 2, 4, 100));
+        assertThat(digests).hasSize(1);
+        assertThat(window.isNewerThan("0-7", sample(new Said(10_001, 1, 4, 900)))).isTrue();
+    }
+
+    @Test
     void attemptThatIsHeardOfNoMoreDoesNotKeepEarlierOnesBackForEver() {
         take(new Said(0, 999, 4, 100));
         assertThat(window.isNewerThan("0-7", sample(new Said(59_999, 2, 4, 100)))).isTrue();
