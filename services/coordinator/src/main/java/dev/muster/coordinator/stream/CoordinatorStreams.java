@@ -125,6 +125,9 @@ public final class CoordinatorStreams implements AutoCloseable {
                         .log("streams changed state"));
         time.start();
         streams.start();
+        if (config.standbyReplicas() > 0) {
+            StandbyWarmUp.begin(streams);
+        }
         return new Running(streams, time, producer);
     }
 

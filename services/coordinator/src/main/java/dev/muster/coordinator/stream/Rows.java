@@ -9,7 +9,9 @@ import dev.muster.coordinator.stream.avro.QueueReasons;
 import dev.muster.coordinator.stream.rows.RowCodec;
 import dev.muster.coordinator.stream.rows.RowKeys;
 import java.nio.ByteBuffer;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,11 @@ final class Rows implements QueueReasons {
 
     /** Begins to make the pool that these rows are. */
     Rebuild rebuild() {
-        return new Rebuild(store.range(FIRST, LAST));
+        return new Rebuild(entries(store));
+    }
+
+    /** All rows of a store as they are kept, in the order of their keys. */
+    static KeyValueIterator<String, byte[]> entries(ReadOnlyKeyValueStore<String, byte[]> store) {
+        return store.range(FIRST, LAST);
     }
 }

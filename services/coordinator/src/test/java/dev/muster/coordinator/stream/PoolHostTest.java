@@ -173,7 +173,7 @@ class PoolHostTest {
     @Test
     void recordsThatComeWhileThePoolIsRebuiltWaitForIt() {
         stage.with(1);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 500; i++) {
             stage.send(submitted(job("big" + i, 100 + i), workers(2)));
         }
         stage.takeSent();
