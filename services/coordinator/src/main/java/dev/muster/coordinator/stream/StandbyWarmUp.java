@@ -75,8 +75,7 @@ final class StandbyWarmUp implements Runnable {
     private ReadOnlyKeyValueStore<String, byte[]> store(int pool) {
         return streams.store(
                 StoreQueryParameters.fromNameAndType(
-                                Rows.STORE,
-                                QueryableStoreTypes.<String, byte[]>keyValueStore())
+                                Rows.STORE, QueryableStoreTypes.<String, byte[]>keyValueStore())
                         .enableStaleStores()
                         .withPartition(pool));
     }

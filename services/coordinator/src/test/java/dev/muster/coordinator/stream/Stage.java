@@ -89,7 +89,8 @@ final class Stage implements AutoCloseable {
     }
 
     /**
-     * As after a crash, on a thread that has no time: the pool is made a few hundred rows at a time.
+     * As after a crash, on a thread that has no time: the pool is made a few hundred rows at a
+     * time.
      */
     void restartSlowly() {
         slice = Duration.ZERO;
