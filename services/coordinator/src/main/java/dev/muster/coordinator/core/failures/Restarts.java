@@ -304,7 +304,7 @@ public final class Restarts {
     /** What a rank needs that has nothing: another that needs the same finds no room either. */
     private record Need(String queue, String namespace, boolean spot, JobSpec.Role role) {}
 
-    /** Null: it has something of its own, or where it goes depends on its gang. */
+    /** Null: it has something of its own, or where it goes depends on its gang or on other jobs. */
     private @Nullable Need need(Job job, Rank rank) {
         var role = job.spec().role(rank.id().role());
         boolean isLike =
@@ -312,6 +312,7 @@ public final class Restarts {
                         && !Dependents.hasRoom(tables, rank)
                         && rank.making().port() == null
                         && !tables.makeup(job).separation().concerns(role.name())
+                        && tables.makeup(job).repulsion(role.name()).isNone()
                         && job.spec().gang().topology().policy() == Topology.Policy.NONE;
         return isLike
                 ? new Need(job.spec().queue(), job.id().namespace(), rank.isSpot(role), role)

@@ -41,8 +41,10 @@ public final class GrowableJobs {
      *
      * @param priority of its job
      * @param place of the role in its job
+     * @param yields it leaves the room to others who wait
      * @param onDemand how many of the next pods are no spot pods
-     * @param alone the job, where it matters to its next pods where the others are
+     * @param alone the job, where it matters to its next pods where the others are, or whose pods
+     *     keep apart from those of other jobs
      * @param pods that come together or not at all
      */
     public record Need(
@@ -51,6 +53,7 @@ public final class GrowableJobs {
             int priority,
             int place,
             Role role,
+            boolean yields,
             Topology topology,
             int onDemand,
             @Nullable JobId alone,
@@ -75,6 +78,10 @@ public final class GrowableJobs {
 
         public Role role() {
             return need.role();
+        }
+
+        public boolean yields() {
+            return need.yields();
         }
 
         public int pods() {
@@ -154,15 +161,19 @@ public final class GrowableJobs {
                 job.spec().place().priority(),
                 place,
                 role,
+                job.spec().work().isElastic(role.name()),
                 job.spec().gang().topology(),
                 gang.nextOnDemand(role, pods, null),
                 isAlone(job, makeup, role) ? job.id() : null,
                 pods);
     }
 
+    /** Where its next pods may go depends on which pods there are its own. */
     private static boolean isAlone(Job job, GangRequirements makeup, Role role) {
         var policy = job.spec().gang().topology().policy();
-        return makeup.separation().concerns(role.name()) || policy == Topology.Policy.REQUIRE;
+        return makeup.separation().concerns(role.name())
+                || !makeup.repulsion(role.name()).isNone()
+                || policy == Topology.Policy.REQUIRE;
     }
 
     private void enter(Job job, Need need) {

@@ -111,10 +111,9 @@ final class Growth {
         for (var line : tables.growing.lines()) {
             var job = tables.job(line.head());
             if (job != null) {
-                boolean yields = job.spec().work().isElastic(line.role().name());
                 var shape = siblings.next(job, line.role(), line.pods());
                 var fit = fit(job, shape, By.GROWING_JOB);
-                if (fit != null && !(yields && wanting.of(job, shape, fit) != null)) {
+                if (fit != null && !(line.yields() && wanting.of(job, shape, fit) != null)) {
                     starts.grow(job, fit);
                     return true;
                 }

@@ -162,6 +162,19 @@ class PoolGrowthTest {
         assertThat(members()).isEqualTo(4);
     }
 
+    /** Their next pods need the same; only the older one leaves the room to who waits. */
+    @Test
+    void gangOfFixedSizeIsNotKeptBackByAnElasticOneThatIsAlike() {
+        new OneJob(play, other).runs(workers(1, 4));
+        submit(workers(8, 1));
+        var fixed = job("fixed", 4);
+        play.on(new Event.Submitted(a, elastic("default", 1, 2, 2), null));
+        var gang = Fixtures.spec("default", Fixtures.atLeast(1, Fixtures.role("worker", 2, 1)));
+        play.on(new Event.Submitted(fixed, gang, null));
+        assertThat(members()).isEqualTo(1);
+        assertThat(ranksOf(fixed)).hasSize(2);
+    }
+
     @Test
     void rankThatLeavesANodeComesElsewhereWhoeverWaits() {
         one.runs(elastic("default", 2, 3, 3));
