@@ -250,9 +250,7 @@ public final class Submissions {
             case Change.Hold(var message) ->
                     isWaiting(job) ? tell(job, new JobEvent.HoldAsked(message)) : notWaiting(job);
             case Change.Prioritise(var priority) ->
-                    isWaiting(job) || job.state() instanceof JobState.Lost
-                            ? prioritise(job, priority)
-                            : notWaiting(job);
+                    isWaiting(job) || isToWait(job) ? prioritise(job, priority) : notWaiting(job);
             case Change.ForceDelete _ -> forcing.of(job);
             case Change.Scale scale ->
                     jobs.scalings().ask(job, scale, request == null ? "" : request.id());
@@ -289,6 +287,14 @@ public final class Submissions {
 
     private static boolean isWaiting(Job job) {
         return job.state() instanceof JobState.Queued || job.state() instanceof JobState.Suspended;
+    }
+
+    /** Its pods are to go, or not heard of, and it waits again after that. */
+    private static boolean isToWait(Job job) {
+        var state = job.state();
+        return state instanceof JobState.Lost
+                || state instanceof JobState.Saving
+                || state instanceof JobState.Stopping && !isBeingCancelled(job);
     }
 
     private static Result notWaiting(Job job) {

@@ -156,6 +156,20 @@ class PoolSavingTest {
     }
 
     @Test
+    void jobThatSavesIsGivenThePriorityThatItComesBackWith() {
+        one.runs(byFile(workers(2, 1)));
+        suspend();
+        play.on(change(new Change.Prioritise(-1)));
+        play.on(change(new Change.Resume()));
+        asking.isAsked("a night off");
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        assertThat(play.job(a).spec().place().priority()).isEqualTo(-1);
+        asking.answer(true);
+        goes();
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+    }
+
+    @Test
     void holderWaitsUntilTheGangThatMakesRoomHasSaved() {
         var rules = new PoolSpec.Preemption(PoolSpec.Mode.LOWER_PRIORITY, Duration.ZERO, 3);
         var pool = Fixtures.pool(QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN, rules);

@@ -19,6 +19,8 @@ import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that do not start though there is room: they are held, suspended or back off. */
 class PoolGatesTest {
@@ -170,6 +172,45 @@ class PoolGatesTest {
         pool.change(a, new Change.Resume());
         pool.gone(a, stop.version());
         assertThat(play.takePhases(a)).containsExactly(Phase.QUEUED, Phase.STARTING);
+    }
+
+    /** All that it takes to make room for others may be asked at once, in any order. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void jobThatStopsComesBackBehindThoseThatItWasToMakeRoomFor(boolean isResumedFirst) {
+        pool.submit(a, workers(8, 1));
+        pool.submit(b, workers(8, 1));
+        play.takeEffects();
+        pool.change(a, new Change.Suspend(null, "others first"));
+        var stop = play.takeOne(Effect.StopPlan.class);
+        var last = new Change.Prioritise(-1);
+        pool.change(a, isResumedFirst ? new Change.Resume() : last);
+        pool.change(a, isResumedFirst ? last : new Change.Resume());
+        assertThat(play.take(Effect.Status.class).getLast().job().spec().place().priority())
+                .isEqualTo(-1);
+        play.restart();
+        pool.gone(a, stop.version());
+        assertThat(play.takeStarted()).containsExactly("b");
+    }
+
+    @Test
+    void jobsOfAQueueThatStopAreGivenAnotherPriorityTogether() {
+        pool.submit(a, workers(1, 1));
+        pool.all(new Change.Suspend(null, ""));
+        pool.all(new Change.Prioritise(7));
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.STOPPING);
+        assertThat(play.job(a).spec().place().priority()).isEqualTo(7);
+    }
+
+    @Test
+    void jobThatStopsForGoodKeepsItsPriority() {
+        pool.submit(a, workers(1, 1));
+        pool.change(a, new Change.Cancel(null, ""));
+        play.takeEffects();
+        var request = new Event.Request("ml/a", "r");
+        play.on(new Event.ChangeAsked(a, new Change.Prioritise(7), request));
+        assertThat(play.takeOne(Effect.Answer.class).message())
+                .isEqualTo("ml/a does not wait any more: it is Stopping");
     }
 
     @Test
