@@ -162,31 +162,7 @@ public final class Jobs {
                         : job.past();
         boolean goesOn = before.isUp() && !next.isUp() && !(next instanceof Ended);
         past = goesOn ? past.charged(BudgetCharges.brokenOff(tables, job)) : past;
-        past = waiting(past, before, next, tables.now());
-        return standsAside(before) && !standsAside(next) && next instanceof Queued
-                ? past.lettingIn(tables.now())
-                : past;
-    }
-
-    /** Who left and was lost meanwhile has waited since then: it goes on with that. */
-    private static Past waiting(Past past, JobState before, JobState next, Instant now) {
-        if (before instanceof JobState.Lost(var again, var waits)
-                && next instanceof JobState.Leaving) {
-            return again.wasLost() ? past : past.waitingSince(waits.since());
-        }
-        if (!(next instanceof Queued) || before instanceof Queued) {
-            return past;
-        }
-        boolean goesOn = before instanceof JobState.Leaving leaving && leaving.wasLost();
-        return past.waitingAgain(goesOn ? past.since() : now);
-    }
-
-    /** Who backs off does not: his place in line is kept. */
-    private static boolean standsAside(JobState state) {
-        return state instanceof JobState.Suspended
-                || state instanceof Queued queued
-                        && (queued.gate() instanceof JobState.Gate.Held
-                                || queued.gate() instanceof JobState.Gate.Behind);
+        return WaitingTimes.of(job, past, next, tables.now());
     }
 
     /** What follows for the queue, the ranks and the memory of the job. */

@@ -1,0 +1,49 @@
+package dev.muster.coordinator.core.jobs;
+
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.JobState.Queued;
+import dev.muster.coordinator.core.model.Past;
+import java.time.Instant;
+
+/**
+ * Since when a job waits, and from when on waiting adds to its priority: where it stood aside, from
+ * when it was let in.
+ */
+final class WaitingTimes {
+    private WaitingTimes() {}
+
+    /**
+     * @param job as it was until now
+     * @param past of it, with what else has changed
+     */
+    static Past of(Job job, Past past, JobState next, Instant now) {
+        var before = job.state();
+        var known = waiting(past, before, next, now);
+        return standsAside(before) && !standsAside(next) && next instanceof Queued
+                ? known.lettingIn(now)
+                : known;
+    }
+
+    /** Who left and was lost meanwhile has waited since then: it goes on with that. */
+    private static Past waiting(Past past, JobState before, JobState next, Instant now) {
+        if (before instanceof JobState.Lost(var again, var waits)
+                && next instanceof JobState.Leaving) {
+            return again.wasLost() ? past : past.waitingSince(waits.since());
+        }
+        if (!(next instanceof Queued) || before instanceof Queued) {
+            return past;
+        }
+        boolean goesOn = before instanceof JobState.Leaving leaving && leaving.wasLost();
+        return past.waitingAgain(goesOn ? past.since() : now);
+    }
+
+    /** Who backs off does not: his place in line is kept. */
+    private static boolean standsAside(JobState state) {
+        return state instanceof JobState.Suspended
+                || state instanceof JobState.Stopping(JobState.Then.Resume _, _, _, _)
+                || state instanceof Queued queued
+                        && (queued.gate() instanceof JobState.Gate.Held
+                                || queued.gate() instanceof JobState.Gate.Behind);
+    }
+}
