@@ -266,13 +266,20 @@ public final class ExplanationText {
             decision(ofQueue);
         }
         if (own == null && (ofQueue == null || standing.place() == null)) {
-            label(
-                    "Recorded",
-                    standing.job().state() instanceof JobState.Suspended
-                            ? "nothing: a suspended job is not tried"
-                            : "nothing about this job alone: of those that are alike only the"
-                                    + " first is told");
+            label("Recorded", nothing());
         }
+    }
+
+    /** Why there is no record of it. */
+    private String nothing() {
+        var state = standing.job().state();
+        if (state instanceof JobState.Suspended) {
+            return "nothing: a suspended job is not tried";
+        }
+        return state instanceof JobState.Queued(_, JobState.Gate.Open _, var own) && own == null
+                ? "nothing about this job alone: of those that are alike only the first is told"
+                : "nothing in queue %s: it was told in another, or is no longer kept"
+                        .formatted(queue());
     }
 
     private void decision(Decision decision) {

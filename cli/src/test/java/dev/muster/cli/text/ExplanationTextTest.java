@@ -117,6 +117,36 @@ class ExplanationTextTest {
                         "when the jobs that it waits for have come as far as it asks"));
     }
 
+    /** Only of those that take part in turns are some alike, and their first is told for all. */
+    @Test
+    void nothingRecordedHasItsReason() {
+        assertThat(recorded(new JobState.Queued(0, new JobState.Gate.Open(), null)))
+                .isEqualTo(
+                        "nothing about this job alone: of those that are alike only the first is"
+                                + " told");
+        assertThat(recorded(new JobState.Suspended(0, "", true)))
+                .isEqualTo("nothing: a suspended job is not tried");
+        assertThat(recorded(new JobState.Queued(0, new JobState.Gate.Held(""), ROOM)))
+                .isEqualTo(
+                        "nothing in queue research: it was told in another, or is no longer kept");
+    }
+
+    private static String recorded(JobState state) {
+        var standing =
+                new Standing(
+                        job(state, null),
+                        new Place(1, 1),
+                        List.of(),
+                        new Outlook(false, true, null, null, null),
+                        List.of(),
+                        List.of());
+        return lines(standing, null, null).stream()
+                .filter(line -> line.startsWith("Recorded"))
+                .map(line -> line.substring("Recorded".length()).strip())
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void noPaceIsTakenWhereNothingCanStart() {
         var unavailable = new WaitReason(Code.POOL_UNAVAILABLE, "", null, SINCE, "", "", List.of());

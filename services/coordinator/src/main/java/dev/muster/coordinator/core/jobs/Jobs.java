@@ -90,11 +90,9 @@ public final class Jobs {
         return decision;
     }
 
-    /** Its own reason to wait, told if it is another than before. */
+    /** It was found out why it waits: told if it is another reason than before. */
     public void explain(Job job, WaitReason reason) {
-        if (on(job, new JobEvent.WaitExplained(reason)) instanceof Move) {
-            journal.publish(new Effect.Waits(job.id(), job.spec().queue(), reason));
-        }
+        on(job, new JobEvent.WaitExplained(reason));
     }
 
     private void move(Job job, JobState next, List<Order> orders) {
@@ -132,7 +130,17 @@ public final class Jobs {
         if (isNews || waits || stopsOtherwise || next instanceof Queued) {
             publishStatus(moved);
         }
+        tellWhy(moved, before);
         afterwards(moved, before);
+    }
+
+    /** Its own reason to wait, if it is another than before; who comes back says so by that. */
+    private void tellWhy(Job job, JobState before) {
+        var reason = StateReason.of(job.state()).waits();
+        boolean isBack = before instanceof JobState.Leaving && job.state() instanceof Queued;
+        if (reason != null && !isBack && reason.isNewsAfter(StateReason.of(before).waits())) {
+            journal.publish(new Effect.Waits(job.id(), job.spec().queue(), reason));
+        }
     }
 
     /** What it is to save before it stops is asked of it; of one that has stopped, nothing is. */

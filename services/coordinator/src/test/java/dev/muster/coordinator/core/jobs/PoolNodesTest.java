@@ -103,8 +103,11 @@ class PoolNodesTest {
     void jobWaitsWhileADeadNodeHoldsItsPodAndGivesBackTheRest() {
         lose();
         one.gone(1 - lost);
-        assertThat(play.takePhases(a)).containsExactly(Phase.QUEUED);
-        assertThat(((JobState.Lost) play.job(a).state()).waits().code()).isEqualTo(Code.NODE_LOST);
+        var effects = play.takeEffects();
+        assertThat(Play.phases(effects, a)).containsExactly(Phase.QUEUED);
+        var waits = ((JobState.Lost) play.job(a).state()).waits();
+        assertThat(waits.code()).isEqualTo(Code.NODE_LOST);
+        assertThat(effects).contains(new Effect.Waits(a, "default", waits));
         play.on(new Event.Submitted(b, workers(1, 4), null));
         assertThat(play.take(RunPlan.class)).extracting(RunPlan::job).containsExactly(b);
     }

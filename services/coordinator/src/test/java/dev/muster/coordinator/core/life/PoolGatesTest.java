@@ -18,6 +18,7 @@ import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Effect.RunPlan;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -127,6 +128,32 @@ class PoolGatesTest {
         var state = (JobState.Queued) play.job(a).state();
         assertThat(state.reason().code()).isEqualTo(Code.HELD);
         assertThat(state.reason().message()).isEqualTo("until Monday");
+        assertThat(play.takeOne(Effect.Waits.class))
+                .isEqualTo(new Effect.Waits(a, "default", state.reason()));
+        pool.change(a, new Change.Hold("until Monday"));
+        assertThat(play.take(Effect.Waits.class)).isEmpty();
+    }
+
+    @Test
+    void everyGateThatAJobComesToIsTold() {
+        pool.submit(a, workers(1, 1));
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(10), 0);
+        pool.gone(a, play.take(Effect.StopPlan.class).getLast().version());
+        assertThat(play.takeOne(Effect.TakenBack.class).reason().code())
+                .isEqualTo(Code.BACKING_OFF);
+        assertThat(told()).isEmpty();
+        pool.change(a, new Change.Hold(""));
+        assertThat(told()).containsExactly(Code.HELD);
+        pool.change(a, new Change.Suspend(null, ""));
+        assertThat(told()).isEmpty();
+        pool.change(a, new Change.Resume());
+        assertThat(told()).containsExactly(Code.HELD);
+        pool.change(a, new Change.Release());
+        assertThat(told()).containsExactly(Code.BACKING_OFF);
+    }
+
+    private List<Code> told() {
+        return play.take(Effect.Waits.class).stream().map(waits -> waits.reason().code()).toList();
     }
 
     @Test
