@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.jobs.ForeignNodes;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Siblings;
 import dev.muster.coordinator.core.jobs.StartupProblems;
+import dev.muster.coordinator.core.jobs.WaitingTimes;
 import dev.muster.coordinator.core.model.Fit;
 import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Fit.Short;
@@ -168,7 +169,7 @@ final class Inquiry {
     /** Those of its queue that come before it, in order. */
     private List<Job> before(Job job, Queue queue) {
         var order = eligibility.order(queue, tables.now());
-        var own = order.of(job);
+        var own = order.of(WaitingTimes.inLine(job, tables.now()));
         return tables.backlog
                 .jobs(queue.name())
                 .map(tables::job)
@@ -213,7 +214,8 @@ final class Inquiry {
         var line = eligibility.blocking(queue, eligibility.lines(queue));
         var head = line == null ? null : tables.job(line.head());
         var order = eligibility.order(queue, tables.now());
-        return head == null || order.of(head).compareTo(order.of(job)) >= 0
+        var own = order.of(WaitingTimes.inLine(job, tables.now()));
+        return head == null || order.of(head).compareTo(own) >= 0
                 ? null
                 : sinceOfQueue(Reasons.behind(head.id(), tables.now()), job, queue);
     }

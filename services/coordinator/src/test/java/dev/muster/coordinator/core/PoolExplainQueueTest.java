@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.at;
+import static dev.muster.coordinator.core.fixtures.Fixtures.behind;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
@@ -9,8 +10,11 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static dev.muster.coordinator.core.fixtures.QueueSpecs.limited;
 import static dev.muster.coordinator.core.fixtures.QueueSpecs.queue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
+import dev.muster.coordinator.core.commands.PoolQueuesTest;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
@@ -31,7 +35,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What is published of a queue once, for all of its jobs, is said of the first of them: each that
@@ -163,6 +171,48 @@ class PoolExplainQueueTest {
                 .singleElement()
                 .returns(Code.BEHIND_HEAD, WaitReason::code)
                 .returns(SECOND.toString(), WaitReason::scope);
+    }
+
+    static Stream<Arguments> aside() {
+        var one = workers(1, 1);
+        var nothing = new Change.Prioritise(0);
+        return Stream.of(
+                argumentSet("suspended", one, new Change.Suspend(null, "")),
+                argumentSet("held", one, new Change.Hold("")),
+                argumentSet("behind another", behind("other", false, one), nothing));
+    }
+
+    /** Let in now it would be the last: what it had waited before is forgotten then. */
+    @ParameterizedTest
+    @MethodSource("aside")
+    void whoStandsAsideIsToldWhereHeWouldStandIfHeWereLetIn(JobSpec spec, Change change) {
+        var priorities = new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 1000);
+        play.on(new Event.PoolPut("default", PoolQueuesTest.aging(priorities), null));
+        play.on(new Event.QueuePut("default", queue(1, false, false, 100), null));
+        submit(job("other", 4), workers(2, 64));
+        submit(FIRST, spec);
+        play.on(new Event.ChangeAsked(FIRST, change, null));
+        play.passHeard(Duration.ofMinutes(10), 0);
+        submit(SECOND, workers(2, 64));
+        play.passHeard(Duration.ofSeconds(1), 0);
+
+        assertThat(standing(SECOND).place()).isEqualTo(new Place(1, 1));
+        assertThat(standing(FIRST).place()).isEqualTo(new Place(2, 2));
+        assertThat(standing(FIRST).ahead()).extracting(Rival::job).containsExactly(SECOND);
+        assertThat(reasons(FIRST))
+                .filteredOn(reason -> reason.code() == Code.BEHIND_HEAD)
+                .extracting(WaitReason::scope)
+                .containsExactly(SECOND.toString());
+    }
+
+    @Test
+    void whoStandsAsideHasThePlaceOfHisSubmissionWhereWaitingAddsNothing() {
+        submit(job("other", 4), workers(2, 64));
+        submit(FIRST, suspended(workers(1, 1)));
+        play.passHeard(Duration.ofMinutes(1), 0);
+        submit(SECOND, workers(2, 64));
+
+        assertThat(standing(FIRST).place()).isEqualTo(new Place(1, 2));
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.time.Instant;
  * Since when a job waits, and from when on waiting adds to its priority: where it stood aside, from
  * when it was let in.
  */
-final class WaitingTimes {
+public final class WaitingTimes {
     private WaitingTimes() {}
 
     /**
@@ -23,6 +23,11 @@ final class WaitingTimes {
         return standsAside(before) && !standsAside(next) && next instanceof Queued
                 ? known.lettingIn(now)
                 : known;
+    }
+
+    /** As it would be in line: one that stands aside as if it were let in now. */
+    public static Job inLine(Job job, Instant now) {
+        return standsAside(job.state()) ? job.with(job.past().lettingIn(now)) : job;
     }
 
     /** Who left and was lost meanwhile has waited since then: it goes on with that. */
