@@ -368,7 +368,7 @@ public final class Restarts {
         if (fit == null) {
             tables.startsAreDue();
         } else {
-            starts.grow(tables.current(job), fit);
+            starts.succeed(tables.current(job), fit);
         }
         jobs.scalings().look(job.id());
         return true;

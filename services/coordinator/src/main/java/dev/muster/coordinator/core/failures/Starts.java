@@ -65,19 +65,29 @@ public final class Starts {
         }
     }
 
-    /** More pods of a started job are placed; they are ordered with the next plan. */
+    /**
+     * More pods of a started job are placed; they are ordered with the next plan, or once the job
+     * has saved if it is to be asked before.
+     */
     public void grow(Job job, Placed fit) {
-        grow(job, fit, true);
+        grow(job, fit, asked(job, fit), true);
     }
 
     /** The same, in the place of others, which leave in turn. */
     public void replace(Job job, Placed fit) {
-        grow(job, fit, false);
+        grow(job, fit, asked(job, fit), false);
     }
 
-    private void grow(Job job, Placed fit, boolean brings) {
-        var role = fit.pods().getFirst().rank().role();
-        long asked = jobs.checkpoints().beforeGrowth(job, role);
+    /** The same, in the place of one that is lost: failures ask nobody to save. */
+    void succeed(Job job, Placed fit) {
+        grow(job, fit, 0, true);
+    }
+
+    private long asked(Job job, Placed fit) {
+        return jobs.checkpoints().beforeGrowth(job, fit.pods().getFirst().rank().role());
+    }
+
+    private void grow(Job job, Placed fit, long asked, boolean brings) {
         var placed = place(tables.current(job), fit.pods(), asked, brings);
         jobs.gather(placed, new Job.Due(true, true));
         jobs.scalings().look(job.id());
