@@ -133,12 +133,12 @@ final class Inquiry {
                     excesses.stream().map(QuotaShortage::message).collect(Collectors.joining("; "));
             return reasons.reason(excesses.getFirst()).saying(has + all);
         }
-        var fit = tables.capacity.fit(shape, siblings.of(job, shape));
-        if (fit instanceof Short why) {
+        var extra = siblings.of(job, shape);
+        if (tables.capacity.fit(shape, extra) instanceof Short why) {
             return reasons.reason(why).saying(has + why.message());
         }
         boolean yields = job.spec().work().isElastic(role.name());
-        var rival = yields && fit instanceof Placed placed ? wanting.of(job, shape, placed) : null;
+        var rival = yields ? wanting.place(job, shape, extra).rival() : null;
         return rival == null
                 ? null
                 : new WaitReason(

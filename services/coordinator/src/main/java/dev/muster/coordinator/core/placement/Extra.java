@@ -2,8 +2,11 @@ package dev.muster.coordinator.core.placement;
 
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.Shape;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -17,13 +20,16 @@ import java.util.TreeSet;
  * @param taken by group, nodes where pods are that it keeps apart from
  * @param company the others of their gang, where its topology is kept
  * @param gone by node, jobs whose pods there are not in the way
+ * @param seekers gangs to whom all nodes are left that would take a pod of theirs if none of our
+ *     jobs ran
  */
 public record Extra(
         SortedMap<String, Amounts> room,
         SortedMap<String, SortedSet<String>> avoided,
         SortedMap<String, SortedSet<String>> taken,
         PlacedSiblings company,
-        SortedMap<String, SortedSet<JobId>> gone) {
+        SortedMap<String, SortedSet<JobId>> gone,
+        List<Shape> seekers) {
     public static final Extra NONE = room(Collections.emptySortedMap());
 
     public Extra {
@@ -31,21 +37,23 @@ public record Extra(
         avoided = Collections.unmodifiableSortedMap(new TreeMap<>(avoided));
         taken = Collections.unmodifiableSortedMap(new TreeMap<>(taken));
         gone = Collections.unmodifiableSortedMap(new TreeMap<>(gone));
+        seekers = List.copyOf(seekers);
     }
 
     public static Extra room(SortedMap<String, Amounts> room) {
         var none = Collections.<String, SortedSet<String>>emptySortedMap();
-        return new Extra(room, none, none, PlacedSiblings.NONE, Collections.emptySortedMap());
+        var nobody = Collections.<String, SortedSet<JobId>>emptySortedMap();
+        return new Extra(room, none, none, PlacedSiblings.NONE, nobody, List.of());
     }
 
     /** Beside those that it avoids already. */
     public Extra avoiding(String role, Collection<String> nodes) {
-        return new Extra(room, more(avoided, role, nodes), taken, company, gone);
+        return new Extra(room, more(avoided, role, nodes), taken, company, gone, seekers);
     }
 
     /** Beside those that are taken already. */
     public Extra taken(String group, Collection<String> nodes) {
-        return new Extra(room, avoided, more(taken, group, nodes), company, gone);
+        return new Extra(room, avoided, more(taken, group, nodes), company, gone, seekers);
     }
 
     private static SortedMap<String, SortedSet<String>> more(
@@ -58,11 +66,11 @@ public record Extra(
     }
 
     public Extra beside(PlacedSiblings company) {
-        return new Extra(room, avoided, taken, company, gone);
+        return new Extra(room, avoided, taken, company, gone, seekers);
     }
 
     public Extra with(SortedMap<String, Amounts> room) {
-        return new Extra(room, avoided, taken, company, gone);
+        return new Extra(room, avoided, taken, company, gone, seekers);
     }
 
     /** With no pods of these jobs there, by node; or of those that are known already. */
@@ -76,6 +84,13 @@ public record Extra(
             there.addAll(more);
             all.put(node, Collections.unmodifiableSortedSet(there));
         });
-        return new Extra(room, avoided, taken, company, all);
+        return new Extra(room, avoided, taken, company, all, seekers);
+    }
+
+    /** To one more gang are its nodes left. */
+    public Extra leavingTo(Shape seeker) {
+        var all = new ArrayList<>(seekers);
+        all.add(seeker);
+        return new Extra(room, avoided, taken, company, gone, all);
     }
 }

@@ -76,7 +76,8 @@ public final class Placing {
         this.question = question;
         draft = new Draft(rooms, question.view(), question.extra());
         preferred = question.waits() ? new Draft(rooms, View.NOW, Extra.NONE) : null;
-        var closures = new Closures(rooms, question.extra(), question.wish() == Wish.TRUST_ONLY);
+        boolean trustedOnly = question.wish() == Wish.TRUST_ONLY;
+        var closures = new Closures(rooms, kinds, question.extra(), trustedOnly);
         for (var part : question.shape().parts()) {
             parts.add(
                     new Seats(

@@ -112,8 +112,8 @@ final class Growth {
             var job = tables.job(line.head());
             if (job != null) {
                 var shape = siblings.next(job, line.role(), line.pods());
-                var fit = fit(job, shape, By.GROWING_JOB);
-                if (fit != null && !(line.yields() && wanting.of(job, shape, fit) != null)) {
+                var fit = line.yields() ? unneeded(job, shape) : fit(job, shape, By.GROWING_JOB);
+                if (fit != null) {
                     starts.grow(job, fit);
                     return true;
                 }
@@ -122,14 +122,25 @@ final class Growth {
         return false;
     }
 
+    private @Nullable Placed unneeded(Job job, Shape shape) {
+        return mayUse(job, shape, By.GROWING_JOB)
+                ? wanting.place(job, shape, siblings.of(job, shape)).fit()
+                : null;
+    }
+
     private @Nullable Placed fit(Job job, Shape shape) {
         return fit(job, shape, By.STARTED_JOB);
     }
 
     private @Nullable Placed fit(Job job, Shape shape, By by) {
+        return mayUse(job, shape, by)
+                ? tables.capacity.placed(shape, siblings.of(job, shape))
+                : null;
+    }
+
+    private boolean mayUse(Job job, Shape shape, By by) {
         var queue = tables.queue(job.spec().queue());
-        return queue == null || eligibility.excess(eligibility.claim(queue, job, shape, by)) != null
-                ? null
-                : tables.capacity.placed(shape, siblings.of(job, shape));
+        return queue != null
+                && eligibility.excess(eligibility.claim(queue, job, shape, by)) == null;
     }
 }

@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Shape;
+import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Strength;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class RoomSeekers {
     /** So many pods on nodes are looked at; after that a job counts as one that needs the room. */
     private static final int LOOKS = 1_000;
+
+    /** The room of so many is left to them before a job counts as one that needs all. */
+    private static final int LEFT_TO = 16;
 
     private final Tables tables;
     private final Eligibility eligibility;
@@ -74,20 +78,50 @@ public final class RoomSeekers {
      * none.
      */
     public @Nullable JobId of(Job job, Shape more) {
-        return of(job, more, _ -> true);
+        var rival = rival(job, more, _ -> true);
+        return rival == null ? null : rival.job();
     }
 
     /**
-     * The same of those that need what these pods would take: some pod of theirs would fit on one
-     * of the nodes if it were empty.
+     * Where pods of a growing job go, and for whom they do not come.
+     *
+     * @param fit on nodes that nobody needs; null: there is none
+     * @param rival who needs the first room that there is for them; null: there is no such room, or
+     *     a fit
      */
-    public @Nullable JobId of(Job job, Shape more, Placed taken) {
-        var nodes = new TreeSet<String>();
-        taken.pods().forEach(pod -> nodes.add(pod.node()));
-        return of(job, more, new InTheWay(nodes));
+    public record Place(@Nullable Placed fit, @Nullable JobId rival) {}
+
+    /**
+     * A place for these pods that no other job needs whose claim is no weaker: none of its pods
+     * would fit on one of the nodes if it were empty.
+     *
+     * @param extra where they may go
+     */
+    public Place place(Job job, Shape more, Extra extra) {
+        JobId first = null;
+        var open = extra;
+        for (int i = 0; i <= LEFT_TO; i++) {
+            var fit = tables.capacity.placed(more, open);
+            var rival = fit == null ? null : rival(job, more, new InTheWay(nodes(fit)));
+            if (rival == null) {
+                return new Place(fit, fit == null ? first : null);
+            }
+            first = first == null ? rival.job() : first;
+            open = open.leavingTo(rival.shape());
+        }
+        return new Place(null, first);
     }
 
-    private @Nullable JobId of(Job job, Shape more, Predicate<Shape> needs) {
+    private static SortedSet<String> nodes(Placed fit) {
+        var nodes = new TreeSet<String>();
+        fit.pods().forEach(pod -> nodes.add(pod.node()));
+        return nodes;
+    }
+
+    /** Who needs it, and what of him. */
+    private record Rival(JobId job, Shape shape) {}
+
+    private @Nullable Rival rival(Job job, Shape more, Predicate<Shape> needs) {
         var queue = tables.queue(job.spec().queue());
         if (queue == null) {
             return null;
@@ -97,7 +131,7 @@ public final class RoomSeekers {
         var growing = eligibility.strengthOfRunning(claim, job);
         var holder = holder(growing);
         if (holder != null && needs.test(tables.makeup(holder).start())) {
-            return holder.id();
+            return new Rival(holder.id(), tables.makeup(holder).start());
         }
         if (isNobody(growing)) {
             return null;
@@ -108,7 +142,7 @@ public final class RoomSeekers {
                 looks--;
                 boolean isRival = looks < 0 || !head.strength().isBelow(growing);
                 if (isRival && needs.test(head.shape())) {
-                    return head.job();
+                    return new Rival(head.job(), head.shape());
                 }
             }
         }

@@ -67,6 +67,29 @@ class PlacingTest {
         }
     }
 
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void nodesThatAreLeftToAnotherGangAreThoseThatWouldTakeAPodOfIt(long seed) {
+        var random = new Random(seed);
+        var nodes = nodes(random);
+        var shape = shape(random);
+        var seekers = List.of(shape(random), shape(random));
+        capacity.hold(nodes.getFirst().name(), Fixtures.cpu(1));
+        var leaving = Extra.NONE.leavingTo(seekers.getFirst()).leavingTo(seekers.getLast());
+        var avoiding = Extra.NONE;
+        var left = nodes.stream().map(Node::name).filter(n -> isFor(seekers, n)).toList();
+        for (var part : shape.parts()) {
+            avoiding = avoiding.avoiding(part.role(), left);
+        }
+        assertThat(capacity.placed(shape, leaving)).isEqualTo(capacity.placed(shape, avoiding));
+    }
+
+    private boolean isFor(List<Shape> seekers, String node) {
+        return seekers.stream()
+                .flatMap(seeker -> seeker.parts().stream())
+                .anyMatch(part -> capacity.couldTake(node, part));
+    }
+
     private List<Node> nodes(Random random) {
         var nodes = new ArrayList<Node>();
         for (int i = 1 + random.nextInt(5); i > 0; i--) {

@@ -97,6 +97,43 @@ class PoolGrowthTest {
         assertThat(members()).isEqualTo(4);
     }
 
+    /** It would go to the fullest node, for which somebody waits; the other room is nobody's. */
+    @Test
+    void nodeThatSomebodyNeedsKeepsNobodyFromGrowingOntoOthers() {
+        running();
+        play.on(new Event.NodeSeen(WATCHER, Nodes.inRack("racked", 2, "r")));
+        play.on(new Event.Submitted(job("first", 4), at(MEDIUM, inRack(1)), null));
+        submit(at(MEDIUM, inRack(2)));
+        assertThat(play.job(waiting).state()).isInstanceOf(JobState.Queued.class);
+        wish(3);
+        assertThat(members()).isEqualTo(3);
+        assertThat(ranks()).noneMatch(rank -> rank.making().node().equals("racked"));
+        wish(8);
+        assertThat(members()).isEqualTo(4);
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .extracting(WaitReason::message)
+                .containsExactly("worker has 4 of 8 that are wished: ml/waiting waits for room");
+    }
+
+    @Test
+    void whatIsToComeTogetherGoesWhereNobodyNeedsAnyOfItsNodes() {
+        running();
+        play.on(new Event.NodeSeen(WATCHER, Nodes.inRack("racked", 4, "r")));
+        play.on(new Event.Submitted(job("first", 4), at(MEDIUM, inRack(1)), null));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("small", 1)));
+        submit(at(MEDIUM, inRack(4)));
+        play.on(new Event.ChangeAsked(a, new Change.ScaleOut("worker", 3, Terms.PLAIN), null));
+        assertThat(ranks())
+                .extracting(rank -> rank.making().node())
+                .containsExactlyInAnyOrder("node-0", "node-0", "node-0", "node-0", "small");
+    }
+
+    private static JobSpec inRack(long cores) {
+        var inRack = NodeFilter.of(new TreeMap<>(Map.of("rack", "r")), List.of(), List.of());
+        var role = Fixtures.role("worker", 1, Fixtures.cpu(cores), inRack);
+        return Fixtures.spec("default", role);
+    }
+
     @Test
     void whoLacksMoreThanRoomIsNoHindrance() {
         running();
