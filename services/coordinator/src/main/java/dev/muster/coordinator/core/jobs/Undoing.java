@@ -112,9 +112,12 @@ public final class Undoing {
             whole(job, scaling, "Timeout", message);
             return;
         }
-        backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
-        var words = message + ", which are kept";
-        scalings.end(tables.current(job), scaling, Stage.FAILED, "Timeout", words);
+        int kept = backToWhatCame(job, scaling);
+        var words =
+                kept == there
+                        ? ", which are kept"
+                        : "; %s is to have %d".formatted(scaling.role(), kept);
+        scalings.end(tables.current(job), scaling, Stage.FAILED, "Timeout", message + words);
     }
 
     /** Some have not left in time. */
@@ -203,8 +206,7 @@ public final class Undoing {
         if (scaling.atomic()) {
             backTo(job, scaling, scaling.from());
         } else {
-            int there = scalings.there(job, scaling.role());
-            backToWhatRuns(job, scaling, Math.max(scaling.from(), there));
+            backToWhatCame(job, scaling);
         }
     }
 
@@ -252,20 +254,30 @@ public final class Undoing {
         }
     }
 
-    /** Pods that the command still waits for go first. */
-    void backToWhatRuns(Job job, Scaling scaling, int size) {
-        var late =
+    /**
+     * Of what it brought that goes which is not there; what was there before is none of that,
+     * whether it runs now or is made again.
+     *
+     * @return the size
+     */
+    private int backToWhatCame(Job job, Scaling scaling) {
+        var brought =
                 tables.gang(job).members(scaling.role()).stream()
                         .filter(rank -> rank.tenure().joined() == scaling.number())
-                        .filter(rank -> !Scalings.isThere(job, rank))
+                        .toList();
+        var late =
+                brought.stream()
+                        .filter(rank -> !job.state().isUp() || !Scalings.isThere(job, rank))
                         .map(Rank::id)
                         .sorted(Comparator.reverseOrder())
-                        .limit(spare(job, scaling, size))
                         .toList();
+        int size = scaling.from() + brought.size() - late.size();
+        int spare = spare(job, scaling, size);
         var smaller = scalings.wishing(job, scaling.role(), size);
         tables.put(smaller);
-        jobs.departures().takeBack(smaller, late);
+        jobs.departures().takeBack(smaller, late.stream().limit(spare).toList());
         backTo(tables.current(smaller), scaling, size);
+        return size;
     }
 
     /** A node that is not to be relied on. */
