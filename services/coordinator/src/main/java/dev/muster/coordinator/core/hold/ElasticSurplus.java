@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.hold;
 
 import dev.muster.coordinator.core.jobs.Departures.Choice;
+import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
 import dev.muster.coordinator.core.jobs.Scalings;
@@ -125,11 +126,12 @@ final class ElasticSurplus {
 
     /**
      * All beyond its minimum, those first that do not run, then the youngest; rank 0 stays. A pod
-     * that is awaited still is the older one where another was made again meanwhile.
+     * that is awaited still is the older one where another was made again meanwhile. Nobody once
+     * the role is ending: then the success of those that run is awaited.
      */
     private List<Rank> youngest(Job job) {
         var elastic = job.spec().work().elastic();
-        if (elastic == null) {
+        if (elastic == null || ElasticEnd.isOn(tables, job, elastic.role())) {
             return List.of();
         }
         int least = Math.max(elastic.min(), tables.makeup(job).minimum(elastic.role()));

@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.gang.GrowableJobs;
 import dev.muster.coordinator.core.jobs.Checkpoints;
 import dev.muster.coordinator.core.jobs.Departures;
+import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Scalings;
 import dev.muster.coordinator.core.jobs.Siblings;
@@ -184,8 +185,14 @@ public final class GoingNodes {
                 || job.spec().isMeetingPoint(rank.id());
     }
 
-    /** The ranks of its elastic role leave, the highest indices first, down to its minimum. */
+    /**
+     * The ranks of its elastic role leave, the highest indices first, down to its minimum; none
+     * once the role is ending, when the success of those that run is awaited.
+     */
     private boolean shrink(Job job, JobSpec.Elastic elastic) {
+        if (ElasticEnd.isOn(tables, job, elastic.role())) {
+            return false;
+        }
         int members = tables.gang(job).count(elastic.role());
         var leaving =
                 leaving(job, job.spec().role(elastic.role())).stream()
@@ -302,13 +309,16 @@ public final class GoingNodes {
     /**
      * The job as a whole starts again elsewhere.
      *
-     * @return false when it stays, since there is no room for it now
+     * @return false when it stays, since there is no room for it now, or its work is nearly done
      */
     private boolean leave(Job job, List<Rank> left) {
         var leaving = left.stream().map(Rank::id).collect(Collectors.toCollection(TreeSet::new));
+        var elastic = job.spec().work().elastic();
+        boolean isNearlyDone = elastic != null && ElasticEnd.isOn(tables, job, elastic.role());
         boolean leaves =
                 left.stream().anyMatch(this::isOnEnding)
-                        || elsewhere.isRoom(job, rank -> !leaving.contains(rank.id()));
+                        || !isNearlyDone
+                                && elsewhere.isRoom(job, rank -> !leaving.contains(rank.id()));
         if (leaves) {
             var node = left.getFirst().making().node();
             jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(node)));

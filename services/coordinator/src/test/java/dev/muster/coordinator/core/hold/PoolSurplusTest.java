@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.NodeFilter;
+import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Rank;
@@ -111,5 +112,23 @@ class PoolSurplusTest {
             assertThat(one.rank(i).isLeaving()).isFalse();
         }
         assertThat(leaving(play, large)).isEqualTo(5);
+    }
+
+    /** Its end is near, and is awaited of all: nothing of it is lent any more. */
+    @Test
+    void nothingIsGivenBackWhereTheFirstHasDoneItsWork() {
+        var play = Play.withNodes(4);
+        var one = new OneJob(play, large);
+        one.runs(ElasticJobs.elastic("default", 1, 4, 4));
+        one.succeed(1);
+        play.on(new Event.Submitted(head, workers(2, 1), null));
+        play.passHeard(WAIT, 0);
+        assertThat(preempted(play)).isEmpty();
+        assertThat(leaving(play, large)).isZero();
+        for (int i : List.of(0, 2, 3)) {
+            one.succeed(i);
+        }
+        assertThat(play.job(large).state().phase()).isEqualTo(Phase.SUCCEEDED);
+        assertThat(play.job(head).state()).isInstanceOf(JobState.Starting.class);
     }
 }

@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
@@ -107,14 +108,33 @@ class PoolLeavingNodesTest {
         assertThat(on("node-0")).hasSize(3);
     }
 
-    @Test
-    void nobodyComesInThePlaceOfOneWhoseWorkIsNearlyDone() {
-        one.runs(elastic("default", 3, 3, 6));
+    /** Nor does it leave, however many may: the job's success is that of all. */
+    @ParameterizedTest
+    @CsvSource({"1, true", "1, false", "3, true", "3, false"})
+    void nobodyComesInThePlaceOfOneWhoseWorkIsNearlyDone(int min, boolean ends) {
+        one.runs(elastic("default", min, 3, 6));
         one.succeed(1);
         node("node-1", 4);
-        goes("node-0", true);
+        goes("node-0", ends);
         play.passHeard(MINUTE, 0);
         assertThat(on("node-0")).hasSize(3);
+        one.succeed(0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        one.succeed(2);
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.SUCCEEDED);
+    }
+
+    /** A cordon ends nothing; with the node all would be lost that was not saved. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void jobWhoseWorkIsNearlyDoneStartsAgainElsewhereOnlyWhereItsNodeEnds(boolean ends) {
+        one.runs(byFile(elastic("default", 1, 3, 6)));
+        one.succeed(1);
+        node("node-1", 4);
+        goes("node-0", ends);
+        play.passHeard(MINUTE, 0);
+        assertThat(on("node-0")).hasSize(3);
+        assertThat(play.job(a).state() instanceof JobState.Saving).isEqualTo(ends);
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Strength;
 import java.time.Duration;
@@ -168,8 +169,12 @@ final class SacrificeChance implements Piece {
                                 .filter(rank -> rank.id().role().equals(range.role()))
                                 .filter(rank -> !rank.isLeaving())
                                 .toList();
+                boolean isEnding =
+                        !job.spec().work().hostList()
+                                && members.stream()
+                                        .anyMatch(rank -> rank.state() == RankState.SUCCEEDED);
                 members.stream()
-                        .filter(rank -> !job.spec().isFirst(rank.id()))
+                        .filter(rank -> !isEnding && !job.spec().isFirst(rank.id()))
                         .filter(rank -> !rank.sight().released())
                         .sorted(
                                 Comparator.comparing((Rank rank) -> Scalings.isThere(job, rank))
