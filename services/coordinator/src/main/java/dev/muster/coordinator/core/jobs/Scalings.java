@@ -180,6 +180,10 @@ public final class Scalings {
                 tables.gang(job).count(scaling.role()) <= wish(job, scaling)
                         && left.stream().allMatch(r -> LostNodes.isLeftBehind(tables, r))
                         && !hooks.isAwaited(job.id());
+        if (!isDone && Sizing.isBeingEnded(job)) {
+            end(job, scaling, Stage.CANCELLED, "JobEnded", "the job is being ended");
+            return;
+        }
         if (isDone || !job.state().isUp()) {
             var words = isDone && !left.isEmpty() ? "; " + leftBehind(left) : "";
             end(job, scaling, Stage.SUCCEEDED, "", scaling.message() + words);

@@ -79,7 +79,7 @@ sealed interface Sizing {
                     "the size of %s is fixed; its elastic role is %s"
                             .formatted(scale.role(), elastic.role()));
         }
-        if (job.state() instanceof JobState.Stopping(JobState.Then.Finish _, _, _, _)) {
+        if (isBeingEnded(job)) {
             return new Refused("it is being ended");
         }
         int wished = spec.role(scale.role()).replicas();
@@ -101,6 +101,11 @@ sealed interface Sizing {
             case Change.ScaleIn(_, _, var names, _) ->
                     named(job, gang, wished, there, List.copyOf(names));
         };
+    }
+
+    /** It will not run again. */
+    static boolean isBeingEnded(Job job) {
+        return job.state() instanceof JobState.Stopping(JobState.Then.Finish _, _, _, _);
     }
 
     private static Refused atLeastOne() {

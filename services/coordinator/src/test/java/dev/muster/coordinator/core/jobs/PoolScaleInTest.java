@@ -5,8 +5,10 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.HookedJob;
 import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Budgets;
@@ -16,6 +18,8 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Backend;
 import dev.muster.coordinator.core.model.PoolSpec.Backing;
@@ -27,8 +31,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whom a command takes that says only how many, and what becomes of them if it is late. */
+/** Whom a command takes that says only how many, and what becomes of it if it is not done. */
 class PoolScaleInTest {
     private static final int CORES = 4;
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -149,6 +155,34 @@ class PoolScaleInTest {
         play.takeEffects();
         play.passHeard(DRAIN, 0);
         assertThat(play.take(Effect.RunPlan.class).getLast().pods()).hasSize(3);
+    }
+
+    /** Nobody has left, be it that they drain, that it has not saved, or that its hook runs. */
+    @ParameterizedTest
+    @CsvSource({"false, false", "true, false", "false, true"})
+    void jobThatIsCancelledCancelsTheCommandThatHasNotComeToItsEnd(boolean saves, boolean hooks) {
+        var spec = ElasticJobs.elastic("default", 2, 5, 6);
+        one.runs(saves ? CheckpointJobs.byFile(spec) : spec);
+        var hook = hooks ? HookedJob.TELL : null;
+        var terms = new Change.Terms(Duration.ZERO, true, DRAIN, false, hook);
+        var scale = new Change.ScaleIn("worker", 2, new TreeSet<>(), terms);
+        play.on(new Event.ChangeAsked(a, scale, new Request("ml/a", "r1")));
+        play.takeEffects();
+        play.on(Fixtures.cancel(a, "", null));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Stopping.class);
+        play.restart();
+        one.applied(false);
+        for (int i = 0; i < 5; i++) {
+            one.gone(i);
+        }
+        one.applied(true);
+        var effects = play.takeEffects();
+        assertThat(Play.phases(effects, a)).containsExactly(Phase.STOPPING, Phase.CANCELLED);
+        assertThat(effects)
+                .filteredOn(Effect.Scaled.class::isInstance)
+                .extracting(effect -> ((Effect.Scaled) effect).scaling())
+                .extracting(end -> end.stage() + " " + end.reason())
+                .containsExactly("CANCELLED JobEnded");
     }
 
     private Scaling end() {
