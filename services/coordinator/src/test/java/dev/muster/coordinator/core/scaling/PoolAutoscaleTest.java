@@ -3,6 +3,7 @@ package dev.muster.coordinator.core.scaling;
 import static dev.muster.coordinator.core.fixtures.ElasticJobs.elastic;
 import static dev.muster.coordinator.core.fixtures.ElasticJobs.measured;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.TrainedJob.digest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
@@ -11,11 +12,11 @@ import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.TrainedJob;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Change.SetReplicas;
 import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.CheckpointPolicy;
-import dev.muster.coordinator.core.model.Digest;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
@@ -30,7 +31,6 @@ import dev.muster.coordinator.core.model.Throughput.Code;
 import dev.muster.coordinator.core.simulation.Chance;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose size follows how fast they train. */
@@ -39,6 +39,7 @@ class PoolAutoscaleTest {
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);
     private final OneJob one = new OneJob(play, a);
+    private final TrainedJob trained = new TrainedJob(play, a);
 
     @Test
     void jobGrowsWhileItPaysAndGoesBackWhenItDoesNot() {
@@ -64,7 +65,7 @@ class PoolAutoscaleTest {
     @Test
     void whatItDecidesIsToldInStatusAndWhenSomebodyAsks() {
         one.runs(measured(COOLDOWN, elastic("default", 2, 2, 8)));
-        say(100);
+        trained.say(null, 100);
         play.pass(Jobs.PUBLISH_DELAY);
         assertThat(play.take(Effect.Status.class).getLast().autoscaling())
                 .isEqualTo(
@@ -173,15 +174,8 @@ class PoolAutoscaleTest {
         assertThat(scaling().to()).isEqualTo(3);
     }
 
-    /** It tells every ten seconds that so many train, for so long and once more. */
     private void say(int workers, Duration time, long speed) {
-        int attempt = play.job(a).fences().attempt();
-        var until = play.now().plus(time);
-        play.on(new Event.Trained(a, digest(attempt, null, workers, speed)));
-        while (play.now().isBefore(until)) {
-            play.passHeard(Duration.ofSeconds(10), 0);
-            play.on(new Event.Trained(a, digest(attempt, null, workers, speed)));
-        }
+        trained.train(time, workers, speed);
     }
 
     @Test
@@ -288,7 +282,6 @@ class PoolAutoscaleTest {
         assertThat(play.rows.get(Row.Table.THROUGHPUT)).isEmpty();
     }
 
-    /** It tells every ten seconds how fast it trains, for so long and once more. */
     /** Its pod is there until the node is, and counts for nothing. */
     @Test
     void whoIsLeftOnALostNodeDoesNotKeepTheOthersFromGrowing() {
@@ -312,29 +305,11 @@ class PoolAutoscaleTest {
     }
 
     private void train(Duration time, long speed) {
-        var until = play.now().plus(time);
-        say(speed);
-        while (play.now().isBefore(until)) {
-            play.passHeard(Duration.ofSeconds(10), 0);
-            say(speed);
-        }
-    }
-
-    private void say(long speed) {
-        play.on(new Event.Trained(a, digest(play.job(a).fences().attempt(), null, null, speed)));
-    }
-
-    private static Digest digest(
-            @Nullable Integer attempt,
-            @Nullable Integer incarnation,
-            @Nullable Integer workers,
-            long speed) {
-        return new Digest(
-                attempt, incarnation, workers, 5, Duration.ofSeconds(9), 7, speed * 1_000_000);
+        trained.train(time, speed);
     }
 
     private Throughput.Verdict verdict() {
-        return ((Throughput) play.rows.get(Row.Table.THROUGHPUT).get(a.toString())).verdict();
+        return trained.verdict();
     }
 
     private Scaling scaling() {
