@@ -38,6 +38,12 @@ public final class ResourceLimits {
         return (int) Math.max(elastic.min(), Math.min(role.replicas(), fitting(work, role)));
     }
 
+    /** So many pods of an elastic role may ever be wished: never less than its least. */
+    public static int most(JobSpec.Work work, JobSpec.Elastic range) {
+        long fitting = fitting(work, work.role(range.role()));
+        return (int) Math.max(range.min(), Math.min(range.max(), fitting));
+    }
+
     /**
      * Whether so many pods of a role may be there beside others of it that leave by choice; as many
      * as an elastic one has at least may in any case.

@@ -36,8 +36,12 @@ final class Autoscaler {
         record Resize(int to, String message) implements Choice {}
     }
 
-    /** By what is known of the size that it has and of others. */
-    static Choice choose(Throughput known, JobSpec.Elastic range) {
+    /**
+     * By what is known of the size that it has and of others.
+     *
+     * @param most that its limits allow, at most the most of its range
+     */
+    static Choice choose(Throughput known, JobSpec.Elastic range, int most) {
         int size = known.size();
         var here = known.point(size).orElse(new Point(size, List.of()));
         if (!here.isSure()) {
@@ -57,8 +61,9 @@ final class Autoscaler {
             return new Choice.Stay(
                     Code.BEST_SIZE, "%d is enough: %s".formatted(size, compared(before, here)));
         }
-        if (size >= range.max()) {
-            return new Choice.Stay(Code.AT_MAXIMUM, "%d is the most it may have".formatted(size));
+        if (size >= most) {
+            var bound = most < range.max() ? "that resourceLimits allow" : "it may have";
+            return new Choice.Stay(Code.AT_MAXIMUM, "%d is the most %s".formatted(size, bound));
         }
         var limit =
                 sure.stream()
@@ -66,7 +71,7 @@ final class Autoscaler {
                                 point.size() > size && worth(here, point) < GROW_ABOVE_PERMILLE)
                         .findFirst();
         if (limit.isEmpty()) {
-            int next = Math.min(range.max(), size + Math.max(1, size / 2));
+            int next = Math.min(most, size + Math.max(1, size / 2));
             return new Choice.Resize(next, grown(before, here));
         }
         int gap = limit.get().size() - size;

@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
+import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.Throughput.Code;
@@ -145,7 +146,8 @@ public final class Autoscaling {
     }
 
     private Throughput decided(Job job, JobSpec.Elastic range, Throughput known) {
-        return switch (Autoscaler.choose(known, range)) {
+        int most = ResourceLimits.most(job.spec().work(), range);
+        return switch (Autoscaler.choose(known, range, most)) {
             case Choice.Stay(var code, var message) -> known.deciding(code, message, tables.now());
             case Choice.Resize resize -> resized(job, range, known, resize);
         };

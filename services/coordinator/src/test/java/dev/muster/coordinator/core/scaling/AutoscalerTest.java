@@ -33,7 +33,7 @@ class AutoscalerTest {
         do {
             taken.add(known.size());
             known = measured(known, speed.applyAsLong(known.size()));
-            choice = Autoscaler.choose(known, RANGE);
+            choice = choose(known);
             if (choice instanceof Choice.Resize(var to, _)) {
                 known = known.at(1, to, Fixtures.NOON);
             }
@@ -72,6 +72,26 @@ class AutoscalerTest {
                 argumentSet("no speed", speed(_ -> 0), List.of(2, 3, 2), Code.BEST_SIZE));
     }
 
+    /** Where nothing but its range bounds it. */
+    private static Choice choose(Throughput known) {
+        return Autoscaler.choose(known, RANGE, RANGE.max());
+    }
+
+    @Test
+    void sizeGoesNoFurtherThanToTheMostThatIsAllowed() {
+        var four = measured(Throughput.unknown(JOB, Fixtures.NOON).at(1, 4, Fixtures.NOON), 400);
+        assertThat(Autoscaler.choose(four, RANGE, 5))
+                .isInstanceOfSatisfying(
+                        Choice.Resize.class, to -> assertThat(to.to()).isEqualTo(5));
+        var five = measured(four.at(1, 5, Fixtures.NOON), 500);
+        assertThat(Autoscaler.choose(five, RANGE, 5))
+                .isEqualTo(
+                        new Choice.Stay(
+                                Code.AT_MAXIMUM, "5 is the most that resourceLimits allow"));
+        assertThat(Autoscaler.choose(five, new JobSpec.Elastic("worker", 2, 5), 5))
+                .isEqualTo(new Choice.Stay(Code.AT_MAXIMUM, "5 is the most it may have"));
+    }
+
     /** In whole samples a second. */
     private static IntToLongFunction speed(IntToLongFunction samples) {
         return size -> samples.applyAsLong(size) * 1_000_000;
@@ -88,9 +108,9 @@ class AutoscalerTest {
     @Test
     void fewMeasurementsDecideNothing() {
         var known = Throughput.unknown(JOB, Fixtures.NOON).at(1, 4, Fixtures.NOON);
-        assertThat(Autoscaler.choose(known, RANGE))
+        assertThat(choose(known))
                 .isEqualTo(new Choice.Stay(Code.MEASURING, "0 of 3 measurements with 4"));
-        assertThat(Autoscaler.choose(known.measured(5).measured(5), RANGE))
+        assertThat(choose(known.measured(5).measured(5)))
                 .isEqualTo(new Choice.Stay(Code.MEASURING, "2 of 3 measurements with 4"));
     }
 
@@ -100,10 +120,10 @@ class AutoscalerTest {
                 measured(
                         Throughput.unknown(JOB, Fixtures.NOON).at(1, 2, Fixtures.NOON),
                         200_000_000);
-        assertThat(Autoscaler.choose(two, RANGE))
+        assertThat(choose(two))
                 .isEqualTo(new Choice.Resize(3, "2 do 200.00/s, and more were not tried"));
         var three = measured(two.at(1, 3, Fixtures.NOON), 215_500_000);
-        assertThat(Autoscaler.choose(three, RANGE))
+        assertThat(choose(three))
                 .isEqualTo(
                         new Choice.Resize(
                                 2,
@@ -117,7 +137,7 @@ class AutoscalerTest {
         var three =
                 two.at(1, 3, Fixtures.NOON).measured(300).measured(1).measured(300).measured(300);
         assertThat(three.point(3).orElseThrow().median()).isEqualTo(300);
-        assertThat(Autoscaler.choose(three, RANGE))
+        assertThat(choose(three))
                 .isInstanceOfSatisfying(
                         Choice.Resize.class, to -> assertThat(to.to()).isEqualTo(4));
     }
@@ -127,7 +147,7 @@ class AutoscalerTest {
         var two = measured(Throughput.unknown(JOB, Fixtures.NOON).at(1, 2, Fixtures.NOON), 200);
         var three = measured(two.at(1, 3, Fixtures.NOON), 201).at(1, 2, Fixtures.NOON);
         var again = measured(measured(three, 200).at(1, 3, Fixtures.NOON), 300);
-        assertThat(Autoscaler.choose(again, RANGE))
+        assertThat(choose(again))
                 .isInstanceOfSatisfying(
                         Choice.Resize.class, to -> assertThat(to.to()).isEqualTo(4));
     }

@@ -14,6 +14,7 @@ import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.TrainedJob;
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Change.SetReplicas;
 import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.CheckpointPolicy;
@@ -31,6 +32,7 @@ import dev.muster.coordinator.core.model.Throughput.Code;
 import dev.muster.coordinator.core.simulation.Chance;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose size follows how fast they train. */
@@ -266,6 +268,20 @@ class PoolAutoscaleTest {
         train(COOLDOWN, 150);
         assertThat(verdict().code()).isEqualTo(Code.AT_MAXIMUM);
         assertThat(size()).isEqualTo(3);
+    }
+
+    /** Half of its size more would pass them. */
+    @Test
+    void jobGrowsAsFarAsItsLimitsAllow() {
+        var limits = Amounts.of(Map.of("cpu", 5000L));
+        one.runs(measured(COOLDOWN, Fixtures.limited(limits, elastic("default", 2, 4, 16))));
+        train(COOLDOWN, 400);
+        assertThat(size()).isEqualTo(5);
+        one.seeNewest(4, PodPhase.RUNNING, null);
+        train(COOLDOWN, 500);
+        assertThat(verdict().code()).isEqualTo(Code.AT_MAXIMUM);
+        assertThat(verdict().message()).isEqualTo("5 is the most that resourceLimits allow");
+        assertThat(size()).isEqualTo(5);
     }
 
     @Test
