@@ -54,8 +54,8 @@ public final class Starts {
         var attempt = job.fences().nextAttempt();
         var makeup = tables.makeup(job);
         var opened = makeup.open(new TreeSet<>(), new TreeMap<>());
-        var placed =
-                place(job.with(attempt).with(job.past().opening(opened)), fit.pods(), 0, false);
+        // One that starts again as large as it was has with it what a command had brought.
+        var placed = place(job.with(attempt).with(job.past().opening(opened)), fit.pods(), 0, true);
         jobs.on(placed, new JobEvent.GangPlaced(blindBefore(job.id())));
         var pods = planned(placed, fit.pods());
         journal.publish(new Effect.Started(job.id(), job.spec().queue(), pods, credits, passed));

@@ -1,6 +1,8 @@
 package dev.muster.coordinator.core.jobs;
 
 import static dev.muster.coordinator.core.fixtures.ElasticJobs.elastic;
+import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
+import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static dev.muster.coordinator.core.fixtures.HookedJob.DRAIN;
 import static dev.muster.coordinator.core.fixtures.HookedJob.MINUTE;
 import static dev.muster.coordinator.core.fixtures.HookedJob.TELL;
@@ -21,8 +23,10 @@ import dev.muster.coordinator.core.model.Change.SetReplicas;
 import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.Hooked;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling.Stage;
@@ -32,6 +36,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands of scale whose end rests on a hook. */
 class PoolHooksTest {
@@ -117,6 +123,33 @@ class PoolHooksTest {
         assertThat(job.ordered().number()).isEqualTo(1);
         job.ends(0, "");
         assertThat(job.stage()).isEqualTo(Stage.SUCCEEDED);
+    }
+
+    /** It starts as large as it was, and what came by the command is the command's still. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void gangThatRestartsInTheMiddleOfAGrowthKnowsWhatItBrought(boolean atomic) {
+        one.runs(failing(policy(FailurePolicy.Otherwise.GANG), elastic("default", 2, 3, 6)));
+        job.ask(new ScaleOut("worker", 2, terms(atomic)));
+        one.seeNewest(3, PodPhase.RUNNING, null);
+        one.seeNewest(4, PodPhase.RUNNING, null);
+        assertThat(job.ordered().added()).containsExactly(3, 4);
+        one.seeNewest(0, PodPhase.FAILED, 42);
+        play.passHeard(MINUTE, 0);
+        job.stops();
+        play.restart();
+        play.passHeard(MINUTE, 0);
+        for (int i = 0; i < 5; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        assertThat(play.job(a).fences().attempt()).isEqualTo(2);
+        assertThat(job.ordered().added()).containsExactly(3, 4);
+        var charged = play.job(a).past().budgets();
+        one.seeNewest(4, PodPhase.FAILED, 42);
+        play.passHeard(MINUTE, 0);
+        assertThat(play.job(a).past().budgets()).isEqualTo(charged);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(job.members()).hasSize(atomic ? 3 : 4);
     }
 
     @Test
