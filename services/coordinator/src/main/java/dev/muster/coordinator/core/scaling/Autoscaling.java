@@ -113,18 +113,23 @@ public final class Autoscaling {
 
     /**
      * How many of its elastic role run; 0: some come or go. Whose pods are left on lost nodes are
-     * gone: nobody trains there.
+     * gone, and so are those whose failures are ignored: nobody trains there.
      */
     private int size(Job job, String role) {
         var gang = tables.gang(job);
         var tally = gang.tally().byRole().get(role);
-        int members = gang.count(role);
         boolean isStill =
                 tally != null
-                        && tally.running() == members
+                        && tally.running() + tally.ignored() == gang.count(role)
                         && gang.leaving(role).stream()
                                 .allMatch(rank -> LostNodes.isLeftBehind(tables, rank));
-        return isStill ? members : 0;
+        return isStill ? tally.running() : 0;
+    }
+
+    /** Of its elastic role, who counts in what is wished and does not train any more. */
+    private int ignored(Job job, JobSpec.Elastic range) {
+        var tally = tables.gang(job).tally().byRole().get(range.role());
+        return tally == null ? 0 : tally.ignored();
     }
 
     /**
@@ -146,17 +151,24 @@ public final class Autoscaling {
     }
 
     private Throughput decided(Job job, JobSpec.Elastic range, Throughput known) {
-        int most = ResourceLimits.most(job.spec().work(), range);
-        return switch (Autoscaler.choose(known, range, most)) {
+        int ignored = ignored(job, range);
+        int most = ResourceLimits.most(job.spec().work(), range) - ignored;
+        return switch (Autoscaler.choose(known, training(range, known.size(), ignored), most)) {
             case Choice.Stay(var code, var message) -> known.deciding(code, message, tables.now());
             case Choice.Resize resize -> resized(job, range, known, resize);
         };
     }
 
+    /** The sizes that those who train may have. */
+    private static JobSpec.Elastic training(JobSpec.Elastic range, int size, int ignored) {
+        int least = Math.min(size, range.min());
+        return new JobSpec.Elastic(range.role(), least, range.max() - ignored, range.cooldown());
+    }
+
     private Throughput resized(
             Job job, JobSpec.Elastic range, Throughput known, Choice.Resize resize) {
         var now = tables.now();
-        int wished = job.spec().role(range.role()).replicas();
+        int wished = job.spec().role(range.role()).replicas() - ignored(job, range);
         var until = lastChange(job, known).plus(Objects.requireNonNull(range.cooldown()));
         if (Scaling.isUnderWay(job)) {
             return known.deciding(Code.COMMAND_UNDER_WAY, "a command changes its size", now);
@@ -188,7 +200,7 @@ public final class Autoscaling {
     /** Who needs the room that it would grow into; null: nobody does. */
     private @Nullable JobId rival(Job job, JobSpec.Elastic range, Choice.Resize resize) {
         var role = job.spec().role(range.role());
-        int more = resize.to() - tables.gang(job).count(range.role());
+        int more = resize.to() + ignored(job, range) - tables.gang(job).count(range.role());
         return wanting.of(job, siblings.next(job, role, more));
     }
 
@@ -204,7 +216,9 @@ public final class Autoscaling {
         // Who leaves has the time that its template says, however long.
         var timeout = isGrowth ? patience(job) : Duration.ZERO;
         var terms = new Change.Terms(timeout, false, null, false);
-        var command = new Change.SetReplicas(range.role(), resize.to(), terms);
+        // Who does not train leaves before all others, and else is there beside who does.
+        int size = isGrowth ? resize.to() + ignored(job, range) : resize.to();
+        var command = new Change.SetReplicas(range.role(), size, terms);
         // No other event of the job has this number, and so no other of its commands.
         var id = "%s-%d".formatted(ACTOR, job.seq() + 1);
         var result = jobs.scalings().ask(job, command, id, resize.message());

@@ -320,6 +320,31 @@ class PoolAutoscaleTest {
         assertThat(wide.job(a).past().scaling().to()).isEqualTo(6);
     }
 
+    /** It trains no more, counts as one that does in the size, and is the first to leave. */
+    @Test
+    void whoseFailureIsIgnoredDoesNotKeepTheOthersFromGrowing() {
+        var ignoring =
+                Fixtures.policy(
+                        FailurePolicy.Otherwise.POD,
+                        Fixtures.rule(new FailurePolicy.Action.Ignore()));
+        one.runs(Fixtures.failing(ignoring, measured(COOLDOWN, elastic("default", 2, 4, 8))));
+        one.fail(3, 1);
+        play.passHeard(COOLDOWN, 0);
+        assertThat(one.rank(3).state()).isEqualTo(RankState.IGNORED);
+        trained.train(COOLDOWN, 3, 300);
+        assertThat(scaling().message())
+                .isEqualTo("worker goes from 4 to 5; 3 do 300.00/s, and more were not tried");
+        one.seeNewest(4, PodPhase.RUNNING, null);
+        trained.train(COOLDOWN, 4, 310);
+        assertThat(scaling().message())
+                .startsWith("worker goes from 5 to 3: worker-3, worker-4 leave; 3 do 300.00/s");
+        one.gone(3);
+        one.gone(4);
+        trained.train(COOLDOWN, 3, 300);
+        assertThat(verdict().code()).isEqualTo(Code.BEST_SIZE);
+        assertThat(size()).isEqualTo(3);
+    }
+
     private void train(Duration time, long speed) {
         trained.train(time, speed);
     }
