@@ -137,6 +137,9 @@ class TrainJobRefusalTest {
                         "{" + good + ", replicas: 10001}",
                         "spec.roles[1].replicas|10001|must be a whole number from 1 to 10,000"),
                 row(
+                        "{" + good + ", min: 0}",
+                        "spec.roles[1].min|0|must be a whole number from 1 to 10,000"),
+                row(
                         "{" + good + ", replica: 2}",
                         "spec.roles[1].replica||is not a known field; did you mean replicas?"),
                 row(

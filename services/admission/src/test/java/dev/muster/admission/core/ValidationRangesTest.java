@@ -43,6 +43,7 @@ class ValidationRangesTest {
                         "spec.elastic.scaling.policy"),
                 wrong("elastic master", elasticRole("master"), "spec.roles[0].elastic"),
                 wrong("elastic launcher", elasticRole("launcher"), "spec.roles[0].elastic"),
+                wrong("nobody at first", least(0), "spec.roles[0].min"),
                 wrong("gang of nobody", j -> j.gang = Jobs.gang(0), "spec.gang.min"),
                 wrong("gang of more", j -> j.gang = Jobs.gang(2), "spec.gang.min"),
                 wrong(
@@ -80,6 +81,7 @@ class ValidationRangesTest {
                 right("smallest range", ranged(2, 2)),
                 right("largest range", ranged(1, 10_000)),
                 right("no cooldown", scaled(ScalingPolicy.NONE, Duration.ZERO)),
+                right("one at first", least(1)),
                 right("gang of all", j -> j.gang = Jobs.gang(1)),
                 right("shortest answer", asked(Duration.ofSeconds(1))),
                 right("longest answer", asked(Duration.ofHours(1))),
@@ -106,6 +108,10 @@ class ValidationRangesTest {
             j.elastic = new Elastic(1, 4, ScalingPolicy.NONE, MINUTE);
             j.roles = List.of(Jobs.elastic(role(name, 2)));
         };
+    }
+
+    private static Consumer<Jobs> least(int min) {
+        return j -> j.roles = List.of(Jobs.minimum(role("worker", 2), min));
     }
 
     private static Consumer<Jobs> asked(Duration timeout) {
