@@ -8,6 +8,7 @@ import dev.muster.cli.text.Words;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.history.Alteration;
 import dev.muster.coordinator.history.WhatIf;
+import dev.muster.schemas.contract.Limits;
 import dev.muster.schemas.demand.Quantity;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -124,7 +125,7 @@ final class WhatIfCommand implements Callable<Integer> {
             if (parts.length != 2) {
                 throw wrong("--weight is QUEUE=N, was " + text);
             }
-            parsed.put(parts[0], number(parts[1], text));
+            parsed.put(parts[0], weight(parts[1], text));
         }
         return parsed;
     }
@@ -152,6 +153,17 @@ final class WhatIfCommand implements Callable<Integer> {
             parsed.merge(nodes.get(i + 2), number(nodes.get(i).substring(1), said), Integer::sum);
         }
         return parsed;
+    }
+
+    /** A pool takes no other. */
+    private int weight(String text, String of) {
+        int weight = number(text, of);
+        if (weight > Limits.QUEUE_WEIGHT) {
+            throw wrong(
+                    "'%s' in %s is no weight: it must be 1 to %,d"
+                            .formatted(text, of, Limits.QUEUE_WEIGHT));
+        }
+        return weight;
     }
 
     private int number(String text, String of) {
