@@ -84,7 +84,13 @@ public final class WhatIfText {
                             .formatted(result.strays()));
         }
         lines.add(
-                "Checked: with nothing altered the same trial misses the recorded starts by %s in the mean, by %s at most."
-                        .formatted(exactly(result.off()), exactly(result.most())));
+                "Checked: with nothing altered the same trial misses the recorded starts by %s in the mean, by %s at most%s."
+                        .formatted(
+                                exactly(result.off()),
+                                exactly(result.most()),
+                                result.unstarted() == 0
+                                        ? ""
+                                        : "; %d jobs that started do not start in it"
+                                                .formatted(result.unstarted())));
     }
 }

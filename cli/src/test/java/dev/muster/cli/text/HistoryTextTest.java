@@ -21,7 +21,7 @@ class HistoryTextTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private static List<String> whatIf(int assumed, int measured, int strays) {
+    private static List<String> whatIf(int assumed, int measured, int strays, int unstarted) {
         var before = new Waits(3, MINUTE, MINUTE, MINUTE.multipliedBy(3));
         var after = new Waits(2, Duration.ZERO, Duration.ZERO, MINUTE);
         var result =
@@ -34,14 +34,15 @@ class HistoryTextTest {
                         measured,
                         strays,
                         Duration.ofMillis(300),
-                        Duration.ofMillis(1200));
+                        Duration.ofMillis(1200),
+                        unstarted);
         var moments = new Moments(NOON.plus(Duration.ofHours(2)), ZoneOffset.UTC);
         return WhatIfText.of("default", "weight research=3", result, moments);
     }
 
     @Test
     void queueShowsWaitsBeforeAndAfterAndHowManyStartEarlierAndLater() {
-        var lines = whatIf(0, 0, 0);
+        var lines = whatIf(0, 0, 0, 0);
 
         assertThat(lines)
                 .first()
@@ -61,7 +62,7 @@ class HistoryTextTest {
 
     @Test
     void allThatHadToBeAssumedIsSaid() {
-        assertThat(whatIf(4, 5, 6))
+        assertThat(whatIf(4, 5, 6, 0))
                 .anyMatch(line -> line.startsWith("Assumed: ") && line.contains("Each pod runs"))
                 .anyMatch(line -> line.startsWith("4 jobs never started in the log"))
                 .anyMatch(line -> line.startsWith("Left out: how fast jobs train, which 5 said"))
@@ -69,9 +70,18 @@ class HistoryTextTest {
                 .last()
                 .asString()
                 .endsWith("misses the recorded starts by 0.3s in the mean, by 1.2s at most.");
-        assertThat(whatIf(0, 0, 0))
+        assertThat(whatIf(0, 0, 0, 0))
                 .noneMatch(line -> line.contains("never started"))
                 .noneMatch(line -> line.startsWith("Left out") || line.contains("nodes that are"));
+    }
+
+    /** How far the others are off would say nothing of them. */
+    @Test
+    void whoDoesNotStartWhereNothingIsAlteredIsCounted() {
+        assertThat(whatIf(0, 0, 0, 7))
+                .last()
+                .asString()
+                .endsWith("by 1.2s at most; 7 jobs that started do not start in it.");
     }
 
     @Test

@@ -59,6 +59,7 @@ public final class WhatIf {
      * @param strays how many pods were, when it began, on nodes that the alteration leaves out
      * @param off by how much a trial in which nothing is altered misses the recorded starts, mean
      * @param most the same, of the job that it misses by most
+     * @param unstarted how many jobs that started it does not start
      */
     public record Result(
             Instant from,
@@ -69,7 +70,8 @@ public final class WhatIf {
             int measured,
             int strays,
             Duration off,
-            Duration most) {}
+            Duration most,
+            int unstarted) {}
 
     /** The stretch as it went, and where it began. */
     private record Recorded(RecordedRun course, List<Row> rows, Instant from, Instant to) {}
@@ -136,7 +138,8 @@ public final class WhatIf {
         var queues = new TreeMap<String, OfQueue>();
         names.forEach((queue, jobs) ->
                 queues.put(queue, ofQueue(jobs, submitted, same.starts(), other.starts())));
-        var misses = misses(recorded.course().starts(), same.starts());
+        var started = recorded.course().starts();
+        var misses = misses(started, same.starts());
         return new Result(
                 recorded.from(),
                 recorded.to(),
@@ -146,7 +149,8 @@ public final class WhatIf {
                 recorded.course().measured().size(),
                 strays,
                 Waits.of(misses).mean(),
-                Waits.of(misses).longest());
+                Waits.of(misses).longest(),
+                started.size() - misses.size());
     }
 
     private static OfQueue ofQueue(
