@@ -184,11 +184,17 @@ final class Trial {
         }
     }
 
+    /** Of pods the watcher tells that is there by then. */
     private void happen(Due due) {
-        if (due.event() instanceof Event.PodSeen(_, var job, var pod) && !pods.see(job, pod)) {
-            return; // It was deleted before it came so far.
+        if (due.event() instanceof Event.PodSeen(_, var job, var pod)) {
+            if (pods.see(job, pod)) { // Otherwise it was deleted before it came so far.
+                give(new Event.PodSeen(witnessOf(job), job, pod), due.at());
+            }
+        } else if (due.event() instanceof Event.PodGone(_, var job, var mark)) {
+            give(new Event.PodGone(witnessOf(job), job, mark), due.at());
+        } else {
+            give(due.event(), due.at());
         }
-        give(due.event(), due.at());
     }
 
     private void give(Event event, Instant at) {
