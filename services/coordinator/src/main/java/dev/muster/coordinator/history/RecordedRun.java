@@ -4,11 +4,11 @@ import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Checkpoint;
 import dev.muster.coordinator.core.model.Clock;
+import dev.muster.coordinator.core.model.Decision;
 import dev.muster.coordinator.core.model.EndedJob;
 import dev.muster.coordinator.core.model.Event;
-import dev.muster.coordinator.core.model.Event.Pod;
+import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
-import dev.muster.coordinator.core.model.Failure;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.model.Others;
 import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
+import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
 import dev.muster.coordinator.core.model.Source;
@@ -29,6 +30,7 @@ import dev.muster.coordinator.core.model.Throughput;
 import dev.muster.coordinator.core.model.UntoldEnd;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.history.Making.News;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,8 +57,10 @@ final class RecordedRun {
     private final Map<String, List<Making>> makings = new LinkedHashMap<>();
     private final Map<String, Making> byIncarnation = new LinkedHashMap<>();
 
-    /** Since the job was stopped last. */
-    private final Map<JobId, List<Making>> living = new LinkedHashMap<>();
+    private final Map<JobId, Job> before = new LinkedHashMap<>();
+
+    /** Since the job was stopped last, by rank and incarnation. */
+    private final Map<JobId, Map<String, Making>> living = new LinkedHashMap<>();
 
     /** A job's first start within the stretch. */
     record Start(String queue, Instant at) {}
@@ -64,82 +68,11 @@ final class RecordedRun {
     /** What a job said, so long after it was asked to save. */
     record Answer(Duration after, boolean saved) {}
 
-    /** News of a pod, so long after it was ordered. */
-    record News(Duration after, Pod pod) {}
-
-    /** One making of a rank's pod, or of a hook's, which does not train. */
-    private static final class Making {
-        private final String queue;
-        private final boolean trains;
-        private final Instant ordered;
-        private final List<News> news = new ArrayList<>();
-
-        /** It was told to go before it ended: how it went on by itself nobody knows. */
-        private boolean isCut;
-
-        Making(String queue, boolean trains, Instant ordered) {
-            this.queue = queue;
-            this.trains = trains;
-            this.ordered = ordered;
-        }
-
-        void take(Instant at, Pod pod) {
-            if (!hasEnded() && (pod.deleting() || Failure.isTaken(pod, false))) {
-                isCut = true;
-            }
-            if (!isCut) {
-                news.add(new News(Duration.between(ordered, at), pod));
-            }
-        }
-
-        void cut() {
-            isCut |= !hasEnded();
-        }
-
-        boolean hasEnded() {
-            return !news.isEmpty() && isEnd(news.getLast());
-        }
-
-        private static boolean isEnd(News one) {
-            return one.pod().phase() == PodPhase.SUCCEEDED || one.pod().phase() == PodPhase.FAILED;
-        }
-
-        /** When it ran first, since it was ordered; null: it never did. */
-        @Nullable Duration began() {
-            return after(PodPhase.RUNNING);
-        }
-
-        @Nullable Duration after(PodPhase phase) {
-            for (var one : news) {
-                if (one.pod().phase() == phase) {
-                    return one.after();
-                }
-            }
-            return null;
-        }
-
-        /** It goes on as another did that ran as long. */
-        List<News> goingOnAs(Making other) {
-            var own = began();
-            var others = other.began();
-            if (own == null || others == null) {
-                return other.news;
-            }
-            var all = new ArrayList<>(news);
-            for (var one : other.news) {
-                var at = one.after().minus(others).plus(own);
-                if (at.compareTo(news.getLast().after()) > 0) {
-                    all.add(new News(at, one.pod()));
-                }
-            }
-            return all;
-        }
-    }
-
-    /** Knows the row from before. */
+    /** Knows the row from before; that of a job comes before those of its ranks. */
     void know(Row row) {
         switch (row) {
             case Job job -> {
+                before.put(job.id(), job);
                 if (job.state() instanceof JobState.Queued
                         || job.state() instanceof JobState.Suspended) {
                     submitted.put(job.id(), job.times().submitted());
@@ -147,10 +80,37 @@ final class RecordedRun {
             }
             case Queue queue -> names.add(queue.name());
             case Node node -> names.add(node.name());
-            case Clock _, Settings _, Others _, NamespaceQuota _, Rank _, Hold _ -> {}
+            case Rank rank -> know(rank);
+            case Clock _, Settings _, Others _, NamespaceQuota _, Hold _ -> {}
             case Hold.Room _, HookRun _, Source _, Alarm _, Bulk _ -> {}
             case Waiting _, Sweep _, Throughput _, Suspicion _, EndedJob _, UntoldEnd _ -> {}
         }
+    }
+
+    /** What is left to see of one that had ended says nothing of how it ran. */
+    private void know(Rank rank) {
+        var job = before.get(rank.job());
+        if (job == null || rank.sight().gone() || rank.state().hasEnded()) {
+            return;
+        }
+        var ordered = job.times().admitted();
+        var started = job.times().started();
+        var since = ordered == null ? job.times().submitted() : ordered;
+        var making = new Making(job.spec().place().queue(), true, since);
+        if (rank.state() == RankState.RUNNING) {
+            making.seen(started == null ? since : started, SimulatedPods.seen(rank));
+        }
+        if (!job.state().isUp() || rank.isLeaving() || rank.sight().deleting()) {
+            making.taken(since); // Told to go already, so all that the log says of it is to come.
+        }
+        add(job.id(), rank.id(), rank.making().incarnation(), making);
+    }
+
+    private void add(JobId job, RankId rank, int incarnation, Making making) {
+        var name = name(rank, incarnation);
+        byIncarnation.put(job + "/" + name, making);
+        living.computeIfAbsent(job, _ -> new LinkedHashMap<>()).put(name, making);
+        makings.computeIfAbsent(key(job, rank), _ -> new ArrayList<>()).add(making);
     }
 
     /** Of all queues and nodes that there were. */
@@ -163,15 +123,15 @@ final class RecordedRun {
         switch (taken.event()) {
             case Event.Submitted(var job, _, _) -> submitted.putIfAbsent(job, at);
             case Event.PodSeen(_, var job, var pod) -> {
-                var making = byIncarnation.get(key(job, pod.mark().rank(), pod));
+                var making = making(job, pod.mark());
                 if (making != null) {
-                    making.take(at, pod);
+                    making.seen(at, pod);
                 }
             }
             case Event.PodGone(_, var job, var mark) -> {
-                var making = byIncarnation.get(key(job, mark.rank()) + "/" + mark.incarnation());
+                var making = making(job, mark);
                 if (making != null) {
-                    making.cut();
+                    making.taken(at);
                 }
             }
             case Event.QueuePut(var name, _, _) -> names.add(name);
@@ -189,31 +149,58 @@ final class RecordedRun {
             case Event.Command _, Event.Sight _, Event.Report _, Event.Signal _ -> {}
             case Event.PodManagerAlive _, Event.TimePassed _, Event.CoreVersion _ -> {}
         }
-        taken.step().effects().forEach(effect -> take(effect, now));
+        taken.step().effects().forEach(effect -> take(effect, at, now));
     }
 
-    private void take(Effect effect, Instant now) {
+    private void take(Effect effect, Instant at, Instant now) {
         if (effect instanceof Effect.Started started) {
             starts.putIfAbsent(started.job(), new Start(started.queue(), now));
         } else if (effect instanceof Effect.CheckpointTold told && isAsked(told)) {
             asked.put(key(told.job(), told.checkpoint().id()), now);
             silent.add(told.job());
-        } else if (effect instanceof Effect.StopPlan plan) {
-            living.getOrDefault(plan.job(), List.of()).forEach(Making::cut);
-            living.remove(plan.job());
-        } else if (effect instanceof Effect.RunPlan plan) {
-            for (var pod : plan.all()) {
-                var key = key(plan.job(), pod.rank()) + "/" + pod.incarnation();
-                if (!byIncarnation.containsKey(key)) {
-                    boolean trains = plan.pods().contains(pod);
-                    var making = new Making(plan.queue(), trains, now);
-                    byIncarnation.put(key, making);
-                    living.computeIfAbsent(plan.job(), _ -> new ArrayList<>()).add(making);
-                    makings.computeIfAbsent(key(plan.job(), pod.rank()), _ -> new ArrayList<>())
-                            .add(making);
+        } else if (effect instanceof Effect.RankEnded ended && ended.exitCode() == null) {
+            // No news of its pod said so: a list lacked it, or its node was silent.
+            var making = making(ended.job(), ended.rank(), ended.incarnation());
+            if (making != null) {
+                making.taken(at);
+            }
+        } else if (effect instanceof Effect.Plan plan) {
+            take(plan, at, now);
+        }
+    }
+
+    private void take(Effect.Plan plan, Instant at, Instant now) {
+        switch (plan) {
+            case Effect.RunPlan run -> take(run, at, now);
+            case Effect.StopPlan stop when stop.stop().keep() == Decision.Keep.ALL -> {}
+            case Effect.StopPlan _, Effect.GonePlan _ -> {
+                var told = living.remove(plan.job());
+                if (told != null) {
+                    told.values().forEach(making -> making.told(at));
                 }
             }
         }
+    }
+
+    /** Those of before are known, but for some that had ended. */
+    private void take(Effect.RunPlan plan, Instant at, Instant now) {
+        var known = before.get(plan.job());
+        var going = new LinkedHashMap<>(living.getOrDefault(plan.job(), Map.of()));
+        for (var pod : plan.all()) {
+            var name = name(pod.rank(), pod.incarnation());
+            if (pod.part().drain() == null) {
+                var making = going.remove(name);
+                if (making != null) {
+                    making.wanted();
+                }
+            }
+            if (!byIncarnation.containsKey(plan.job() + "/" + name)
+                    && (known == null || pod.incarnation() > known.fences().incarnation())) {
+                var making = new Making(plan.queue(), plan.pods().contains(pod), now);
+                add(plan.job(), pod.rank(), pod.incarnation(), making);
+            }
+        }
+        going.values().forEach(making -> making.told(at));
     }
 
     static boolean isAsked(Effect.CheckpointTold told) {
@@ -228,8 +215,17 @@ final class RecordedRun {
         return job + "/" + rank;
     }
 
-    private static String key(JobId job, RankId rank, Pod pod) {
-        return key(job, rank) + "/" + pod.mark().incarnation();
+    private static String name(RankId rank, int incarnation) {
+        return rank + "/" + incarnation;
+    }
+
+    /** Null: the log tells of no such pod, or it had ended before. */
+    @Nullable Making making(JobId job, PodMark mark) {
+        return making(job, mark.rank(), mark.incarnation());
+    }
+
+    private @Nullable Making making(JobId job, RankId rank, int incarnation) {
+        return byIncarnation.get(job + "/" + name(rank, incarnation));
     }
 
     Map<JobId, Instant> submitted() {
@@ -257,9 +253,10 @@ final class RecordedRun {
     }
 
     /**
-     * What became of the pod when it was made for the n-th time; where it was not made so often, of
-     * the last time; empty: it was never made. One that was told to go before it ended goes on as
-     * the next one did that was not; where there is none, it runs.
+     * What became of the pod when it was made for the n-th time, the one that there was before
+     * among them; where it was not made so often, of the last time; empty: it was never made. One
+     * that was told to go before it ended goes on as the next one did that was not; where there is
+     * none, it runs.
      */
     List<News> news(JobId job, RankId rank, int times) {
         var known = makings.getOrDefault(key(job, rank), List.of());
@@ -268,14 +265,14 @@ final class RecordedRun {
         }
         int at = Math.min(times, known.size()) - 1;
         var making = known.get(at);
-        return !making.isCut
-                ? making.news
+        return !making.isCut()
+                ? making.news()
                 : known.stream()
                         .skip(at + 1L)
                         .filter(Making::hasEnded)
                         .findFirst()
                         .map(making::goingOnAs)
-                        .orElse(making.news);
+                        .orElse(making.news());
     }
 
     /** How long pods of a queue take until they run: half of them are quicker. */
@@ -304,10 +301,10 @@ final class RecordedRun {
         var ofQueue = new ArrayList<Duration>();
         var ofAll = new ArrayList<Duration>();
         for (var making : byIncarnation.values()) {
-            var took = making.trains ? measure.of(making) : null;
+            var took = making.trains() ? measure.of(making) : null;
             if (took != null) {
                 ofAll.add(took);
-                if (making.queue.equals(queue)) {
+                if (making.isOf(queue)) {
                     ofQueue.add(took);
                 }
             }

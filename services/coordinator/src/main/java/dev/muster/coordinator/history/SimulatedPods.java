@@ -1,6 +1,7 @@
 package dev.muster.coordinator.history;
 
 import dev.muster.coordinator.core.model.Decision;
+import dev.muster.coordinator.core.model.Event.ContainerEnd;
 import dev.muster.coordinator.core.model.Event.ListedPod;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
@@ -22,23 +23,54 @@ final class SimulatedPods {
 
     /**
      * @param seen how it was seen last; null: it was not yet
-     * @param node where it is if it is not one of the log; null: it is
      */
-    record Made(JobId job, PodMark mark, @Nullable Pod seen, @Nullable String node) {}
+    record Made(JobId job, PodMark mark, @Nullable Pod seen, String node) {}
 
     /** One that was there when the stretch began. */
-    void remember(Rank rank) {
+    PodMark remember(Rank rank) {
+        var mark = mark(rank);
+        var seen = rank.sight().podUid() == null ? null : seen(rank);
+        pods.put(key(rank), new Made(rank.job(), mark, seen, rank.making().node()));
+        return mark;
+    }
+
+    /**
+     * As far as its row tells. That is older than what the pool knows: heard of again, it says that
+     * the pod is there, and no more.
+     */
+    static Pod seen(Rank rank) {
+        var sight = rank.sight();
+        var phase =
+                switch (rank.state()) {
+                    case ORDERED, PENDING -> PodPhase.PENDING;
+                    case RUNNING -> PodPhase.RUNNING;
+                    case SUCCEEDED -> sight.over() ? PodPhase.SUCCEEDED : PodPhase.RUNNING;
+                    case FAILED, RETURNING, IGNORED ->
+                            sight.over() ? PodPhase.FAILED : PodPhase.RUNNING;
+                };
+        return pod(mark(rank), sight.resourceVersion() - 1, phase, rank.making().node());
+    }
+
+    private static PodMark mark(Rank rank) {
         var making = rank.making();
         var uid = rank.sight().podUid();
-        var key = key(rank.job(), rank.id(), making.incarnation());
-        var mark =
-                new PodMark(
-                        rank.id(),
-                        making.attempt(),
-                        making.incarnation(),
-                        0,
-                        uid == null ? key : uid);
-        pods.put(key, new Made(rank.job(), mark, null, null));
+        return new PodMark(
+                rank.id(),
+                making.attempt(),
+                making.incarnation(),
+                0,
+                uid == null ? key(rank) : uid);
+    }
+
+    private static String key(Rank rank) {
+        return key(rank.job(), rank.id(), rank.making().incarnation());
+    }
+
+    /** That goes on, or has ended well. */
+    static Pod pod(PodMark mark, long version, PodPhase phase, String node) {
+        boolean runs = phase == PodPhase.RUNNING;
+        var end = phase == PodPhase.SUCCEEDED ? new ContainerEnd(0, "Completed", "") : null;
+        return new Pod(mark, version, phase, node, runs, false, false, end, null, "", "", null);
     }
 
     private static String key(JobId job, RankId rank, int incarnation) {
@@ -55,20 +87,46 @@ final class SimulatedPods {
      * @return false: it is not there
      */
     boolean seeAsRecorded(JobId job, Pod pod) {
-        var seen = new Made(job, pod.mark(), pod, null);
-        return pods.computeIfPresent(key(job, pod.mark()), (_, _) -> seen) != null;
+        return pods.computeIfPresent(
+                        key(job, pod.mark()),
+                        (_, made) -> {
+                            var node = pod.node() == null ? made.node() : pod.node();
+                            return new Made(job, pod.mark(), pod, node);
+                        })
+                != null;
     }
 
     /**
      * It has come so far.
      *
-     * @return false: it is not there any more
+     * @return as it is seen; null: it is not there any more
      */
-    boolean see(JobId job, Pod pod) {
-        return pods.computeIfPresent(
+    @Nullable Pod see(JobId job, Pod pod) {
+        var made =
+                pods.computeIfPresent(
                         key(job, pod.mark()),
-                        (_, made) -> new Made(job, made.mark(), pod, made.node()))
-                != null;
+                        (_, known) -> {
+                            var seen = again(pod, known.mark(), known.node());
+                            return new Made(job, known.mark(), seen, known.node());
+                        });
+        return made == null ? null : made.seen();
+    }
+
+    /** As another was seen. */
+    static Pod again(Pod pod, PodMark mark, String node) {
+        return new Pod(
+                mark,
+                pod.resourceVersion(),
+                pod.phase(),
+                pod.node() == null ? null : node,
+                pod.ready(),
+                false,
+                false,
+                pod.main(),
+                pod.hindrance(),
+                pod.reason(),
+                pod.message(),
+                pod.runs());
     }
 
     /**
@@ -94,7 +152,6 @@ final class SimulatedPods {
         return List.copyOf(pods.values());
     }
 
-    /** Those that are thought of there. */
     List<Made> on(String node) {
         return pods.values().stream().filter(made -> node.equals(made.node())).toList();
     }

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pool that goes another way through the same stretch of the log: what users, operators and nodes
@@ -67,11 +66,31 @@ final class Trial {
                     asked.put(job.id(), open.id());
                 }
             } else if (row instanceof Rank rank && !rank.sight().gone()) {
-                pods.remember(rank);
+                goOn(rank, pods.remember(rank));
             } else if (row instanceof Settings settings) {
                 witness = new Witness(0, settings.shards(), witness.epoch(), settings.watchEpoch());
             } else if (row instanceof Source source && isFirstShard(source)) {
                 witness = new Witness(0, witness.shards(), source.epoch(), witness.layout());
+            }
+        }
+    }
+
+    /** From where the log's pool told it to go it goes on by itself, until this one tells it. */
+    private void goOn(Rank rank, PodMark mark) {
+        var making = course.making(rank.job(), mark);
+        if (making == null) {
+            return;
+        }
+        times.put(rank.job() + "/" + rank.id(), 1);
+        var told = making.told();
+        if (told == null) {
+            return;
+        }
+        for (var one : course.news(rank.job(), rank.id(), 1)) {
+            var at = making.ordered().plus(one.after());
+            if (!at.isBefore(told)) {
+                var pod = SimulatedPods.again(one.pod(), mark, rank.making().node());
+                coming.add(new Due(at, order++, new Event.PodSeen(witness, rank.job(), pod)));
             }
         }
     }
@@ -98,12 +117,12 @@ final class Trial {
         }
         switch (event) {
             case Event.PodSeen(_, var job, var pod) -> {
-                if (isFromBefore(job, pod.mark()) && pods.seeAsRecorded(job, pod)) {
+                if (isAsRecorded(job, pod.mark(), at) && pods.seeAsRecorded(job, pod)) {
                     give(event, at);
                 }
             }
             case Event.PodGone(_, var job, var mark) -> {
-                if (isFromBefore(job, mark) && pods.remove(job, mark)) {
+                if (isAsRecorded(job, mark, at) && pods.remove(job, mark)) {
                     give(event, at);
                 }
             }
@@ -133,10 +152,12 @@ final class Trial {
         }
     }
 
-    /** Those that are thought of there go with their node, of which the log knows nothing. */
+    /** Those that are thought of there go with their node: the log may not tell it of them. */
     private void goWith(Event event) {
         if (event instanceof Event.NodeReleased(_, var node, var moved) && !moved) {
-            pods.on(node).forEach(this::drop);
+            pods.on(node).stream()
+                    .filter(made -> !isAsRecorded(made.job(), made.mark(), Instant.MAX))
+                    .forEach(this::drop);
         }
     }
 
@@ -145,16 +166,24 @@ final class Trial {
         return Long.valueOf(answer.ask()).equals(asked.get(answer.job()));
     }
 
-    private boolean isFromBefore(JobId job, PodMark mark) {
+    /** It was there before, and had not been told to go until then: that may not be so here. */
+    private boolean isAsRecorded(JobId job, PodMark mark, Instant at) {
         var fences = before.get(job);
-        return fences != null && mark.incarnation() <= fences.incarnation();
+        if (fences == null || mark.incarnation() > fences.incarnation()) {
+            return false;
+        }
+        var making = course.making(job, mark);
+        var told = making == null ? null : making.told();
+        return told == null || at.isBefore(told);
     }
 
-    /** A complete list names the pods that are thought of too. */
+    /** A complete list names the pods that are thought of too; the others it has itself. */
     private void list(Witness of, Instant at) {
         for (var made : pods.all()) {
             var seen = made.seen();
-            if (seen != null && shard(made.job(), of) == of.shard()) {
+            if (seen != null
+                    && shard(made.job(), of) == of.shard()
+                    && !isAsRecorded(made.job(), made.mark(), at)) {
                 give(new Event.PodSeen(of, made.job(), seen), at);
             }
         }
@@ -187,8 +216,9 @@ final class Trial {
     /** Of pods the watcher tells that is there by then. */
     private void happen(Due due) {
         if (due.event() instanceof Event.PodSeen(_, var job, var pod)) {
-            if (pods.see(job, pod)) { // Otherwise it was deleted before it came so far.
-                give(new Event.PodSeen(witnessOf(job), job, pod), due.at());
+            var seen = pods.see(job, pod);
+            if (seen != null) { // Otherwise it was deleted before it came so far.
+                give(new Event.PodSeen(witnessOf(job), job, seen), due.at());
             }
         } else if (due.event() instanceof Event.PodGone(_, var job, var mark)) {
             give(new Event.PodGone(witnessOf(job), job, mark), due.at());
@@ -262,11 +292,7 @@ final class Trial {
             assume(plan, mark, planned.node());
         }
         for (var one : news) {
-            var pod = one.pod();
-            see(
-                    plan.job(),
-                    one.after(),
-                    again(pod, mark, pod.node() == null ? null : planned.node()));
+            see(plan.job(), one.after(), SimulatedPods.again(one.pod(), mark, planned.node()));
         }
     }
 
@@ -283,34 +309,12 @@ final class Trial {
         return witnesses.getOrDefault(shard(job, witness), witness);
     }
 
-    private static Pod again(Pod pod, PodMark mark, @Nullable String node) {
-        return new Pod(
-                mark,
-                pod.resourceVersion(),
-                pod.phase(),
-                node,
-                pod.ready(),
-                false,
-                false,
-                pod.main(),
-                pod.hindrance(),
-                pod.reason(),
-                pod.message(),
-                pod.runs());
-    }
-
     /** It never ran: it is taken to do what is usual in its queue. */
     private void assume(Effect.RunPlan plan, PodMark mark, String node) {
         assumed.add(plan.job());
         var begins = course.usualStart(plan.queue());
         var ends = begins.plus(course.usualRun(plan.queue()));
-        see(plan.job(), begins, pod(mark, 1, PodPhase.RUNNING, node));
-        see(plan.job(), ends, pod(mark, 2, PodPhase.SUCCEEDED, node));
-    }
-
-    private static Pod pod(PodMark mark, long version, PodPhase phase, String node) {
-        boolean runs = phase == PodPhase.RUNNING;
-        var end = runs ? null : new Event.ContainerEnd(0, "Completed", "");
-        return new Pod(mark, version, phase, node, runs, false, false, end, null, "", "", null);
+        see(plan.job(), begins, SimulatedPods.pod(mark, 1, PodPhase.RUNNING, node));
+        see(plan.job(), ends, SimulatedPods.pod(mark, 2, PodPhase.SUCCEEDED, node));
     }
 }

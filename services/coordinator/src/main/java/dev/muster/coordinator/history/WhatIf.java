@@ -110,6 +110,7 @@ public final class WhatIf {
         stretch.walk((copy, taken) -> {
             if (taken == null) {
                 copy.rows().forEach(rows::add);
+                rows.sort(Comparator.comparing(row -> row.key().table()));
                 rows.forEach(course::know);
             } else {
                 course.take(taken, copy.pool().now());
@@ -119,7 +120,6 @@ public final class WhatIf {
                 times.add(taken.record().appended());
             }
         });
-        rows.sort(Comparator.comparing(row -> row.key().table()));
         return times.isEmpty()
                 ? null
                 : new Recorded(course, List.copyOf(rows), times.getFirst(), times.getLast());

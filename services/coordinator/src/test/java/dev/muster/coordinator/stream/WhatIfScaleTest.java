@@ -146,4 +146,15 @@ class WhatIfScaleTest {
         assertThat(result.most()).isLessThan(Duration.ofSeconds(1));
         assertThat(result.measured()).isEqualTo(1);
     }
+
+    /** Both run already where the stretch begins. */
+    @Test
+    void theSameFromTheMiddleOn() {
+        var result = again.tried(Stage.NOON.plusSeconds(30), Alteration.none());
+
+        assertThat(result.queues().get("default").before().started()).isEqualTo(1);
+        assertThat(result.queues().get("default").before().longest())
+                .isBetween(MINUTE.plusSeconds(6), MINUTE.plusSeconds(7));
+        assertThat(result.most()).isLessThan(Duration.ofSeconds(1));
+    }
 }
