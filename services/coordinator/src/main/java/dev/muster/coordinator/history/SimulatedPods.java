@@ -6,6 +6,8 @@ import dev.muster.coordinator.core.model.Event.ListedPod;
 import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.Hook;
+import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
@@ -32,6 +34,20 @@ final class SimulatedPods {
         var seen = rank.sight().podUid() == null ? null : seen(rank);
         pods.put(key(rank), new Made(rank.job(), mark, seen, rank.making().node()));
         return mark;
+    }
+
+    /** The same, of a hook that was under way. */
+    void remember(JobId job, HookRun.Making making) {
+        var key = key(job, Hook.RANK, making.incarnation());
+        var uid = making.podUid();
+        var mark =
+                new PodMark(
+                        Hook.RANK,
+                        making.attempt(),
+                        making.incarnation(),
+                        0,
+                        uid == null ? key : uid);
+        pods.put(key, new Made(job, mark, null, making.node()));
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.muster.coordinator.core.model.Event.Pod;
 import dev.muster.coordinator.core.model.Event.PodMark;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Event.Witness;
+import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
@@ -67,6 +68,8 @@ final class Trial {
                 }
             } else if (row instanceof Rank rank && !rank.sight().gone()) {
                 goOn(rank, pods.remember(rank));
+            } else if (row instanceof HookRun run && run.making() != null) {
+                pods.remember(run.job(), run.making());
             } else if (row instanceof Settings settings) {
                 witness = new Witness(0, settings.shards(), witness.epoch(), settings.watchEpoch());
             } else if (row instanceof Source source && isFirstShard(source)) {
