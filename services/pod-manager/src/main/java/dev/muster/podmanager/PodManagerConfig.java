@@ -17,8 +17,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param podsAtOnce how many pods of one job are made or deleted at a time, 1 or more
  * @param workers how many jobs are worked on at a time, 1 or more
  * @param backoffInitial how long what failed once waits, more than 0
- * @param backoffMax the longest that anything waits for its next try, {@code backoffInitial} or
- *     more
+ * @param backoffMax the longest that anything waits for its next try, also if the API server asks
+ *     for longer, {@code backoffInitial} or more
  * @param aliveEvery how often each pool is told that somebody carries out plans, more than 0
  * @param sweepEvery how often leftovers, and host lists that somebody deleted, are looked for, more
  *     than 0

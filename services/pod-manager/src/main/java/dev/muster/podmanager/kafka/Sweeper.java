@@ -41,10 +41,12 @@ final class Sweeper {
             for (var each : sweep.deletions()) {
                 var deletion = each.deletion();
                 CrashPoint.POD_MANAGER_SWEEPING.pass(each.job());
+                int partition = Work.partitionOf(each.job());
                 var written =
-                        tenure.write(
-                                Work.partitionOf(each.job()),
-                                () -> cluster.write(each.job(), deletion));
+                        cluster.write(
+                                each.job(),
+                                deletion,
+                                sending -> tenure.write(partition, sending::send));
                 CrashPoint.POD_MANAGER_SWEPT.pass(each.job());
                 log.atInfo()
                         .addKeyValue("jobId", each.job())

@@ -127,13 +127,19 @@ final class Writer {
     }
 
     private Cluster.Written one(int partition, JobName job, Write write) throws IOException {
+        // Once before it waits for its turn, which may take long, and once after it.
+        tenure.check(partition);
         var written =
-                tenure.write(
-                        partition,
-                        () -> {
-                            CrashPoint.POD_MANAGER_WRITING.pass(write);
-                            return cluster.write(job, write);
-                        });
+                cluster.write(
+                        job,
+                        write,
+                        sending ->
+                                tenure.write(
+                                        partition,
+                                        () -> {
+                                            CrashPoint.POD_MANAGER_WRITING.pass(write);
+                                            return sending.send();
+                                        }));
         (switch (write) {
                     case Apply _ -> CrashPoint.POD_MANAGER_APPLIED;
                     case CreatePod _, Create _, AskRestart _ -> CrashPoint.POD_MANAGER_CREATED;

@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Requests to the API server, each sent once: over the client's connection, with its login, within
- * the rate limit. Repeating is the caller's business.
+ * the rate limit. A read waits for its turn by itself; a write is sent {@link #inTurn}. Repeating is
+ * the caller's business.
  */
 final class ApiServer {
     /** Of a list or an object only what stands in its metadata. */
@@ -50,15 +51,40 @@ final class ApiServer {
     private final KubernetesClient client;
     private final RateLimit limit;
     private final Duration timeout;
+    private final Duration mostQuiet;
 
-    ApiServer(KubernetesClient client, RateLimit limit, Duration timeout) {
+    /**
+     * @param timeout how long an answer is waited for
+     * @param mostQuiet the longest that nothing is sent because the server asked for quiet
+     */
+    ApiServer(KubernetesClient client, RateLimit limit, Duration timeout, Duration mostQuiet) {
         this.client = client;
         this.limit = limit;
         this.timeout = timeout;
+        this.mostQuiet = mostQuiet;
+    }
+
+    /**
+     * Waits until one request may be sent, then has it sent.
+     *
+     * @throws IOException when it is interrupted; else what {@code request} throws
+     */
+    <T> T inTurn(Guard.Sending<T> request) throws IOException {
+        try {
+            limit.enter();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+        try {
+            return request.send();
+        } finally {
+            limit.leave();
+        }
     }
 
     Reply get(String path, Map<String, String> query, String accept) throws IOException {
-        return send("GET", path + queryString(query), accept, JSON, "");
+        return inTurn(() -> send("GET", path + queryString(query), accept, JSON, ""));
     }
 
     Reply post(String path, Object body) throws IOException {
@@ -85,24 +111,19 @@ final class ApiServer {
     private Reply send(String method, String path, String accept, String type, String body)
             throws IOException {
         try {
-            limit.enter();
-            try {
-                var http = client.getHttpClient();
-                var request =
-                        http.newHttpRequestBuilder()
-                                .uri(root() + path)
-                                .header("Accept", accept)
-                                .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-                if (!body.isEmpty()) {
-                    request.method(method, type, body);
-                }
-                var response =
-                        http.sendAsync(request.build(), String.class)
-                                .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-                return reply(response);
-            } finally {
-                limit.leave();
+            var http = client.getHttpClient();
+            var request =
+                    http.newHttpRequestBuilder()
+                            .uri(root() + path)
+                            .header("Accept", accept)
+                            .timeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            if (!body.isEmpty()) {
+                request.method(method, type, body);
             }
+            var response =
+                    http.sendAsync(request.build(), String.class)
+                            .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return reply(response);
         } catch (ExecutionException e) {
             throw new IOException("the API server does not answer: " + e.getCause(), e);
         } catch (TimeoutException e) {
@@ -130,10 +151,13 @@ final class ApiServer {
         }
     }
 
-    private static Duration retryAfter(HttpResponse<String> response) {
+    /** As long as the server asks, which may be a proxy that says an hour: up to a most. */
+    private Duration retryAfter(HttpResponse<String> response) {
         try {
             var header = response.header("Retry-After");
-            return header == null ? Duration.ZERO : Duration.ofSeconds(Long.parseLong(header));
+            long seconds = header == null ? 0 : Math.max(0, Long.parseLong(header));
+            var asked = Duration.ofSeconds(seconds);
+            return asked.compareTo(mostQuiet) < 0 ? asked : mostQuiet;
         } catch (NumberFormatException e) {
             return Duration.ZERO;
         }

@@ -233,11 +233,17 @@ public final class Cluster {
     }
 
     /**
-     * Does one write.
+     * Does one write when its turn has come.
      *
-     * @throws IOException when there is no answer; doing it again is harmless
+     * @param guard is asked then, right before the one request that it is
+     * @throws IOException when there is no answer, or the guard let nothing pass; doing it again is
+     *     harmless
      */
-    public Written write(JobName job, Write write) throws IOException {
+    public Written write(JobName job, Write write, Guard guard) throws IOException {
+        return api.inTurn(() -> guard.pass(() -> sent(job, write)));
+    }
+
+    private Written sent(JobName job, Write write) throws IOException {
         return switch (write) {
             case CreatePod(var pod) ->
                     written(Kind.POD, job, api.post(path(Kind.POD, job.namespace()) + STRICT, pod));

@@ -23,7 +23,7 @@ class KubernetesSetup {
     Cluster cluster(KubernetesClient client, PodManagerConfig config, InstantSource clock) {
         var bucket = new TokenBucket(config.apiQps(), config.apiBurst(), clock.instant());
         var limit = new RateLimit(bucket, config.apiRequestsAtOnce(), clock);
-        return new Cluster(
-                new ApiServer(client, limit, config.apiTimeout()), config.installation());
+        var api = new ApiServer(client, limit, config.apiTimeout(), config.backoffMax());
+        return new Cluster(api, config.installation());
     }
 }

@@ -42,6 +42,7 @@ class HostListIT {
                                     new TokenBucket(100, 100, Instant.now()),
                                     100,
                                     InstantSource.system()),
+                            Duration.ofSeconds(30),
                             Duration.ofSeconds(30)),
                     "host-list-it");
 
@@ -72,7 +73,7 @@ class HostListIT {
                         .endMetadata()
                         .withData(Map.of("hosts", hosts))
                         .build();
-        return cluster.write(JOB, new Apply(Kind.HOST_LIST, list));
+        return cluster.write(JOB, new Apply(Kind.HOST_LIST, list), Guard.Sending::send);
     }
 
     private static String hosts() {

@@ -1,0 +1,95 @@
+package dev.muster.podmanager.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.ApiAnswer.Done;
+import dev.muster.podmanager.core.ApiAnswer.Later;
+import dev.muster.podmanager.core.JobName;
+import dev.muster.podmanager.core.Kind;
+import dev.muster.podmanager.kubernetes.FakeApiServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Writes that wait for their turn in the rate limit. */
+class WriterTest {
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+    private static final JobName JOB = new JobName("ml", "resnet");
+    private static final int PARTITION = 3;
+    private static final Delete DELETE =
+            new Delete(Kind.POD, "ml", "resnet-worker-0", "pod-uid", null);
+
+    private Instant now = NOON;
+    private final FakeApiServer server = new FakeApiServer();
+    private final Tenure tenure = new Tenure(Duration.ofSeconds(6), () -> now);
+
+    /** What happens while a request waits for its turn. */
+    private Runnable meanwhile = () -> {};
+
+    private final Writer writer =
+            new Writer(
+                    server.cluster(() -> {
+                        meanwhile.run();
+                        return NOON;
+                    }),
+                    tenure,
+                    1);
+
+    WriterTest() throws IOException {
+        tenure.open(List.of(PARTITION));
+        tenure.prove(NOON);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void aWriteIsSentWhileThePartitionIsOurs() throws IOException {
+        assertThat(write().answer()).isEqualTo(new Done());
+        assertThat(server.asked())
+                .containsExactly("DELETE /api/v1/namespaces/ml/pods/resnet-worker-0");
+    }
+
+    @Test
+    void aWriteThatWaitsLongerThanAProofLastsIsNotSent() throws IOException {
+        meanwhile = () -> now = NOON.plusSeconds(3);
+        assertThat(write().answer()).isInstanceOf(Later.class);
+        assertThat(server.asked()).isEmpty();
+    }
+
+    @Test
+    void aWriteWhosePartitionIsGivenAwayWhileItWaitsIsNotSentAndNotWaitedFor() throws IOException {
+        meanwhile = this::giveAway;
+        assertThat(write().answer()).isInstanceOf(Later.class);
+        assertThat(server.asked()).isEmpty();
+    }
+
+    @Test
+    void ofAPartitionThatIsNotOursNothingWaitsForItsTurn() throws IOException {
+        giveAway();
+        meanwhile = () -> {
+            throw new AssertionError("it waits");
+        };
+        assertThat(write().answer()).isInstanceOf(Later.class);
+    }
+
+    private void giveAway() {
+        var began = System.nanoTime();
+        try {
+            tenure.close(List.of(PARTITION), Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    private Writer.Result write() throws IOException {
+        return writer.write(PARTITION, JOB, List.of(DELETE));
+    }
+}
