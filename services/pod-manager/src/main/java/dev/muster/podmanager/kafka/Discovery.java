@@ -4,65 +4,90 @@ import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.kubernetes.Cluster;
 import java.io.IOException;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Finds out which of the backends that pools have chosen the cluster has, and how it starts
- * containers again in their pods; says it when it changes.
+ * containers again in their pods; says it when it changes. What was found last is known without
+ * asking: under load a request waits long for its turn, and pools must hear meanwhile that their
+ * plans are being carried out.
  */
 final class Discovery {
     private static final Logger log = LoggerFactory.getLogger(Discovery.class);
 
-    private final PoolTable pools;
+    private final Supplier<Set<Backend>> chosen;
     private final Cluster cluster;
-    private Set<Backend> wanted = EnumSet.noneOf(Backend.class);
-    private @Nullable Set<Backend> served;
+    private volatile @Nullable Found found;
     private Restarting restarting = Restarting.NONE;
 
-    Discovery(PoolTable pools, Cluster cluster) {
-        this.pools = pools;
+    /**
+     * What the cluster said last.
+     *
+     * @param asked the backends that it was asked for
+     * @param served those of them that it has
+     */
+    record Found(Set<Backend> asked, Set<Backend> served, Restarting restarting) {}
+
+    /**
+     * @param chosen the backends that pools have chosen now
+     */
+    Discovery(Supplier<Set<Backend>> chosen, Cluster cluster) {
+        this.chosen = chosen;
         this.cluster = cluster;
     }
 
     /**
-     * Asks the cluster now; where it does not answer, what it said last holds. Empty as long as it
-     * never answered.
+     * What was found last; empty as long as the cluster never answered. Asks the cluster only then,
+     * and where a pool has chosen a backend that it was not asked for yet.
      */
-    synchronized Optional<Set<Backend>> served() {
-        var asked = pools.backends();
-        try {
-            var found = cluster.served(asked);
-            if (!found.equals(served) || !asked.equals(wanted)) {
-                tell(asked, found);
-            }
-            wanted = asked;
-            served = found;
-        } catch (IOException e) {
-            log.atWarn().addKeyValue("why", e.getMessage()).log("backends were not looked for");
+    Optional<Found> last() {
+        var known = found;
+        if (known == null || !known.asked().containsAll(chosen.get())) {
+            look();
         }
-        return Optional.ofNullable(served);
+        return Optional.ofNullable(found);
     }
 
-    /** The same, of how it starts containers again in their pods. */
-    synchronized Restarting restarting() {
+    /** Asks the cluster now; where it does not answer, what it said last holds. */
+    synchronized void look() {
+        var before = found;
+        restarting = lookForRestarts();
         try {
-            var found = cluster.restarting();
-            if (!found.equals(restarting)) {
+            var asked = chosen.get();
+            var served = cluster.served(asked);
+            if (before == null
+                    || !served.equals(before.served())
+                    || !asked.equals(before.asked())) {
+                tell(asked, served);
+            }
+            found = new Found(asked, served, restarting);
+        } catch (IOException e) {
+            log.atWarn().addKeyValue("why", e.getMessage()).log("backends were not looked for");
+            if (before != null) {
+                found = new Found(before.asked(), before.served(), restarting);
+            }
+        }
+    }
+
+    private Restarting lookForRestarts() {
+        try {
+            var now = cluster.restarting();
+            if (!now.equals(restarting)) {
                 log.atInfo()
-                        .addKeyValue("requests", found.requests())
-                        .addKeyValue("rules", found.rules())
+                        .addKeyValue("requests", now.requests())
+                        .addKeyValue("rules", now.rules())
                         .log("containers start again in their pods");
             }
-            restarting = found;
+            return now;
         } catch (IOException e) {
             log.atWarn().addKeyValue("why", e.getMessage()).log("restarts were not looked for");
+            return restarting;
         }
-        return restarting;
     }
 
     private static void tell(Set<Backend> asked, Set<Backend> found) {

@@ -90,12 +90,13 @@ final class Inbox {
      * the cluster never answered: to say that a backend is missing would hold its pools' jobs up.
      */
     void alive(List<Integer> partitions) {
-        var found = discovery.served();
+        var found = discovery.last();
         if (found.isEmpty()) {
             return;
         }
-        var served = found.get().stream().map(each -> Backend.valueOf(each.name())).toList();
-        boolean recreates = discovery.restarting().requests();
+        var served =
+                found.get().served().stream().map(each -> Backend.valueOf(each.name())).toList();
+        boolean recreates = found.get().restarting().requests();
         for (var pool : pools.names()) {
             send(
                     InboxEvent.newBuilder()

@@ -75,7 +75,7 @@ class KafkaSetup {
 
     @Bean
     Discovery discovery(PoolTable pools, Cluster cluster) {
-        return new Discovery(pools, cluster);
+        return new Discovery(pools::backends, cluster);
     }
 
     @Bean
@@ -132,7 +132,8 @@ class KafkaSetup {
                         made.getBean(Sweeper.class),
                         made.getBean(Work.class),
                         made.getBean(Tenure.class),
-                        made.getBean(Inbox.class));
+                        made.getBean(Inbox.class),
+                        made.getBean(Discovery.class));
         return new Service(parts, config, events);
     }
 

@@ -3,9 +3,6 @@ package dev.muster.podmanager.kafka;
 import dev.muster.podmanager.PodManagerConfig;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
@@ -22,7 +19,7 @@ final class Service implements SmartLifecycle {
     private final ApplicationEventPublisher events;
     private volatile boolean running;
     private List<Thread> threads = List.of();
-    private ScheduledExecutorService clockwork = Executors.newSingleThreadScheduledExecutor();
+    private final Clockwork clockwork = new Clockwork();
 
     /** What is to run. */
     record Parts(
@@ -33,7 +30,8 @@ final class Service implements SmartLifecycle {
             Sweeper sweeper,
             Work work,
             Tenure tenure,
-            Inbox inbox) {}
+            Inbox inbox,
+            Discovery discovery) {}
 
     Service(Parts parts, PodManagerConfig config, ApplicationEventPublisher events) {
         this.parts = parts;
@@ -62,9 +60,10 @@ final class Service implements SmartLifecycle {
                         begun("plans", parts.feed()),
                         begun("seeding", parts.seeding()),
                         begun("workers", parts.workers()));
-        clockwork = Executors.newSingleThreadScheduledExecutor();
-        every(config.aliveEvery(), this::alive);
-        every(config.sweepEvery(), parts.sweeper()::sweep);
+        // The sign of life waits for no request to the API server, which may be long in coming.
+        clockwork.every(config.aliveEvery(), this::alive);
+        clockwork.every(config.aliveEvery(), parts.discovery()::look);
+        clockwork.every(config.sweepEvery(), parts.sweeper()::sweep);
     }
 
     /** Begins nothing more, finishes what has begun, then leaves the group. */
@@ -72,7 +71,7 @@ final class Service implements SmartLifecycle {
     public void stop() {
         running = false;
         try {
-            clockwork.shutdownNow();
+            clockwork.stop();
             parts.workers().stop(config.drainTimeout());
             parts.seeding().stop();
             parts.feed().stop();
@@ -94,23 +93,6 @@ final class Service implements SmartLifecycle {
         if (parts.tenure().isProven() && !parts.tenure().partitions().isEmpty()) {
             parts.inbox().alive(parts.tenure().partitions());
         }
-    }
-
-    private void every(Duration period, Runnable task) {
-        var _ =
-                clockwork.scheduleWithFixedDelay(
-                        () -> {
-                            try {
-                                task.run();
-                            } catch (RuntimeException e) {
-                                log.atWarn()
-                                        .addKeyValue("why", e.toString())
-                                        .log("left to the next time");
-                            }
-                        },
-                        period.toMillis(),
-                        period.toMillis(),
-                        TimeUnit.MILLISECONDS);
     }
 
     /** A thread that ends by itself leaves us useless: whoever watches us may start us anew. */

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Requests to the API server, each sent once: over the client's connection, with its login, within
- * the rate limit. A read waits for its turn by itself; a write is sent {@link #inTurn}. Repeating is
- * the caller's business.
+ * the rate limit. A read waits for its turn by itself; a write is sent {@link #inTurn}. Repeating
+ * is the caller's business.
  */
 final class ApiServer {
     /** Of a list or an object only what stands in its metadata. */

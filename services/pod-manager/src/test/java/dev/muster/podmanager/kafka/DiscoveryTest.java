@@ -1,0 +1,110 @@
+package dev.muster.podmanager.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.core.Restarting;
+import dev.muster.podmanager.kafka.Discovery.Found;
+import dev.muster.podmanager.kubernetes.FakeApiServer;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DiscoveryTest {
+    private static final Restarting BOTH = new Restarting(true, true);
+
+    private final FakeApiServer server = new FakeApiServer();
+    private Set<Backend> chosen = Set.of();
+    private final Discovery discovery =
+            new Discovery(() -> chosen, server.cluster(InstantSource.system()));
+
+    DiscoveryTest() throws IOException {
+        server.answers(DiscoveryTest::all);
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    /** A cluster that has everything. */
+    private static void all(HttpExchange exchange) throws IOException {
+        var json =
+                switch (exchange.getRequestURI().getPath()) {
+                    case "/version" -> "{\"minor\": \"36\"}";
+                    case "/apis/apps.kruise.io/v1alpha1" ->
+                            "{\"resources\": [{\"name\": \"containerrecreaterequests\"}]}";
+                    case "/apis/scheduling.volcano.sh/v1beta1" ->
+                            "{\"resources\": [{\"name\": \"podgroups\"}]}";
+                    default -> "{}";
+                };
+        FakeApiServer.answer(exchange, 200, json);
+    }
+
+    @Test
+    void whatWasFoundLastIsToldWithoutWaitingForTheCluster() throws InterruptedException {
+        discovery.look();
+        var asked = new CountDownLatch(1);
+        var letGo = new CountDownLatch(1);
+        server.answers(exchange -> {
+            asked.countDown();
+            wait(letGo);
+            FakeApiServer.answer(exchange, 503, "{}");
+        });
+        var looking = Thread.ofVirtual().start(discovery::look);
+        try {
+            asked.await();
+            int requests = server.asked().size();
+
+            assertThat(discovery.last()).contains(new Found(Set.of(), Set.of(), BOTH));
+            assertThat(server.asked()).hasSize(requests);
+        } finally {
+            letGo.countDown();
+            looking.join();
+        }
+        assertThat(discovery.last()).contains(new Found(Set.of(), Set.of(), BOTH));
+    }
+
+    @Test
+    void aBackendThatAPoolHasJustChosenIsLookedForBeforeAnybodyIsTold() {
+        discovery.look();
+        chosen = Set.of(Backend.VOLCANO);
+
+        assertThat(discovery.last()).contains(new Found(chosen, chosen, BOTH));
+    }
+
+    @Test
+    void aBackendThatIsNotThereIsLookedForWithTheNextLookAlone() {
+        server.answers(exchange -> FakeApiServer.answer(exchange, 404, "{}"));
+        chosen = Set.of(Backend.VOLCANO);
+        discovery.look();
+        server.answers(DiscoveryTest::all);
+
+        assertThat(discovery.last()).map(Found::served).contains(Set.of());
+        discovery.look();
+        assertThat(discovery.last()).contains(new Found(chosen, chosen, BOTH));
+    }
+
+    @Test
+    void nothingIsKnownAsLongAsTheClusterNeverAnswered() {
+        chosen = Set.of(Backend.VOLCANO);
+        server.answers(exchange -> FakeApiServer.answer(exchange, 503, "{}"));
+        discovery.look();
+        assertThat(discovery.last()).isEmpty();
+
+        server.answers(DiscoveryTest::all);
+        assertThat(discovery.last()).contains(new Found(chosen, chosen, BOTH));
+    }
+
+    private static void wait(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
