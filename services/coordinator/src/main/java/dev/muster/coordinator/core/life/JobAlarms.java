@@ -30,8 +30,12 @@ public final class JobAlarms {
                     Alarm.Kind.DRAIN,
                     Alarm.Kind.GOING);
 
-    /** While a job saves: who leaves, leaves, and what its kubelets restarted is charged. */
-    private static final List<Alarm.Kind> GOES_ON = List.of(Alarm.Kind.DRAIN, Alarm.Kind.RESTARTS);
+    /**
+     * While a job saves: who leaves, leaves, what its kubelets restarted is charged, and who is to
+     * start again in his pod is awaited no longer than before.
+     */
+    private static final List<Alarm.Kind> GOES_ON =
+            List.of(Alarm.Kind.DRAIN, Alarm.Kind.RESTARTS, Alarm.Kind.IN_PLACE);
 
     /** Beyond its grace a pod may take so long to be gone. */
     public static final Duration TO_GO = Duration.ofSeconds(60);

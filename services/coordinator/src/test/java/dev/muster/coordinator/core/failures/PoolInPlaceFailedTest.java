@@ -1,16 +1,20 @@
 package dev.muster.coordinator.core.failures;
 
+import static dev.muster.coordinator.core.fixtures.CheckpointJobs.byFile;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static dev.muster.coordinator.core.fixtures.InPlaceJob.ON_42;
 import static dev.muster.coordinator.core.fixtures.InPlaceJob.PATIENCE;
+import static dev.muster.coordinator.core.fixtures.InPlaceJob.SETTLE_AND_DELAY;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.InPlaceJob;
+import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
@@ -28,6 +32,8 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Containers that were to start again in their pods, and did not. */
 class PoolInPlaceFailedTest {
@@ -139,6 +145,34 @@ class PoolInPlaceFailedTest {
         one.see(0, PodPhase.SUCCEEDED, 0);
         assertThat(one.rank(0).sight().released()).isFalse();
         isMadeAnew("worker-0 was to start again in its pod; its pod ended instead");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10})
+    void whoIsAwaitedWhileItsJobSavesIsMadeAgainAllTheSame(int secondsOfSaving) {
+        job.served = true;
+        var spare = Fixtures.atLeast(2, Fixtures.role("worker", 3, 1));
+        one.runs(byFile(failing(policy(Otherwise.POD, ON_42), Fixtures.spec("default", spare))));
+        one.see(2, PodPhase.RUNNING, 42);
+        job.pass(SETTLE_AND_DELAY);
+        assertThat(one.rank(2).is(InPlace.ASKED)).isTrue();
+        var node = one.rank(0).making().node();
+        play.on(new Event.NodeSeen(WATCHER, Nodes.cordoned(node, 4)));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+        if (secondsOfSaving > 0) {
+            job.pass(Duration.ofSeconds(secondsOfSaving));
+            play.on(new Event.NodeSeen(WATCHER, Fixtures.node(node, 4)));
+            job.pass(Duration.ofSeconds(1));
+            assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        }
+        play.takeEffects();
+
+        job.pass(PATIENCE.plusSeconds(1));
+
+        var effects = play.takeEffects();
+        assertThat(ends(effects)).containsExactly("RestartInPlaceFailed");
+        assertThat(incarnations(effects)).containsExactly(1, 2, 5);
+        assertThat(play.job(a).state().isUp()).isTrue();
     }
 
     private void isMadeAnew(String message) {
