@@ -8,6 +8,7 @@ import dev.muster.coordinator.core.jobs.Avoidance;
 import dev.muster.coordinator.core.jobs.Dependents;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.LostNodes;
+import dev.muster.coordinator.core.jobs.Plans;
 import dev.muster.coordinator.core.jobs.Recovery;
 import dev.muster.coordinator.core.jobs.Relocation;
 import dev.muster.coordinator.core.jobs.StartupProblems;
@@ -235,7 +236,14 @@ final class Deadlines {
                         desired,
                         roles.isEmpty() ? "" : " of " + roles,
                         Words.of(job.spec().gang().timeout()),
-                        why == null ? "" : "; " + why.message());
+                        why == null ? unapplied(job) : "; " + why.message());
+    }
+
+    /** Pod-manager alone knows why, as of pods of its name that another pool has left. */
+    private static String unapplied(Job job) {
+        return job.state() instanceof Starting && !Plans.isApplied(job)
+                ? "; its plan is not carried out: why is in pod-manager's log"
+                : "";
     }
 
     /** What rests on not having seen something stands still while nobody looks. */

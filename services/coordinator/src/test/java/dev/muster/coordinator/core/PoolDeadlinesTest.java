@@ -38,6 +38,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Deadlines of a job, and nodes that it avoids for a while. */
 class PoolDeadlinesTest {
@@ -133,6 +135,21 @@ class PoolDeadlinesTest {
         assertThat(moved.to()).isEqualTo(Phase.FAILED);
         assertThat(moved.message())
                 .isEqualTo("its gang did not run within 1m, its deadlines.start");
+    }
+
+    /** As where pods of an earlier job of its name are left, of which another pool alone knows. */
+    @ParameterizedTest
+    @CsvSource({"true, ''", "false, '; its plan is not carried out: why is in pod-manager''s log'"})
+    void gangThatIsTakenBackSaysWhetherItsPlanIsCarriedOut(boolean applied, String words) {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        submit(workers(2, 1));
+        if (applied) {
+            one.applied(false);
+        }
+        play.passHeard(MINUTE.multipliedBy(5).plus(SECOND), 0);
+        var moved = play.take(Effect.Moved.class).getLast();
+        assertThat(moved.reason()).isEqualTo("GangTimeout");
+        assertThat(moved.message()).isEqualTo("0 of 2 pods ran within 5m" + words);
     }
 
     @Test
