@@ -19,6 +19,7 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Outcome;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.ResourceLimits;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.Words;
 import dev.muster.coordinator.core.sights.Fencing;
 import dev.muster.coordinator.core.state.Effect;
@@ -262,7 +263,7 @@ public final class Submissions {
 
     private static boolean isBeingCancelled(Job job) {
         return job.state() instanceof JobState.Stopping(var then, _, _, _)
-                && then instanceof JobState.Then.Finish;
+                && then instanceof Then.Finish;
     }
 
     /** Its next pods may go there again; those that are there stay where they are. */

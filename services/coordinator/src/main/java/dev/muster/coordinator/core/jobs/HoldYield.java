@@ -4,7 +4,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Stopping;
-import dev.muster.coordinator.core.model.JobState.Then;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.queue.Lines;
 import dev.muster.coordinator.core.state.Tables;
 

@@ -13,6 +13,7 @@ import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.model.ResourceLimits;
 import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.Words;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -105,7 +106,7 @@ sealed interface Sizing {
 
     /** It will not run again. */
     static boolean isBeingEnded(Job job) {
-        return job.state() instanceof JobState.Stopping(JobState.Then.Finish _, _, _, _);
+        return job.state() instanceof JobState.Stopping(Then.Finish _, _, _, _);
     }
 
     private static Refused atLeastOne() {

@@ -4,6 +4,7 @@ import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.Past;
+import dev.muster.coordinator.core.model.Then;
 import java.time.Instant;
 
 /**
@@ -46,7 +47,7 @@ public final class WaitingTimes {
     /** Who backs off does not: his place in line is kept. */
     private static boolean standsAside(JobState state) {
         return state instanceof JobState.Suspended
-                || state instanceof JobState.Stopping(JobState.Then.Resume _, _, _, _)
+                || state instanceof JobState.Stopping(Then.Resume _, _, _, _)
                 || state instanceof Queued queued
                         && (queued.gate() instanceof JobState.Gate.Held
                                 || queued.gate() instanceof JobState.Gate.Behind);

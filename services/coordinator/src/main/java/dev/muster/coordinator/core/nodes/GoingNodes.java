@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
@@ -139,7 +140,7 @@ public final class GoingNodes {
         if (known.asked() == null) {
             return;
         }
-        if (known.state() instanceof JobState.Saving(JobState.Then.Move _, _)
+        if (known.state() instanceof JobState.Saving(Then.Move _, _)
                 && onGoing(known, false).isEmpty()) {
             jobs.on(known, new JobEvent.NodesStay());
             settle(tables.current(known));

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.WaitReason;
 import org.jspecify.annotations.Nullable;
 
@@ -36,16 +37,16 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
         return new StateReason(why.code().label(), why.message(), why);
     }
 
-    private static StateReason of(JobState.Then then) {
+    private static StateReason of(Then then) {
         return switch (then) {
-            case JobState.Then.Finish(var end) ->
+            case Then.Finish(var end) ->
                     new StateReason(end.reason(), end.message(), null);
-            case JobState.Then.Requeue(_, var reason, var message) ->
+            case Then.Requeue(_, var reason, var message) ->
                     new StateReason(reason, message, null);
-            case JobState.Then.Return(var message) -> new StateReason("Preempted", message, null);
-            case JobState.Then.Resume _ -> new StateReason("Resumed", "it was resumed", null);
-            case JobState.Then.Move(var message) -> new StateReason("NodeGoing", message, null);
-            case JobState.Then.Suspend(var message, _) ->
+            case Then.Return(var message) -> new StateReason("Preempted", message, null);
+            case Then.Resume _ -> new StateReason("Resumed", "it was resumed", null);
+            case Then.Move(var message) -> new StateReason("NodeGoing", message, null);
+            case Then.Suspend(var message, _) ->
                     new StateReason("Suspended", message, null);
         };
     }

@@ -10,6 +10,7 @@ import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
@@ -65,7 +66,7 @@ final class CoreTypes extends SimpleModule {
         sealed(Event.class);
         sealed(Effect.class);
         sealed(JobState.class);
-        sealed(JobState.Then.class);
+        sealed(Then.class);
         sealed(JobState.Gate.class);
         sealed(Change.class);
         sealed(JobSpec.Success.class);

@@ -18,6 +18,7 @@ import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Scaling;
 import dev.muster.coordinator.core.model.Selector;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.state.BulkMemory;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
@@ -172,13 +173,13 @@ class PoolBulkTest {
         assertThat(play.job(a).state())
                 .isEqualTo(
                         new JobState.Stopping(
-                                new JobState.Then.Suspend("a night off"), false, grace));
+                                new Then.Suspend("a night off"), false, grace));
         play.on(new Event.Submitted(b, workers(1, 1), null));
         play.on(new Event.BulkAsked(ALL, new Change.Suspend(null, "repairs"), null));
         play.on(new Event.BulkAsked(ALL, new Change.Resume(), null));
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.STOPPING);
         assertThat(((JobState.Stopping) play.job(a).state()).then())
-                .isInstanceOf(JobState.Then.Suspend.class);
+                .isInstanceOf(Then.Suspend.class);
     }
 
     private void submit(JobId job) {

@@ -20,6 +20,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.simulation.Chance;
@@ -121,7 +122,7 @@ class PoolObstaclesTest {
         cannotPull(0);
         play.passHeard(Duration.ofSeconds(20), 0);
         assertThat(((JobState.Stopping) play.job(a).state()).then())
-                .isInstanceOf(JobState.Then.Requeue.class);
+                .isInstanceOf(Then.Requeue.class);
     }
 
     /** A registry that is asked too often keeps each of many for a moment. */

@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
+import dev.muster.coordinator.core.model.Then;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -129,7 +130,7 @@ public final class JobDiagram {
             case JobState.Starting(var takenBack, _, _, _, _) -> takenBack <= 1;
             case JobState.Running(var takenBack, _, _, _) -> takenBack <= 1;
             case JobState.Suspended(var takenBack, _, _, _) -> takenBack <= 1;
-            case JobState.Stopping(JobState.Then.Requeue(var times, _, _), _, _, _) -> times <= 1;
+            case JobState.Stopping(Then.Requeue(var times, _, _), _, _, _) -> times <= 1;
             default -> true;
         };
     }

@@ -18,6 +18,7 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Settings;
+import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.Waiting;
 import dev.muster.coordinator.core.state.Effect;
@@ -167,7 +168,7 @@ class RowCodecTest {
                         "ScaleOut",
                         "ScaleIn",
                         "Withdraw");
-        assertThat(names(JobState.Then.class))
+        assertThat(names(Then.class))
                 .containsExactlyInAnyOrder(
                         "Finish", "Requeue", "Return", "Resume", "Move", "Suspend");
         assertThat(names(JobSpec.Success.class)).containsExactlyInAnyOrder("All", "Any", "OfRole");
