@@ -161,8 +161,8 @@ class ExplanationTextTest {
     @Test
     void jobThatFailedSaysWhenItsNextAttemptIsMade() {
         var again =
-                new JobState.Restarting(
-                        NOON.plusSeconds(30), "Error", "exit 1", JobState.Clearing.DONE);
+                new JobState.Restarting(0, NOON.plusSeconds(30), "Error", "exit 1")
+                        .at(JobState.Clearing.DONE);
         var standing =
                 new Standing(
                         job(again, SINCE),

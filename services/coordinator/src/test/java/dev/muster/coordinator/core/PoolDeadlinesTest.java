@@ -106,7 +106,8 @@ class PoolDeadlinesTest {
     void whoIsLostAnotherTimeBeforeItsNextAttemptHasWaitedAllTheWhile() {
         submit(within(new Deadlines(MINUTE, NONE, NONE), workers(3, 4)));
         var job = play.job(a);
-        var again = new JobState.Restarting(play.now(), "", "", JobState.Clearing.LEAVING, true);
+        var leaving = JobState.Clearing.LEAVING;
+        var again = new JobState.Restarting(0, play.now(), "", "", leaving, true);
         var later = play.now().plus(MINUTE);
         var waits = new WaitReason(WaitReason.Code.NODE_LOST, "", null, later, "", "", List.of());
         assertThat(DeadlinePeriod.QUEUE.end(job.to(new JobState.Lost(again, waits), job.times())))

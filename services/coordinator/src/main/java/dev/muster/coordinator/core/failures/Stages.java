@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.failures;
 
-import dev.muster.coordinator.core.jobs.BudgetCharges;
 import dev.muster.coordinator.core.jobs.ElasticEnd;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.jobs.Plans;
@@ -71,8 +70,7 @@ public final class Stages {
             }
         }
         var blind = lacking.isEmpty() ? Duration.ZERO : Blindness.of(tables, job.id());
-        boolean rested = !lacking.isEmpty() && BudgetCharges.ranLong(job, tables.now());
-        return new OpenRoles(lacking, later, blind, rested);
+        return new OpenRoles(lacking, later, blind);
     }
 
     /**

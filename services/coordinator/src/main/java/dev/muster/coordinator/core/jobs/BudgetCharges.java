@@ -79,9 +79,16 @@ public final class BudgetCharges {
         return until != null && until.isAfter(tables.now()) ? budgets.until(until) : budgets;
     }
 
-    /** By the job's own policy. */
-    public static boolean ranLong(Job job, Instant now) {
-        return ranLong(job, job.spec().work().failure(), now);
+    /**
+     * Where it stands; of one that has run for long by its own policy, how often it was taken back
+     * before counts no more.
+     */
+    static JobState rested(Job job, Instant now) {
+        return job.state() instanceof JobState.Running running
+                        && running.takenBack() > 0
+                        && ranLong(job, job.spec().work().failure(), now)
+                ? running.rested()
+                : job.state();
     }
 
     /** Where ranks are made again the job goes on: its last restart counts as its beginning. */

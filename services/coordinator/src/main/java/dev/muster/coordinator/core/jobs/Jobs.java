@@ -79,7 +79,8 @@ public final class Jobs {
 
     /** Takes one event through the rules; afterwards the job may be forgotten. */
     public Decision on(Job job, JobEvent event) {
-        var decision = JobRules.decide(job.state(), event, job.spec(), tables.now());
+        var now = tables.now();
+        var decision = JobRules.decide(BudgetCharges.rested(job, now), event, job.spec(), now);
         if (decision instanceof Move(var next, var orders)) {
             move(job, next, orders);
         } else if (decision instanceof Stay(var why)

@@ -76,7 +76,7 @@ public final class JobAlarms {
                     tables.alarm(Alarm.Kind.TTL, subject, tables.now().plus(ttl));
                 }
             }
-            case JobState.Restarting(var until, _, _, var clearing, _)
+            case JobState.Restarting(_, var until, _, _, var clearing, _)
                     when clearing == JobState.Clearing.DONE ->
                     tables.alarm(Alarm.Kind.BACKOFF, subject, until);
             case JobState.Running(_, _, var clock, _) -> {
@@ -112,7 +112,7 @@ public final class JobAlarms {
         return switch (job.state()) {
             case JobState.Stopping(_, var confirming, var told, _) ->
                     confirming ? null : told == null ? job.spec().grace() : told;
-            case JobState.Restarting(_, _, _, var clearing, _) ->
+            case JobState.Restarting(_, _, _, _, var clearing, _) ->
                     clearing == JobState.Clearing.LEAVING ? job.spec().grace() : null;
             case Ended(_, var remains) -> remains == Remains.LEAVING ? job.spec().grace() : null;
             case JobState.Absent _, Queued _, JobState.Suspended _, JobState.Lost _ -> null;

@@ -45,7 +45,6 @@ import dev.muster.coordinator.core.model.JobEvent.WaitOver;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.JobState.Absent;
-import dev.muster.coordinator.core.model.JobState.Clearing;
 import dev.muster.coordinator.core.model.JobState.Ended;
 import dev.muster.coordinator.core.model.JobState.Gate;
 import dev.muster.coordinator.core.model.JobState.Lost;
@@ -189,9 +188,12 @@ public final class JobRules {
                     stop(
                             new Then.Requeue(starting.takenBack() + 1, "GangTimeout", message),
                             spec.grace());
-            case Preempted(var message) -> stop(new Then.Return(message), spec.grace());
+            case Preempted(var message) ->
+                    stop(new Then.Return(starting.takenBack(), message), spec.grace());
             case SuspendAsked(var grace, var message, var own) ->
-                    stop(new Then.Suspend(message, own), grace == null ? spec.grace() : grace);
+                    stop(
+                            new Then.Suspend(starting.takenBack(), message, own),
+                            grace == null ? spec.grace() : grace);
             case PlanRefused(var reason, var message) ->
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
@@ -199,7 +201,7 @@ public final class JobRules {
             case DeadlinePassed(var end) -> end(end, spec);
             case RestartDecided(var until, var reason, var message) ->
                     move(
-                            new Restarting(until, reason, message, Clearing.LEAVING),
+                            new Restarting(starting.takenBack(), until, reason, message),
                             new Order.Stop(Keep.NONE, spec.grace(), false));
             case RoomLost _, NodesLost _, CheckpointOver _ -> stay(STALE);
             case NodesGo _, NodesStay _ -> stay(NOTHING_NEW);
@@ -229,15 +231,17 @@ public final class JobRules {
                     stop(
                             new Then.Requeue(running.takenBack() + 1, "GangTimeout", message),
                             spec.grace());
-            case Preempted(var message) -> leave(new Then.Return(message), spec.grace(), spec);
+            case Preempted(var message) ->
+                    leave(new Then.Return(running.takenBack(), message), spec.grace(), spec);
             case SuspendAsked(var grace, var message, var own) ->
                     leave(
-                            new Then.Suspend(message, own),
+                            new Then.Suspend(running.takenBack(), message, own),
                             grace == null ? spec.grace() : grace,
                             spec);
             case NodesStay _ -> stay(NOTHING_NEW);
             case NodesGo _ when spec.work().checkpoint() == null -> stay(NOTHING_NEW);
-            case NodesGo(var message) -> leave(new Then.Move(message), spec.grace(), spec);
+            case NodesGo(var message) ->
+                    leave(new Then.Move(running.takenBack(), message), spec.grace(), spec);
             case PlanRefused(var reason, var message) ->
                     end(new End(Phase.FAILED, reason, message), spec);
             case CancelAsked cancel -> stop(new Then.Finish(cancelled(cancel)), cancel, spec);
@@ -245,7 +249,7 @@ public final class JobRules {
             case DeadlinePassed(var end) -> end(end, spec);
             case RestartDecided(var until, var reason, var message) ->
                     move(
-                            new Restarting(until, reason, message, Clearing.LEAVING),
+                            new Restarting(running.takenBack(), until, reason, message),
                             new Order.Stop(Keep.NONE, spec.grace(), false));
             case RoomLost _, NodesLost _, CheckpointOver _ -> stay(STALE);
             case Submitted _, Refused _, GangPlaced _, ResumeAsked _ -> stay(DUPLICATE);

@@ -79,22 +79,26 @@ public final class LeavingRules {
         return switch (event) {
             case RanksChanged(var tally, _) when tally.satisfies(spec.success()) ->
                     JobRules.end(End.SUCCESS, spec);
-            case NodesStay _ when then instanceof Then.Move -> move(new Running(0));
+            case NodesStay _ when then instanceof Then.Move -> move(new Running(then.takenBack()));
             case RanksChanged _, StageOrdered _, NodesGo _, NodesStay _ -> stay(NOTHING_NEW);
             case CheckpointOver _, RestartDecided _ -> JobRules.stop(then, saving.grace());
             case CancelAsked cancel ->
                     JobRules.stop(new Then.Finish(cancelled(cancel)), cancel, spec);
-            case SuspendAsked suspend when then instanceof Then.Suspend(_, var own) ->
-                    own || !suspend.own()
+            case SuspendAsked(_, var message, var own)
+                    when then instanceof Then.Suspend(var times, _, var before) ->
+                    before || !own
                             ? stay(DUPLICATE)
-                            : move(new Saving(new Then.Suspend(suspend.message()), saving.grace()));
+                            : move(
+                                    new Saving(
+                                            new Then.Suspend(times, message, true),
+                                            saving.grace()));
             case SuspendAsked(var grace, var message, var own) ->
                     move(
                             new Saving(
-                                    new Then.Suspend(message, own),
+                                    new Then.Suspend(then.takenBack(), message, own),
                                     grace == null ? saving.grace() : grace));
             case ResumeAsked _ when then instanceof Then.Suspend ->
-                    move(new Saving(new Then.Resume(), saving.grace()));
+                    move(new Saving(new Then.Resume(then.takenBack()), saving.grace()));
             case PlanRefused(var reason, var message) ->
                     JobRules.end(new End(Phase.FAILED, reason, message), spec);
             case GaveUp(var end) -> JobRules.end(end, spec);
@@ -122,13 +126,15 @@ public final class LeavingRules {
                     stopsFor(stopping.then(new Then.Finish(cancelled(cancel))), cancel.grace());
             case SuspendAsked _ when stopping.then() instanceof Then.Finish -> stay(DUPLICATE);
             case SuspendAsked(var grace, _, var own)
-                    when stopping.then() instanceof Then.Suspend(_, var before)
+                    when stopping.then() instanceof Then.Suspend(_, _, var before)
                             && (before || !own) ->
                     sameBut(stopping, grace);
             case SuspendAsked(var grace, var message, var own) ->
-                    stopsFor(stopping.then(new Then.Suspend(message, own)), grace);
+                    stopsFor(
+                            stopping.then(new Then.Suspend(stopping.takenBack(), message, own)),
+                            grace);
             case ResumeAsked _ when stopping.then() instanceof Then.Suspend ->
-                    move(stopping.then(new Then.Resume()));
+                    move(stopping.then(new Then.Resume(stopping.takenBack())));
             case ResumeAsked _ -> stay(DUPLICATE);
             case RanksChanged _, GangTimedOut _, PlanRefused _, Preempted _ -> stay(STALE);
             case GaveUp _, RestartDecided _, RoomLost _, DeadlinePassed _ -> stay(STALE);
@@ -146,6 +152,7 @@ public final class LeavingRules {
         var clearing = restarting.clearing();
         boolean done = clearing == Clearing.DONE;
         boolean confirming = clearing == Clearing.CONFIRMING;
+        int takenBack = restarting.takenBack();
         return switch (event) {
             case PodsGone _ when clearing == Clearing.LEAVING ->
                     move(restarting.at(Clearing.CONFIRMING), Order.Stop.confirming(spec.grace()));
@@ -155,21 +162,31 @@ public final class LeavingRules {
             case GoneConfirmed _, GoneDenied _ -> stay(STALE);
             case GangPlaced _ when !done -> stay(IMPOSSIBLE);
             case GangPlaced(var blindBefore) ->
-                    move(new Starting(0, now, blindBefore, null), new Order.Run());
+                    move(new Starting(takenBack, now, blindBefore, null), new Order.Run());
             case RoomLost _ when !done -> stay(IMPOSSIBLE);
             case RoomLost(var message) ->
-                    move(waiting(WaitReason.Code.ROOM_LOST, "room for its gang", message, now));
+                    move(
+                            waiting(
+                                    takenBack,
+                                    because(
+                                            WaitReason.Code.ROOM_LOST,
+                                            "room for its gang",
+                                            message,
+                                            now)));
             case CancelAsked cancel when done -> JobRules.endedWaiting(cancelled(cancel));
             case CancelAsked cancel ->
                     stopsFor(
                             new Stopping(new Then.Finish(cancelled(cancel)), confirming),
                             cancel.grace());
             case SuspendAsked(_, var message, var own) when done ->
-                    move(new Suspended(0, message, own));
+                    move(new Suspended(takenBack, message, own));
             case SuspendAsked(var grace, var message, var own) ->
-                    stopsFor(new Stopping(new Then.Suspend(message, own), confirming), grace);
-            case Preempted(var message) when done -> returned(message, now);
-            case Preempted(var message) -> move(new Stopping(new Then.Return(message), confirming));
+                    stopsFor(
+                            new Stopping(new Then.Suspend(takenBack, message, own), confirming),
+                            grace);
+            case Preempted(var message) when done -> returned(takenBack, message, now);
+            case Preempted(var message) ->
+                    move(new Stopping(new Then.Return(takenBack, message), confirming));
             case NodesLost(var message) when clearing == Clearing.LEAVING ->
                     move(new Lost(restarting, lost(message, now)));
             case NodesLost _, BackoffPassed _, StageOrdered _ -> stay(NOTHING_NEW);
@@ -185,22 +202,27 @@ public final class LeavingRules {
     private static Decision afterStopping(Then then, Instant now) {
         return switch (then) {
             case Then.Finish(var end) -> move(new Ended(end, Remains.GONE), new Order.Gone());
-            case Then.Return(var message) -> returned(message, now);
-            case Then.Resume() ->
+            case Then.Return(var times, var message) -> returned(times, message, now);
+            case Then.Resume(var times) ->
                     move(
                             waiting(
-                                    WaitReason.Code.RESUMED,
-                                    "its turn, and room",
-                                    "it was resumed",
-                                    now));
-            case Then.Move(var message) ->
+                                    times,
+                                    because(
+                                            WaitReason.Code.RESUMED,
+                                            "its turn, and room",
+                                            "it was resumed",
+                                            now)));
+            case Then.Move(var times, var message) ->
                     move(
                             waiting(
-                                    WaitReason.Code.NODE_GOING,
-                                    "room elsewhere, which comes with its turn",
-                                    message,
-                                    now));
-            case Then.Suspend(var message, var own) -> move(new Suspended(0, message, own));
+                                    times,
+                                    because(
+                                            WaitReason.Code.NODE_GOING,
+                                            "room elsewhere, which comes with its turn",
+                                            message,
+                                            now)));
+            case Then.Suspend(var times, var message, var own) ->
+                    move(new Suspended(times, message, own));
             case Then.Requeue(var times, var reason, var message) -> {
                 var until = now.plus(backoff(times));
                 yield move(
@@ -225,7 +247,9 @@ public final class LeavingRules {
             case CancelAsked cancel ->
                     stopsFor(lostTill(new Then.Finish(cancelled(cancel))), cancel.grace());
             case SuspendAsked(var grace, var message, var own) ->
-                    stopsFor(lostTill(new Then.Suspend(message, own)), grace);
+                    stopsFor(
+                            lostTill(new Then.Suspend(lost.again().takenBack(), message, own)),
+                            grace);
             case NodesLost _, Submitted _, Refused _, ResumeAsked _ -> stay(DUPLICATE);
             case RestartDecided _ -> stay(DUPLICATE);
             case BackoffPassed _, StageOrdered _, Preempted _ -> stay(NOTHING_NEW);
@@ -265,26 +289,25 @@ public final class LeavingRules {
     }
 
     private static WaitReason lost(String message, Instant now) {
-        return new WaitReason(
+        return because(
                 WaitReason.Code.NODE_LOST,
-                "",
-                null,
-                now,
                 "its nodes come back or are deleted, or force-delete what they hold",
                 message,
-                List.of());
+                now);
     }
 
-    private static Decision returned(String message, Instant now) {
-        return move(waiting(WaitReason.Code.PREEMPTED, "its turn, and room", message, now));
+    private static Decision returned(int takenBack, String message, Instant now) {
+        var reason = because(WaitReason.Code.PREEMPTED, "its turn, and room", message, now);
+        return move(waiting(takenBack, reason));
     }
 
-    private static Queued waiting(
+    private static Queued waiting(int takenBack, WaitReason reason) {
+        return new Queued(takenBack, new Gate.Open(), reason);
+    }
+
+    private static WaitReason because(
             WaitReason.Code code, String remedy, String message, Instant now) {
-        return new Queued(
-                0,
-                new Gate.Open(),
-                new WaitReason(code, "", null, now, remedy, message, List.of()));
+        return new WaitReason(code, "", null, now, remedy, message, List.of());
     }
 
     static Decision whenEnded(Ended ended, JobEvent event, JobSpec spec) {

@@ -85,17 +85,9 @@ public sealed interface JobEvent {
      * @param lacking whose minimum neither runs nor has ended well
      * @param later of the others, those that are placed after the start
      * @param blindBefore how long in all those who would see it run were blind until now
-     * @param rested it has run for so long that what it did before counts no more
      */
     record OpenRoles(
-            SortedSet<String> lacking,
-            SortedSet<String> later,
-            Duration blindBefore,
-            boolean rested) {
-        public OpenRoles(SortedSet<String> lacking, SortedSet<String> later, Duration blindBefore) {
-            this(lacking, later, blindBefore, false);
-        }
-
+            SortedSet<String> lacking, SortedSet<String> later, Duration blindBefore) {
         public static final OpenRoles NONE =
                 new OpenRoles(
                         Collections.emptySortedSet(), Collections.emptySortedSet(), Duration.ZERO);

@@ -125,6 +125,11 @@ public sealed interface JobState {
             this(takenBack, arrived, clock, null);
         }
 
+        /** It has run for so long that what it did before counts no more, if its minimum runs. */
+        public Running rested() {
+            return clock == null ? new Running(0, arrived, null, unbound) : this;
+        }
+
         public Running after(JobEvent.OpenRoles roles, Instant now) {
             var came = new TreeSet<>(arrived);
             came.addAll(roles.later());
@@ -132,12 +137,11 @@ public sealed interface JobState {
             if (awaited.isEmpty()) {
                 return new Running(takenBack, came, null);
             }
-            int times = clock == null && roles.rested() ? 0 : takenBack;
             var next =
                     clock != null && clock.roles().containsAll(awaited)
                             ? clock.of(awaited)
                             : new StageClock(awaited, now, roles.blindBefore(), ofBackend());
-            return new Running(times, came, next);
+            return new Running(takenBack, came, next);
         }
 
         /** What its backend said holds until it takes it back, or all of the minimum runs. */
@@ -201,30 +205,40 @@ public sealed interface JobState {
 
         /** It gave up its place among those of its queue that run, and needs one anew. */
         boolean wasLost();
+
+        /** How often its gang did not run in time since it last ran for long. */
+        int takenBack();
     }
 
     /**
      * It failed, and its gang is made anew: nothing of the next attempt before every pod of this
      * one is gone. Its room stays its own meanwhile.
      *
+     * @param takenBack how often its gang did not run in time, until it had run for long
      * @param until not before
      * @param reason a code: of the failure
      * @param message one sentence for people
      */
     record Restarting(
-            Instant until, String reason, String message, Clearing clearing, boolean wasLost)
+            int takenBack,
+            Instant until,
+            String reason,
+            String message,
+            Clearing clearing,
+            boolean wasLost)
             implements Leaving {
-        public Restarting(Instant until, String reason, String message, Clearing clearing) {
-            this(until, reason, message, clearing, false);
+        /** Its pods are told to go. */
+        public Restarting(int takenBack, Instant until, String reason, String message) {
+            this(takenBack, until, reason, message, Clearing.LEAVING, false);
         }
 
         public Restarting at(Clearing clearing) {
-            return new Restarting(until, reason, message, clearing, wasLost);
+            return new Restarting(takenBack, until, reason, message, clearing, wasLost);
         }
 
         @Override
         public Restarting found() {
-            return new Restarting(until, reason, message, Clearing.CONFIRMING, true);
+            return new Restarting(takenBack, until, reason, message, Clearing.CONFIRMING, true);
         }
     }
 
@@ -283,6 +297,11 @@ public sealed interface JobState {
         }
 
         @Override
+        public int takenBack() {
+            return then.takenBack();
+        }
+
+        @Override
         public Stopping found() {
             return new Stopping(then, true, grace, true);
         }
@@ -317,8 +336,8 @@ public sealed interface JobState {
     default boolean isSuspendedAlone() {
         return switch (this) {
             case Suspended suspended -> suspended.own();
-            case Stopping(Then.Suspend(_, var own), _, _, _) -> own;
-            case Saving(Then.Suspend(_, var own), _) -> own;
+            case Stopping(Then.Suspend(_, _, var own), _, _, _) -> own;
+            case Saving(Then.Suspend(_, _, var own), _) -> own;
             case Absent _, Queued _, Starting _, Running _, Restarting _ -> false;
             case Lost _, Saving _, Stopping _, Ended _ -> false;
         };

@@ -2,11 +2,21 @@ package dev.muster.coordinator.core.model;
 
 /** What follows once no pod is left. */
 public sealed interface Then {
-    record Finish(End end) implements Then {}
+    /** How often its gang did not run in time since it last ran for long. */
+    int takenBack();
+
+    record Finish(End end) implements Then {
+        /** No more. */
+        @Override
+        public int takenBack() {
+            return 0;
+        }
+    }
 
     /**
      * Back to the queue.
      *
+     * @param takenBack 1 or more: this time, too
      * @param reason a code
      * @param message one sentence for people
      */
@@ -17,17 +27,17 @@ public sealed interface Then {
      *
      * @param message one sentence for people
      */
-    record Return(String message) implements Then {}
+    record Return(int takenBack, String message) implements Then {}
 
     /** The same, where it was to be suspended and was resumed before its pods were gone. */
-    record Resume() implements Then {}
+    record Resume(int takenBack) implements Then {}
 
     /**
      * Back to the queue, for nodes of it are about to go.
      *
      * @param message one sentence for people
      */
-    record Move(String message) implements Then {}
+    record Move(int takenBack, String message) implements Then {}
 
     /**
      * Nothing until it is resumed.
@@ -35,10 +45,5 @@ public sealed interface Then {
      * @param message one sentence for people
      * @param own it was suspended alone
      */
-    record Suspend(String message, boolean own) implements Then {
-        /** Alone. */
-        public Suspend(String message) {
-            this(message, true);
-        }
-    }
+    record Suspend(int takenBack, String message, boolean own) implements Then {}
 }

@@ -21,7 +21,7 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
             case JobState.Starting(_, _, _, var why, _) when why != null -> of(why);
             case JobState.Running running when running.waits() != null -> of(running.waits());
             case JobState.Lost(_, var why) -> of(why);
-            case JobState.Restarting(_, var reason, var message, _, _) ->
+            case JobState.Restarting(_, _, var reason, var message, _, _) ->
                     new StateReason(reason, message, null);
             case JobState.Saving(var then, _) -> of(then);
             case JobState.Stopping(var then, _, _, _) -> of(then);
@@ -43,10 +43,10 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
                     new StateReason(end.reason(), end.message(), null);
             case Then.Requeue(_, var reason, var message) ->
                     new StateReason(reason, message, null);
-            case Then.Return(var message) -> new StateReason("Preempted", message, null);
+            case Then.Return(_, var message) -> new StateReason("Preempted", message, null);
             case Then.Resume _ -> new StateReason("Resumed", "it was resumed", null);
-            case Then.Move(var message) -> new StateReason("NodeGoing", message, null);
-            case Then.Suspend(var message, _) ->
+            case Then.Move(_, var message) -> new StateReason("NodeGoing", message, null);
+            case Then.Suspend(_, var message, _) ->
                     new StateReason("Suspended", message, null);
         };
     }

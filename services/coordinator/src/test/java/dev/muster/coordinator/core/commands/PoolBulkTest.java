@@ -173,7 +173,7 @@ class PoolBulkTest {
         assertThat(play.job(a).state())
                 .isEqualTo(
                         new JobState.Stopping(
-                                new Then.Suspend("a night off"), false, grace));
+                                new Then.Suspend(0, "a night off", true), false, grace));
         play.on(new Event.Submitted(b, workers(1, 1), null));
         play.on(new Event.BulkAsked(ALL, new Change.Suspend(null, "repairs"), null));
         play.on(new Event.BulkAsked(ALL, new Change.Resume(), null));

@@ -11,7 +11,6 @@ import dev.muster.coordinator.core.model.JobEvent;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
-import dev.muster.coordinator.core.model.Then;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
@@ -25,7 +24,7 @@ import java.util.stream.Stream;
 /** Draws the state machine by walking the rules breadth first. */
 public final class JobDiagram {
     /** One that is stopped at once, and one that is asked before to save. */
-    private static final List<JobSpec> SPECS =
+    static final List<JobSpec> SPECS =
             List.of(workers(2, 1), CheckpointJobs.byFile(workers(2, 1)));
 
     private JobDiagram() {}
@@ -130,7 +129,7 @@ public final class JobDiagram {
             case JobState.Starting(var takenBack, _, _, _, _) -> takenBack <= 1;
             case JobState.Running(var takenBack, _, _, _) -> takenBack <= 1;
             case JobState.Suspended(var takenBack, _, _, _) -> takenBack <= 1;
-            case JobState.Stopping(Then.Requeue(var times, _, _), _, _, _) -> times <= 1;
+            case JobState.Leaving leaving -> leaving.takenBack() <= 1;
             default -> true;
         };
     }

@@ -53,7 +53,7 @@ class JobRulesTest {
     private static final Starting STARTING = new Starting(0, NOON, Duration.ZERO, null);
     private static final End CRASHED = new End(Phase.FAILED, "Error", "worker-1 exited with 3");
     private static final JobState.Restarting RESTARTING =
-            new JobState.Restarting(NOON.plusSeconds(10), "Error", CRASHED.message(), LEAVING);
+            new JobState.Restarting(0, NOON.plusSeconds(10), "Error", CRASHED.message());
     private static final End CANCELLED = new End(Phase.CANCELLED, "Cancelled", "enough");
     private static final CancelAsked CANCEL = new CancelAsked(null, "enough");
 
@@ -144,7 +144,7 @@ class JobRulesTest {
                         "suspended while a failed attempt leaves",
                         RESTARTING,
                         new JobEvent.SuspendAsked(null, "later"),
-                        move(new Stopping(new Then.Suspend("later"), false))),
+                        move(new Stopping(new Then.Suspend(0, "later", true), false))),
                 argumentSet(
                         "suspended between attempts",
                         RESTARTING.at(DONE),
@@ -306,14 +306,12 @@ class JobRulesTest {
     }
 
     @Test
-    void triesBeforeALongRunCountNoMoreOnceItsMinimumCeasesToRun() {
-        var lacks = new JobEvent.OpenRoles(roles("worker"), roles(), Duration.ZERO, true);
-        var event = new RanksChanged(tally(2, 1, 0, 0), lacks);
+    void triesBeforeALongRunCountNoMoreUnlessItsMinimumHasCeasedToRun() {
         var clock = new StageClock(roles("worker"), NOON, Duration.ZERO, null);
-        assertThat(JobRules.decide(new Running(5), event, PAIR, NOON))
-                .isEqualTo(move(new Running(0, roles(), clock)));
-        assertThat(JobRules.decide(new Running(5, roles(), clock), event, PAIR, NOON))
-                .isEqualTo(new Stay(Why.NOTHING_NEW));
+        var lacking = new Running(5, roles(), clock);
+        assertThat(new Running(5, roles("ps"), null).rested())
+                .isEqualTo(new Running(0, roles("ps"), null));
+        assertThat(lacking.rested()).isEqualTo(lacking);
     }
 
     private static SortedSet<String> roles(String... names) {

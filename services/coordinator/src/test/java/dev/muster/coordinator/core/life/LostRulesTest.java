@@ -48,7 +48,7 @@ class LostRulesTest {
     }
 
     static Stream<Then> jobThatIsToRunAgainWaitsInItsQueue() {
-        return Stream.of(LATE, new Then.Return("others"), new Then.Move("they go"));
+        return Stream.of(LATE, new Then.Return(0, "others"), new Then.Move(0, "they go"));
     }
 
     /** Nothing of it runs, and its place is given away already. */
@@ -68,11 +68,12 @@ class LostRulesTest {
                                 true));
         var suspend = new JobEvent.SuspendAsked(grace, "no", true);
         var suspended = ((Move) JobRules.decide(lost, suspend, PAIR, NOON)).next();
-        assertThat(suspended).isEqualTo(new Stopping(new Then.Suspend("no"), false, grace, true));
+        var then = new Then.Suspend(again.takenBack(), "no", true);
+        assertThat(suspended).isEqualTo(new Stopping(then, false, grace, true));
     }
 
     static Stream<Arguments> whatIsStoppedWhileItWaitsForItsNodesTakesNoPlaceMeanwhile() {
-        var restarting = new JobState.Restarting(NOON, "NodeLost", "", JobState.Clearing.LEAVING);
+        var restarting = new JobState.Restarting(0, NOON, "NodeLost", "");
         return Stream.of(
                 arguments(new Stopping(LATE, false), null),
                 arguments(new Stopping(LATE, false), Duration.ofSeconds(3)),
@@ -89,7 +90,7 @@ class LostRulesTest {
     static Stream<Stopping> othersStayWhereTheyAre() {
         return Stream.of(
                 new Stopping(new Then.Finish(new End(Phase.CANCELLED, "Cancelled", "")), false),
-                new Stopping(new Then.Suspend("later"), false),
+                new Stopping(new Then.Suspend(0, "later", true), false),
                 new Stopping(LATE, true));
     }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SavingRulesTest {
     private static final JobSpec PAIR = byFile(workers(2, 1));
     private static final Duration GRACE = Duration.ofSeconds(7);
-    private static final Then PAUSE = new Then.Suspend("a night off");
+    private static final Then PAUSE = new Then.Suspend(0, "a night off", true);
     private static final Saving SAVING = new Saving(PAUSE, GRACE);
     private static final End ERROR = new End(Phase.FAILED, "Error", "");
 
@@ -48,11 +48,12 @@ class SavingRulesTest {
 
     static Stream<Arguments> whoRunsSavesBeforeWhatNobodyForcesItTo() {
         var own = PAIR.grace();
+        var suspend = new Then.Suspend(0, "x", true);
         return Stream.of(
-                Arguments.of(new JobEvent.SuspendAsked(GRACE, "x"), new Then.Suspend("x"), GRACE),
-                Arguments.of(new JobEvent.SuspendAsked(null, "x"), new Then.Suspend("x"), own),
-                Arguments.of(new JobEvent.Preempted("x"), new Then.Return("x"), own),
-                Arguments.of(new JobEvent.NodesGo("x"), new Then.Move("x"), own));
+                Arguments.of(new JobEvent.SuspendAsked(GRACE, "x"), suspend, GRACE),
+                Arguments.of(new JobEvent.SuspendAsked(null, "x"), suspend, own),
+                Arguments.of(new JobEvent.Preempted("x"), new Then.Return(0, "x"), own),
+                Arguments.of(new JobEvent.NodesGo("x"), new Then.Move(0, "x"), own));
     }
 
     @ParameterizedTest
@@ -90,19 +91,19 @@ class SavingRulesTest {
     }
 
     static Stream<Arguments> whatIsAskedMeanwhileChangesWhatFollows() {
-        var preempted = new Saving(new Then.Return("x"), GRACE);
+        var preempted = new Saving(new Then.Return(0, "x"), GRACE);
         return Stream.of(
                 argumentSet(
                         "suspend",
                         preempted,
                         new JobEvent.SuspendAsked(null, "y"),
-                        new Then.Suspend("y")),
-                argumentSet("resume", SAVING, new JobEvent.ResumeAsked(false), new Then.Resume()));
+                        new Then.Suspend(0, "y", true)),
+                argumentSet("resume", SAVING, new JobEvent.ResumeAsked(false), new Then.Resume(0)));
     }
 
     @Test
     void whoWasToMoveGoesOnWhereItsNodesStay() {
-        var moving = new Saving(new Then.Move("x"), GRACE);
+        var moving = new Saving(new Then.Move(0, "x"), GRACE);
         assertThat(JobRules.decide(moving, new JobEvent.NodesStay(), PAIR, NOON))
                 .isEqualTo(move(new Running(0)));
     }

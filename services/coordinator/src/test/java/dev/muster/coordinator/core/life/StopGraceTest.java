@@ -2,7 +2,6 @@ package dev.muster.coordinator.core.life;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
-import static dev.muster.coordinator.core.model.JobState.Clearing.LEAVING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -40,7 +39,7 @@ class StopGraceTest {
     private static final Then FINISH = new Then.Finish(CANCELLED);
     private static final CancelAsked CANCEL = new CancelAsked(null, "enough");
     private static final JobState.Restarting RESTARTING =
-            new JobState.Restarting(NOON.plusSeconds(10), "Error", "worker-1 exited", LEAVING);
+            new JobState.Restarting(0, NOON.plusSeconds(10), "Error", "worker-1 exited");
 
     @ParameterizedTest
     @MethodSource
@@ -58,7 +57,7 @@ class StopGraceTest {
                         move(new Stopping(FINISH, false, SOON), Order.Stop.sooner(SOON))),
                 argumentSet(
                         "cancelled faster than it is suspended",
-                        new Stopping(new Then.Suspend("later"), false),
+                        new Stopping(new Then.Suspend(0, "later", true), false),
                         new CancelAsked(SOON, "enough"),
                         move(new Stopping(FINISH, false, SOON), Order.Stop.sooner(SOON))),
                 argumentSet(
@@ -68,15 +67,15 @@ class StopGraceTest {
                         move(new Stopping(FINISH, false, SOON), Order.Stop.sooner(SOON))),
                 argumentSet(
                         "cancelled fast when all was seen gone",
-                        new Stopping(new Then.Suspend("later"), true),
+                        new Stopping(new Then.Suspend(0, "later", true), true),
                         new CancelAsked(SOON, "enough"),
                         move(new Stopping(FINISH, true))),
                 argumentSet(
                         "suspended again, and faster",
-                        new Stopping(new Then.Suspend("later"), false),
+                        new Stopping(new Then.Suspend(0, "later", true), false),
                         new JobEvent.SuspendAsked(SOON, "now"),
                         move(
-                                new Stopping(new Then.Suspend("later"), false, SOON),
+                                new Stopping(new Then.Suspend(0, "later", true), false, SOON),
                                 Order.Stop.sooner(SOON))),
                 argumentSet(
                         "cancelled fast while it is made anew",
@@ -95,12 +94,12 @@ class StopGraceTest {
                         move(new Stopping(FINISH, true, SOON), confirm)),
                 argumentSet(
                         "suspended fast, and resumed",
-                        new Stopping(new Then.Suspend("later"), false, SOON),
+                        new Stopping(new Then.Suspend(0, "later", true), false, SOON),
                         new JobEvent.ResumeAsked(false),
-                        move(new Stopping(new Then.Resume(), false, SOON))),
+                        move(new Stopping(new Then.Resume(0), false, SOON))),
                 argumentSet(
                         "cancelled when it was suspended fast",
-                        new Stopping(new Then.Suspend("later"), false, SOON),
+                        new Stopping(new Then.Suspend(0, "later", true), false, SOON),
                         CANCEL,
                         move(new Stopping(FINISH, false, SOON))));
     }

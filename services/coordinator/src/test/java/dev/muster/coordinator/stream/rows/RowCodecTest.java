@@ -289,6 +289,26 @@ class RowCodecTest {
         assertThat(((JobState.Leaving) read).wasLost()).isFalse();
     }
 
+    @ParameterizedTest
+    @MethodSource
+    void olderJobsForgotHowOftenTheyWereTakenBack(JobState.Leaving leaving) {
+        var job = new RandomValues(3).of(Job.class);
+        var older = without(Set.of("takenBack"), with(job, leaving));
+        var read = ((Job) RowCodec.decode(Row.Table.JOB, older)).state();
+        assertThat(leaving.takenBack()).isEqualTo(7);
+        assertThat(((JobState.Leaving) read).takenBack()).isZero();
+        assertThat(read.getClass()).isEqualTo(leaving.getClass());
+    }
+
+    static Stream<JobState.Leaving> olderJobsForgotHowOftenTheyWereTakenBack() {
+        return Stream.of(
+                new JobState.Restarting(7, Instant.EPOCH, "Error", ""),
+                new JobState.Stopping(new Then.Return(7, ""), false),
+                new JobState.Stopping(new Then.Resume(7), false),
+                new JobState.Stopping(new Then.Move(7, ""), false),
+                new JobState.Stopping(new Then.Suspend(7, "", true), false));
+    }
+
     private static Job with(Job job, JobState state) {
         return new Job(
                 job.id(),
