@@ -1,5 +1,12 @@
 package dev.muster.podmanager.core;
 
+import static dev.muster.podmanager.core.Fences.isNewer;
+import static dev.muster.podmanager.core.Fences.isOf;
+import static dev.muster.podmanager.core.Fences.isOver;
+import static dev.muster.podmanager.core.Fences.isPast;
+import static dev.muster.podmanager.core.Fences.making;
+import static dev.muster.podmanager.core.Fences.mark;
+
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
@@ -20,7 +27,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -74,11 +80,15 @@ public final class Reconcile {
 
     /**
      * The same for a plan of a submission that a newer one of the same name has replaced: that
-     * one's plan deletes the objects, this one only tells what is still there.
+     * one's plan deletes the objects. This one deletes only what dead nodes hold of its pods, which
+     * nobody else forces, and tells what is still there.
      */
     public List<Action> decideReplaced(Plan plan, Listing listing) {
         return switch (plan.wanted()) {
-            case Stop _ -> List.of(report(plan, listing));
+            case Stop stop -> {
+                var forced = forced(plan, stop, listing);
+                yield forced.isEmpty() ? List.of(report(plan, listing)) : forced;
+            }
             case Run _, Impossible _, Gone _ -> List.of();
         };
     }
@@ -89,7 +99,7 @@ public final class Reconcile {
             var actions = new ArrayList<Action>();
             past.stream()
                     .filter(o -> !o.deleting())
-                    .forEach(o -> actions.add(delete(plan, o, isLate(o, plan) ? LATE : null)));
+                    .forEach(o -> actions.add(delete(plan, o, isOf(o, plan) ? LATE : null)));
             actions.add(new Wait("an older attempt is still there"));
             return actions;
         }
@@ -256,13 +266,17 @@ public final class Reconcile {
                                         .formatted(o.kind().words(), o.name(), job.namespace())));
     }
 
+    /** Without a kubelet's word, also what is on its way out. */
+    private static List<Action> forced(Plan plan, Stop stop, Listing listing) {
+        return listing.ours(Kind.POD).stream()
+                .filter(o -> isOf(o, plan) && !isNewer(o, plan, Map.of()))
+                .filter(o -> stop.forces(making(o).rank()))
+                .<Action>map(o -> delete(plan, o, AT_ONCE))
+                .toList();
+    }
+
     private List<Action> stop(Plan plan, Stop stop, Listing listing) {
-        var forced =
-                listing.ours(Kind.POD).stream()
-                        .filter(o -> isOf(o, plan))
-                        .filter(o -> stop.forces(making(o).rank()))
-                        .<Action>map(o -> delete(plan, o, AT_ONCE))
-                        .toList();
+        var forced = forced(plan, stop, listing);
         if (!forced.isEmpty()) {
             return forced;
         }
@@ -330,70 +344,11 @@ public final class Reconcile {
                         .toList());
     }
 
-    /** Made by a plan that we do not know yet. */
-    private static boolean isNewer(Seen object, Plan plan, Map<Rank, PlannedPod> wanted) {
-        var mark = object.mark();
-        if (mark == null || mark.offset() < plan.job().offset()) {
-            return false;
-        }
-        if (mark.offset() > plan.job().offset() || mark.attempt() > plan.attempt()) {
-            return true;
-        }
-        return mark.attempt() == plan.attempt()
-                && (mark.plan() > plan.version() || isNewerMaking(mark, wanted));
-    }
-
-    private static boolean isNewerMaking(Mark mark, Map<Rank, PlannedPod> wanted) {
-        var making = mark.making();
-        if (making == null) {
-            return false;
-        }
-        var planned = wanted.get(making.rank());
-        return planned != null && planned.incarnation() < making.incarnation();
-    }
-
     private static Map<Rank, PlannedPod> wanted(Plan plan) {
         var wanted = new HashMap<Rank, PlannedPod>();
         if (plan.wanted() instanceof Run run) {
             run.all().forEach(pod -> wanted.put(pod.rank(), pod));
         }
         return wanted;
-    }
-
-    /** Of an older submission or attempt; what has the job's own name outlives attempts. */
-    private static boolean isPast(Seen object, Plan plan) {
-        var mark = object.mark();
-        return mark != null
-                && (mark.offset() < plan.job().offset()
-                        || (isOfAnAttempt(object.kind()) && mark.attempt() < plan.attempt()));
-    }
-
-    private static boolean isLate(Seen past, Plan plan) {
-        return past.mark() != null && past.mark().offset() == plan.job().offset();
-    }
-
-    private static boolean isOfAnAttempt(Kind kind) {
-        return switch (kind) {
-            case POD, VOLCANO_GROUP, RESTART_REQUEST -> true;
-            case SERVICE, DISRUPTION_BUDGET, HOST_LIST, LAUNCHING_SECRET -> false;
-        };
-    }
-
-    private static boolean isOver(Seen pod, Map<Rank, PlannedPod> wanted) {
-        var making = making(pod);
-        var planned = wanted.get(making.rank());
-        return planned == null || planned.incarnation() != making.incarnation();
-    }
-
-    private static boolean isOf(Seen object, Plan plan) {
-        return mark(object).offset() == plan.job().offset();
-    }
-
-    private static Mark mark(Seen object) {
-        return Objects.requireNonNull(object.mark());
-    }
-
-    private static Mark.Making making(Seen pod) {
-        return Objects.requireNonNull(mark(pod).making());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.muster.v1.ForcedRank;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.KeepPods;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -11,6 +12,7 @@ import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +157,28 @@ class FencesIT {
         assertThat(answer.getJob().getUid()).isEqualTo("3-10");
         assertThat(answer.getPlanApplied().getPods()).isEmpty();
         assertThat(AROUND.pods("twice")).hasSize(2);
+    }
+
+    @Test
+    void whatADeadNodeHoldsOfAReplacedSubmissionGoesByForce() {
+        var older = new Orders(Surroundings.NAMESPACE, "held", "3-10");
+        AROUND.publish(older.run(1, 1, 2));
+        AROUND.reports("held", 1);
+        AROUND.bind("held-worker-0");
+        AROUND.publish(older.newer("3-20").run(1, 1, 2));
+        await().atMost(SOON)
+                .untilAsserted(() ->
+                        assertThat(AROUND.pods("held"))
+                                .extracting(p -> p.getMetadata().getDeletionGracePeriodSeconds())
+                                .containsExactly(30L));
+        var forcing = older.stop(2, KeepPods.NONE, false);
+        forcing.getStop().setForced(List.of(new ForcedRank("worker", 0)));
+        AROUND.publish(forcing);
+        var last = AROUND.reports("held", 3).stream().map(e -> e.getJob().getUid()).toList();
+        assertThat(last).containsExactlyInAnyOrder("3-10", "3-10", "3-20");
+        assertThat(AROUND.pods("held"))
+                .hasSize(2)
+                .allMatch(p -> p.getMetadata().getLabels().get("muster.dev/uid").equals("3-20"));
     }
 
     @Test
