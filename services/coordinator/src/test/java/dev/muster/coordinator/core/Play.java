@@ -260,6 +260,12 @@ public final class Play {
         return on(new Event.TimePassed(now));
     }
 
+    /** The pool hears of so much time at once: what was due on the way is due together. */
+    public Play jump(Duration time) {
+        now = now.plus(time);
+        return on(new Event.TimePassed(now));
+    }
+
     /** Time passes in which all witnesses are heard of. */
     public Play passHeard(Duration time, int partition) {
         var until = now.plus(time);

@@ -49,6 +49,10 @@ public record Plan(
      * @param hook what runs beside the gang now; null: nothing does
      * @param forced ranks that left and whose nodes are dead: their pods are deleted without
      *     waiting for the kubelet; none of them is in {@code pods}
+     * @param grace how long pods may take to end that are there and not wanted; null: as long as
+     *     they say themselves
+     * @param repeats the plan before it wanted the same pods and was carried out: what else is
+     *     there and is not ending was made late
      */
     public record Run(
             Framework framework,
@@ -66,7 +70,9 @@ public record Plan(
             @Nullable Hosts hosts,
             Checkpoint checkpoint,
             @Nullable Hook hook,
-            Set<Rank> forced)
+            Set<Rank> forced,
+            @Nullable Duration grace,
+            boolean repeats)
             implements Wanted {
         public Run {
             roles = List.copyOf(roles);

@@ -123,7 +123,7 @@ public final class Reconcile {
             if (next == null ? run.forced().contains(making(pod).rank()) : next.force()) {
                 actions.add(delete(plan, pod, AT_ONCE));
             } else if (!pod.deleting()) {
-                actions.add(delete(plan, pod, null));
+                actions.add(delete(plan, pod, grace(run)));
             }
         }
         actions.addAll(missing(plan, run, listing));
@@ -134,6 +134,18 @@ public final class Reconcile {
             actions.add(report(plan, listing));
         }
         return actions;
+    }
+
+    /**
+     * Of pods that are there and not wanted, in seconds; null: what each says itself. Where the
+     * plan before wanted the same and was carried out, they were made since.
+     */
+    private static @Nullable Long grace(Run run) {
+        var given = run.grace() == null ? null : graceSeconds(run.grace());
+        if (!run.repeats()) {
+            return given;
+        }
+        return given == null ? LATE : Math.min(LATE, given);
     }
 
     /**
@@ -324,7 +336,7 @@ public final class Reconcile {
     }
 
     /** Zero would mean to the API server: forget the pod without the kubelet's word. */
-    private static long graceSeconds(Duration grace) {
+    static long graceSeconds(Duration grace) {
         return Math.max(1, grace.plusMillis(999).toSeconds());
     }
 

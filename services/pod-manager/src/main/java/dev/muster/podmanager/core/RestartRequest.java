@@ -9,12 +9,15 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks OpenKruise to start the main container of a pod again: one ContainerRecreateRequest for each
@@ -22,8 +25,8 @@ import java.util.TreeSet;
  * start again is seen in the pod, never in the request.
  */
 final class RestartRequest {
-    /** By then it is done, or given up: whoever waits for it gives up later. */
-    private static final int DEADLINE_SECONDS = 60;
+    /** Beyond what the old container has to end; nobody waits for the new one any longer. */
+    private static final long DEADLINE_SECONDS = 60;
 
     /** What a container ends with that is told or made to end. */
     private static final List<Integer> STOPPED = List.of(137, 143);
@@ -53,7 +56,8 @@ final class RestartRequest {
                     && isMaking(pod, planned.incarnation())
                     && asked.add(name(pod.name(), planned.inPlace()))) {
                 var role = run.role(planned.rank().role());
-                actions.add(new AskRestart(of(installation, plan, role, planned, pod)));
+                var spec = spec(pod, role, run.grace());
+                actions.add(new AskRestart(of(installation, plan, planned, pod, spec)));
             }
         }
         return actions;
@@ -64,7 +68,12 @@ final class RestartRequest {
         return making != null && making.incarnation() == incarnation;
     }
 
-    static HasMetadata of(String installation, Plan plan, Role role, PlannedPod planned, Seen pod) {
+    private static HasMetadata of(
+            String installation,
+            Plan plan,
+            PlannedPod planned,
+            Seen pod,
+            Map<String, Object> spec) {
         var asked =
                 new PlannedPod(planned.rank(), planned.inPlace(), planned.node(), planned.port());
         return new GenericKubernetesResourceBuilder()
@@ -82,18 +91,30 @@ final class RestartRequest {
                                 .withUid(pod.uid())
                                 .build())
                 .endMetadata()
-                .addToAdditionalProperties(
-                        "spec",
-                        Map.of(
-                                "podName",
-                                pod.name(),
-                                "containers",
-                                List.of(Map.of("name", role.mainContainer())),
-                                "strategy",
-                                Map.of("failurePolicy", "Fail"),
-                                "activeDeadlineSeconds",
-                                DEADLINE_SECONDS))
+                .addToAdditionalProperties("spec", spec)
                 .build();
+    }
+
+    /**
+     * @param grace how long the old container may take to end; null: as long as its pod says
+     */
+    private static Map<String, Object> spec(Seen pod, Role role, @Nullable Duration grace) {
+        var strategy = new TreeMap<String, Object>(Map.of("failurePolicy", "Fail"));
+        long deadline = DEADLINE_SECONDS;
+        if (grace != null) {
+            long seconds = Reconcile.graceSeconds(grace);
+            strategy.put("terminationGracePeriodSeconds", seconds);
+            deadline += seconds;
+        }
+        return Map.of(
+                "podName",
+                pod.name(),
+                "containers",
+                List.of(Map.of("name", role.mainContainer())),
+                "strategy",
+                strategy,
+                "activeDeadlineSeconds",
+                deadline);
     }
 
     /**

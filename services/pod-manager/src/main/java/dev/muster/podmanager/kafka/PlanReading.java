@@ -166,7 +166,9 @@ final class PlanReading {
                     hosts(in),
                     checkpoint(in),
                     in.getHook() == null ? null : hook(in.getHook()),
-                    forced(in.getForced()));
+                    forced(in.getForced()),
+                    millis(in.getGracePeriodMillis()),
+                    in.getRepeats());
         } catch (IllegalArgumentException e) {
             return new Impossible("InvalidPlan", String.valueOf(e.getMessage()));
         }

@@ -16,7 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Plan.PlannedPod;
+import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,7 @@ class ReconcileRestartsTest {
         var request = (GenericKubernetesResource) asked.request();
         assertThat(request.getMetadata().getOwnerReferences().getFirst().getUid())
                 .isEqualTo(pod(MASTER, 1, 1, 1).uid());
-        assertThat(request.getAdditionalProperties().get("spec"))
+        assertThat(spec(ASKING))
                 .isEqualTo(
                         Map.of(
                                 "podName",
@@ -52,7 +54,23 @@ class ReconcileRestartsTest {
                                 "strategy",
                                 Map.of("failurePolicy", "Fail"),
                                 "activeDeadlineSeconds",
-                                60));
+                                60L));
+    }
+
+    @Test
+    void containerHasTheTimeToEndThatItsJobGives() {
+        var run = (Run) ASKING.wanted();
+        var patient = RunBuilder.like(run).grace(Duration.ofSeconds(90)).repeats().build();
+        assertThat(spec(plan(1, 2, patient)))
+                .containsEntry(
+                        "strategy",
+                        Map.of("failurePolicy", "Fail", "terminationGracePeriodSeconds", 90L))
+                .containsEntry("activeDeadlineSeconds", 150L);
+    }
+
+    private Map<String, Object> spec(Plan plan) {
+        var asked = (AskRestart) reconcile.decide(plan, there()).getFirst();
+        return ((GenericKubernetesResource) asked.request()).get("spec");
     }
 
     @Test

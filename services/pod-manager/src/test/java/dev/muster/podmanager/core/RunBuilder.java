@@ -8,6 +8,7 @@ import dev.muster.podmanager.core.Plan.Range;
 import dev.muster.podmanager.core.Plan.Role;
 import dev.muster.podmanager.core.Plan.Run;
 import dev.muster.podmanager.core.Plan.Spot;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,8 @@ final class RunBuilder {
     private Checkpoint checkpoint = Checkpoint.NONE;
     private @Nullable Hook hook;
     private Set<Rank> forced = Set.of();
+    private @Nullable Duration grace;
+    private boolean repeats;
 
     private RunBuilder(Framework framework, List<Role> roles, List<PlannedPod> pods) {
         this.framework = framework;
@@ -56,6 +59,8 @@ final class RunBuilder {
         like.checkpoint = run.checkpoint();
         like.hook = run.hook();
         like.forced = run.forced();
+        like.grace = run.grace();
+        like.repeats = run.repeats();
         return like;
     }
 
@@ -119,6 +124,16 @@ final class RunBuilder {
         return this;
     }
 
+    RunBuilder grace(Duration grace) {
+        this.grace = grace;
+        return this;
+    }
+
+    RunBuilder repeats() {
+        this.repeats = true;
+        return this;
+    }
+
     Run build() {
         return new Run(
                 framework,
@@ -136,6 +151,8 @@ final class RunBuilder {
                 hosts,
                 checkpoint,
                 hook,
-                forced);
+                forced,
+                grace,
+                repeats);
     }
 }

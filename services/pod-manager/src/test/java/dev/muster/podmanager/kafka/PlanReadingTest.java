@@ -68,8 +68,22 @@ class PlanReadingTest {
     void forcedRanksOfARunningPlanAreRead() {
         var plan = ORDERS.run(1, 1, 2);
         plan.getRun().setForced(List.of(new ForcedRank("worker", 5)));
-        var run = (Plan.Run) ((Known) read(plan)).plan().wanted();
-        assertThat(run.forced()).containsExactly(new Rank("worker", 5));
+        assertThat(run(plan).forced()).containsExactly(new Rank("worker", 5));
+    }
+
+    @Test
+    void howLongPodsMayTakeToEndIsReadOfARunningPlan() {
+        var plan = ORDERS.run(1, 1, 2);
+        assertThat(run(plan).grace()).isNull();
+        assertThat(run(plan).repeats()).isFalse();
+        plan.getRun().setGracePeriodMillis(90_000L);
+        plan.getRun().setRepeats(true);
+        assertThat(run(plan).grace()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(run(plan).repeats()).isTrue();
+    }
+
+    private static Plan.Run run(JobPlan plan) {
+        return (Plan.Run) ((Known) read(plan)).plan().wanted();
     }
 
     @Test

@@ -86,6 +86,33 @@ class PlansIT {
     }
 
     @Test
+    void whoLeavesHasTheJobsTimeToEndAndWhatWasMadeLateHardlyAny() {
+        var job = new Orders(Surroundings.NAMESPACE, "shrunk", "3-10");
+        AROUND.publish(job.run(1, 1, 3));
+        AROUND.reports("shrunk", 1);
+        var last = AROUND.pod("shrunk-worker-2");
+        AROUND.bind("shrunk-worker-2");
+        var shrunk = job.run(1, 2, 2);
+        shrunk.getRun().setGracePeriodMillis(45_000L);
+        AROUND.publish(shrunk);
+        AROUND.reports("shrunk", 2);
+        assertThat(AROUND.pod("shrunk-worker-2").getMetadata().getDeletionGracePeriodSeconds())
+                .isEqualTo(45);
+
+        AROUND.end("shrunk-worker-2");
+        AROUND.makeAgain(last);
+        AROUND.bind("shrunk-worker-2");
+        var repeated = job.run(1, 3, 2);
+        repeated.getRun().setGracePeriodMillis(45_000L);
+        repeated.getRun().setRepeats(true);
+        AROUND.publish(repeated);
+        AROUND.reports("shrunk", 3);
+        assertThat(AROUND.pod("shrunk-worker-2").getMetadata().getDeletionGracePeriodSeconds())
+                .isEqualTo(2);
+        AROUND.end("shrunk-worker-2");
+    }
+
+    @Test
     void finishedPodsAreKeptWhereThePlanSaysSo() {
         var job = new Orders(Surroundings.NAMESPACE, "kept", "3-10");
         AROUND.publish(job.run(1, 1, 2));

@@ -49,7 +49,11 @@ class RestartsIT {
         Map<String, Object> spec = request.get("spec");
         assertThat(spec)
                 .containsEntry("podName", "restarted-worker-0")
-                .containsEntry("containers", List.of(Map.of("name", "main")));
+                .containsEntry("containers", List.of(Map.of("name", "main")))
+                .containsEntry("activeDeadlineSeconds", 150)
+                .containsEntry(
+                        "strategy",
+                        Map.of("failurePolicy", "Fail", "terminationGracePeriodSeconds", 90));
 
         AROUND.publish(plan(3, 9));
         AROUND.reports("restarted", 3);
@@ -65,6 +69,7 @@ class RestartsIT {
         var plan = JOB.run(1, version, 2);
         plan.getRun().getRoles().getFirst().setRestartCodes(List.of(42));
         plan.getRun().getPods().getFirst().setInPlace(inPlace);
+        plan.getRun().setGracePeriodMillis(90_000L);
         return plan;
     }
 

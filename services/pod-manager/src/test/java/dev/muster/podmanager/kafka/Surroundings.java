@@ -270,6 +270,22 @@ final class Surroundings {
         kubernetes.pods().inNamespace(NAMESPACE).withName(pod).withGracePeriod(0).delete();
     }
 
+    /** Plays a pod-manager that wakes up late. */
+    void makeAgain(Pod pod) {
+        var metadata = pod.getMetadata();
+        kubernetes
+                .resource(
+                        new PodBuilder()
+                                .withNewMetadata()
+                                .withName(metadata.getName())
+                                .withNamespace(metadata.getNamespace())
+                                .withLabels(metadata.getLabels())
+                                .endMetadata()
+                                .withSpec(pod.getSpec())
+                                .build())
+                .create();
+    }
+
     /** What the API server would say; nothing is made. */
     void tryToCreate(String pod, String namespace) {
         kubernetes.resource(bare(pod, namespace)).dryRun().create();

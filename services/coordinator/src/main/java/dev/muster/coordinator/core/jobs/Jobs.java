@@ -326,7 +326,7 @@ public final class Jobs {
      */
     public void repair(Job job) {
         if (job.state().isUp()) {
-            tables.put(plans.carryOut(job, new Order.Run()));
+            tables.put(plans.repeat(job));
             return;
         }
         if (!Plans.isApplied(job)) {

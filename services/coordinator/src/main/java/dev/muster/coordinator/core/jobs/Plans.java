@@ -32,6 +32,33 @@ public final class Plans {
 
     /** The job with its plan's new version, not yet put. */
     public Job carryOut(Job job, Order order) {
+        return publish(job, order, false);
+    }
+
+    /**
+     * The same of a job that is up: its newest plan once more. It says that it repeats only where
+     * nobody is told to go by it, since what it does not want is given little time to end.
+     */
+    Job repeat(Job job) {
+        boolean isSame =
+                isApplied(job)
+                        && !job.due().plan()
+                        && tables.gang(job).all().stream()
+                                .noneMatch(rank -> mayBeToldToGo(job, rank));
+        return publish(job, new Order.Run(), isSame);
+    }
+
+    /** It is wanted no more, and the plan before left a pod of it that may still work. */
+    private boolean mayBeToldToGo(Job job, Rank rank) {
+        var listed = rank.listed();
+        var sight = rank.sight();
+        boolean isOnItsWay = sight.deleting() || sight.gone() || sight.over();
+        return listed != null
+                && !isWanted(job, rank)
+                && !(listed.equals(sight.podUid()) && isOnItsWay);
+    }
+
+    private Job publish(Job job, Order order, boolean repeats) {
         var fences = job.fences();
         if (order instanceof Order.Gone && fences.plan() == 0) {
             return job; // Nothing was ever ordered.
@@ -66,7 +93,8 @@ public final class Plans {
                                     HookPlace.planned(tables.hooks.of(id), job),
                                     least(job),
                                     ports(job),
-                                    LostNodes.forced(tables, job));
+                                    LostNodes.forced(tables, job),
+                                    repeats);
                     case Order.Stop stop ->
                             new Effect.StopPlan(
                                     id,
@@ -112,17 +140,21 @@ public final class Plans {
     }
 
     private List<PlannedPod> planned(Job job, List<Rank> ranks) {
-        // A rank that has ended and whose pod is gone must not be made again.
         var planned = new ArrayList<PlannedPod>(ranks.size());
         for (var rank : ranks) {
-            boolean isOver = rank.state().hasEnded() && rank.sight().gone();
-            if (!isOver
-                    && job.wants(rank, tables.now())
-                    && job.past().opened().contains(rank.id().role())) {
+            if (isWanted(job, rank)) {
                 planned.add(PlannedPod.of(rank, Part.of(job, rank, tables.now())));
             }
         }
         return planned;
+    }
+
+    private boolean isWanted(Job job, Rank rank) {
+        // A rank that has ended and whose pod is gone must not be made again.
+        boolean isOver = rank.state().hasEnded() && rank.sight().gone();
+        return !isOver
+                && job.wants(rank, tables.now())
+                && job.past().opened().contains(rank.id().role());
     }
 
     /** What the plan of a job says that wants no pods any more. */

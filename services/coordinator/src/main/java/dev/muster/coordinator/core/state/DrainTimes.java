@@ -48,7 +48,7 @@ public final class DrainTimes {
      * @param left until its pod is deleted whatever it is
      */
     static Duration ofAgent(Job job, Rank rank, Duration left) {
-        // Where its node hurries the others, it has as long as if its pod was deleted.
+        // Where its node hurries the others, it has what its template gives it.
         var grace = ofTemplate(job, rank);
         boolean isNobodys = rank.tenure().isNobodys();
         return isNobodys && left.compareTo(grace) < 0 ? grace : left;

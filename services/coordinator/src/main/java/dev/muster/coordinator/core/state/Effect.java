@@ -72,6 +72,8 @@ public sealed interface Effect {
      * @param ports by role, where its rank 0 listens on its node's network, or will
      * @param forced of none of these: what dead nodes hold of them is deleted without the kubelet's
      *     word
+     * @param repeats the plan before it wanted the same pods and was carried out: what else is
+     *     there and is not ending was made late
      */
     record RunPlan(
             JobId job,
@@ -86,7 +88,8 @@ public sealed interface Effect {
             @Nullable PlannedHook hook,
             int least,
             SortedMap<String, Integer> ports,
-            List<RankId> forced)
+            List<RankId> forced,
+            boolean repeats)
             implements Plan {
         public RunPlan {
             pods = List.copyOf(pods);

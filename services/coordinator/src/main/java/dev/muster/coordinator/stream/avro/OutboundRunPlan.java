@@ -59,6 +59,8 @@ final class OutboundRunPlan {
                 .setShell(spec.getShell())
                 .setHook(plan.hook() == null ? null : hook(plan.hook()))
                 .setForced(forced(plan.forced()))
+                .setGracePeriodMillis(spec.getGracePeriodMillis())
+                .setRepeats(plan.repeats())
                 .build();
     }
 

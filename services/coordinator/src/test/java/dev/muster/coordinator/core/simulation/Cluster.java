@@ -138,6 +138,9 @@ final class Cluster {
                 if (!isBehind) {
                     run.pods().forEach(pod -> Promises.isListedWhileItRuns(pod, there(run, pod)));
                 }
+                pods.values().stream()
+                        .filter(made -> !leaving.contains(made.uid()) && !isStuck(made))
+                        .forEach(made -> Promises.isRepeatedWhereNobodyGoes(run, made));
                 run.all().stream()
                         .filter(pod -> pod.part().drain() == null)
                         .forEach(pod -> make(run, pod));
@@ -219,6 +222,10 @@ final class Cluster {
     private void stop(StopPlan plan) {
         var going = pods.values().stream().filter(made -> made.goes(plan)).toList();
         going.forEach(made -> end(made, plan.stop().forced()));
+    }
+
+    private boolean isStuck(Made made) {
+        return stuck.containsKey(made.uid());
     }
 
     /** Of what a silent node holds only that ends which is forced. */

@@ -158,6 +158,23 @@ final class Promises {
         }
     }
 
+    /**
+     * A plan that repeats tells nobody to go.
+     *
+     * @param made was not told so before
+     */
+    static void isRepeatedWhereNobodyGoes(Effect.RunPlan plan, Made made) {
+        var phase = made.pod().phase();
+        boolean hasEnded =
+                phase == Event.PodPhase.SUCCEEDED || phase == Event.PodPhase.FAILED;
+        boolean goes =
+                made.isOver(plan)
+                        || plan.all().stream().anyMatch(planned -> made.isOlder(plan, planned));
+        if (plan.repeats() && goes && !hasEnded) {
+            throw new AssertionError("%s is told to go by %s".formatted(made, plan));
+        }
+    }
+
     /** Nothing of an attempt is there when the next one begins. */
     static void isNotOlder(Effect.RunPlan plan, JobId job, Event.PodMark mark) {
         if (job.equals(plan.job()) && mark.attempt() < plan.attempt()) {

@@ -135,7 +135,8 @@ class HooksTest {
                         planned,
                         0,
                         Collections.emptySortedMap(),
-                        List.of(new RankId("worker", 2)));
+                        List.of(new RankId("worker", 2)),
+                        false);
         var record = (JobPlan) outbound.records(plan).getFirst().value();
         assertThat(record.getRun().getForced()).containsExactly(new ForcedRank("worker", 2));
         assertThat(record.getRun().getHook())

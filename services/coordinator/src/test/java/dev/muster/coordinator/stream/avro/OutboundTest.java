@@ -129,7 +129,8 @@ class OutboundTest {
                                         null,
                                         1,
                                         new TreeMap<>(Map.of("worker", 20_007)),
-                                        List.of())))
+                                        List.of(),
+                                        true)))
                 .containsExactly(
                         new Output(
                                 Topics.JOB_PLANS,
@@ -166,6 +167,8 @@ class OutboundTest {
                                                                                 "",
                                                                                 TaintEffect
                                                                                         .NO_SCHEDULE)))
+                                                        .setGracePeriodMillis(30_000L)
+                                                        .setRepeats(true)
                                                         .build())
                                         .build()));
     }
@@ -204,7 +207,8 @@ class OutboundTest {
                                         null,
                                         0,
                                         Collections.emptySortedMap(),
-                                        List.of())))
+                                        List.of(),
+                                        false)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no submission is kept of ml/resnet@3-4711");
     }
