@@ -19,8 +19,35 @@ public sealed interface Action {
     /** Makes what nobody changes afterwards; that it is there already is a success. */
     record Create(Kind kind, HasMetadata object) implements Write {}
 
-    /** Makes what a job has besides pods, or brings what we own of it up to date; not by force. */
-    record Apply(Kind kind, HasMetadata object) implements Write {}
+    /**
+     * Makes what a job has besides pods, or brings what we own of it up to date.
+     *
+     * @param edits what becomes of fields of ours that somebody else has edited
+     */
+    record Apply(Kind kind, HasMetadata object, Edits edits) implements Write {
+        /**
+         * What is not there is made; of what is there exactly the object that was seen is changed.
+         *
+         * @param there ours; null: nothing is
+         */
+        static Apply over(@Nullable Seen there, Kind kind, HasMetadata object, Edits edits) {
+            if (there == null) {
+                return new Apply(kind, object, Edits.LOOKED_AT);
+            }
+            object.getMetadata().setUid(there.uid());
+            return new Apply(kind, object, edits);
+        }
+    }
+
+    /** What becomes of fields of ours that somebody else has edited. */
+    enum Edits {
+        /** Nobody knows yet whose the object is: nothing is written, it is looked at. */
+        LOOKED_AT,
+        /** The object is ours, and is as we want it. */
+        UNDONE,
+        /** Nothing is written, and that counts as done. */
+        KEPT
+    }
 
     /**
      * Deletes exactly the object that was seen.

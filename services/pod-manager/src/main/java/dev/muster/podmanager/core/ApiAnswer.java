@@ -1,6 +1,7 @@
 package dev.muster.podmanager.core;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** What an answer of the API server to a write means for the plan that wanted it. */
@@ -13,6 +14,9 @@ public sealed interface ApiAnswer {
 
     /** Something of that name is there, or not the object that was meant: look again. */
     record Changed() implements ApiAnswer {}
+
+    /** Somebody else has edited fields of ours: nothing was written. */
+    record Edited(String message) implements ApiAnswer {}
 
     /** It cannot be had; repeating cannot help. */
     record Refused(String reason, String message) implements ApiAnswer {}
@@ -39,20 +43,30 @@ public sealed interface ApiAnswer {
      *
      * @param code of HTTP
      * @param reason of the Status, as in AlreadyExists; empty where there was none
+     * @param causes the reasons that stand in the Status' details; none where it has none
      * @param retryAfter what the server asked for; zero where it did not say
      */
-    static ApiAnswer of(int code, String reason, String message, Duration retryAfter) {
+    static ApiAnswer of(
+            int code, String reason, String message, List<String> causes, Duration retryAfter) {
         if (code >= 200 && code < 300) {
             return new Done();
         }
         return switch (code) {
             // A quota that another write changed at the same time answers Conflict as well.
-            case 409 -> new Changed();
+            case 409 ->
+                    causes.contains("FieldManagerConflict") ? new Edited(message) : new Changed();
             case 403 -> forbidden(reason, message, retryAfter);
             case 400, 404, 405, 410, 413, 415, 422 ->
-                    new Refused(reason.isEmpty() ? "HTTP " + code : reason, message);
+                    isAnother(message)
+                            ? new Changed()
+                            : new Refused(reason.isEmpty() ? "HTTP " + code : reason, message);
             default -> new Later("HTTP " + code + " " + message, retryAfter);
         };
+    }
+
+    /** What is applied with the uid of one object meets another of its name. */
+    private static boolean isAnother(String message) {
+        return message.contains("metadata.uid: Invalid value");
     }
 
     private static ApiAnswer forbidden(String reason, String message, Duration retryAfter) {

@@ -1,6 +1,5 @@
 package dev.muster.podmanager.core;
 
-import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Run;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
@@ -62,8 +61,7 @@ public final class CheckpointFile {
                     var planned = wanted.get(making.rank());
                     return planned != null && planned.incarnation() == making.incarnation();
                 })
-                .<Action>map(pod ->
-                        new Apply(Kind.POD, pod.notes().asked(asked).on(plan.job().job(), pod)))
+                .<Action>map(pod -> pod.notes().asked(asked).applied(plan.job().job(), pod))
                 .toList();
     }
 }

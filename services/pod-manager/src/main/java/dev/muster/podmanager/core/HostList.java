@@ -1,6 +1,7 @@
 package dev.muster.podmanager.core;
 
 import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.Edits;
 import dev.muster.podmanager.core.Action.Wait;
 import dev.muster.podmanager.core.Plan.PlannedPod;
 import dev.muster.podmanager.core.Plan.Run;
@@ -87,13 +88,14 @@ public final class HostList {
         if (list == null || Objects.requireNonNull(list.mark()).plan() < version) {
             var next = of(installation, plan, run, told, service);
             next.getMetadata().setResourceVersion(list == null ? NOT_THERE : list.version());
-            return List.of(new Apply(Kind.HOST_LIST, next));
+            var edits = list == null ? Edits.LOOKED_AT : Edits.UNDONE;
+            return List.of(new Apply(Kind.HOST_LIST, next, edits));
         }
         return listing.ours(Kind.POD).stream()
                 .filter(HostList::isLauncher)
                 .filter(pod -> !pod.deleting() && pod.notes().hosts() < version)
                 .<Action>map(pod ->
-                        new Apply(Kind.POD, pod.notes().hosts(version).on(plan.job().job(), pod)))
+                        pod.notes().hosts(version).applied(plan.job().job(), pod))
                 .toList();
     }
 

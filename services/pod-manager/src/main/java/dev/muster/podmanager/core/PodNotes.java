@@ -1,6 +1,7 @@
 package dev.muster.podmanager.core;
 
-import io.fabric8.kubernetes.api.model.Pod;
+import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.Edits;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,10 +36,10 @@ public record PodNotes(long hosts, long asked) {
     }
 
     /**
-     * Only these of the pod, to be applied: a kubelet looks at what it shows a pod at once when the
-     * pod itself was changed, and else after a minute or more.
+     * Only these of the pod: a kubelet looks at what it shows a pod at once when the pod itself was
+     * changed, and else after a minute or more.
      */
-    Pod on(JobName job, Seen pod) {
+    Apply applied(JobName job, Seen pod) {
         var annotations = new TreeMap<String, String>();
         if (hosts > 0) {
             annotations.put(HostList.TOLD, Long.toString(hosts));
@@ -46,14 +47,14 @@ public record PodNotes(long hosts, long asked) {
         if (asked > 0) {
             annotations.put(CheckpointFile.ASKED, Long.toString(asked));
         }
-        return new PodBuilder()
-                .withNewMetadata()
-                .withName(pod.name())
-                .withNamespace(job.namespace())
-                // Another pod of that name, or none, is not meant.
-                .withUid(pod.uid())
-                .withAnnotations(annotations)
-                .endMetadata()
-                .build();
+        var told =
+                new PodBuilder()
+                        .withNewMetadata()
+                        .withName(pod.name())
+                        .withNamespace(job.namespace())
+                        .withAnnotations(annotations)
+                        .endMetadata()
+                        .build();
+        return Apply.over(pod, Kind.POD, told, Edits.UNDONE);
     }
 }

@@ -12,6 +12,7 @@ import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Action.Drop;
+import dev.muster.podmanager.core.Action.Edits;
 import dev.muster.podmanager.core.Action.Refuse;
 import dev.muster.podmanager.core.Action.Report;
 import dev.muster.podmanager.core.Action.Wait;
@@ -176,8 +177,8 @@ public final class Reconcile {
                 return List.of(new Wait("the service is being deleted"));
             }
             if (service == null || mark(service).attempt() != plan.attempt()) {
-                return List.of(
-                        new Apply(Kind.SERVICE, HeadlessService.of(installation, plan, run)));
+                var next = HeadlessService.of(installation, plan, run);
+                return List.of(Apply.over(service, Kind.SERVICE, next, Edits.UNDONE));
             }
         }
         if (service != null) {
@@ -212,7 +213,10 @@ public final class Reconcile {
         return actions;
     }
 
-    /** Applied under every plan, since it is of the roles that train then. */
+    /**
+     * Applied under every plan, since it is of the roles that train then. One that somebody has
+     * edited stays as it is: whoever lets a drain through means it.
+     */
     private List<Action> budget(Plan plan, Run run, Listing listing, Seen anchor) {
         var least = run.leastAvailable();
         var there = listing.ours(Kind.DISRUPTION_BUDGET).stream().findFirst().orElse(null);
@@ -222,12 +226,11 @@ public final class Reconcile {
         if (there != null && there.deleting()) {
             return List.of(new Wait("the pod disruption budget is being deleted"));
         }
-        return there != null && mark(there).plan() >= plan.version()
-                ? List.of()
-                : List.of(
-                        new Apply(
-                                Kind.DISRUPTION_BUDGET,
-                                DisruptionBudget.of(installation, plan, run, least, anchor)));
+        if (there != null && mark(there).plan() >= plan.version()) {
+            return List.of();
+        }
+        var next = DisruptionBudget.of(installation, plan, run, least, anchor);
+        return List.of(Apply.over(there, Kind.DISRUPTION_BUDGET, next, Edits.KEPT));
     }
 
     /** Applied under every plan, since their sizes are the plan's. */
@@ -244,7 +247,8 @@ public final class Reconcile {
         for (var group : backend.groups(installation, plan, run, anchor)) {
             var known = there.get(group.getMetadata().getName());
             if (known == null || mark(known).plan() < plan.version()) {
-                actions.add(new Apply(backend.kinds().getFirst(), group));
+                var kind = backend.kinds().getFirst();
+                actions.add(Apply.over(known, kind, group, Edits.UNDONE));
             }
         }
         return actions;

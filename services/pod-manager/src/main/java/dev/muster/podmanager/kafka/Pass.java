@@ -14,6 +14,7 @@ import dev.muster.podmanager.core.Action.Write;
 import dev.muster.podmanager.core.ApiAnswer.Changed;
 import dev.muster.podmanager.core.ApiAnswer.Denied;
 import dev.muster.podmanager.core.ApiAnswer.Done;
+import dev.muster.podmanager.core.ApiAnswer.Edited;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
 import dev.muster.podmanager.core.HostList;
@@ -108,7 +109,7 @@ final class Pass {
                 case Later(var why, var atLeast) -> {
                     return new Outcome.Again(why, onward, atLeast);
                 }
-                case Changed() -> listing = list(plan).with(look(plan, result.changed()));
+                case Changed _, Edited _ -> listing = list(plan).with(look(plan, result.changed()));
                 case Done() -> listing = after(plan, listing, writes, result.made());
             }
         }
@@ -166,7 +167,7 @@ final class Pass {
                     switch (write) {
                         case CreatePod(var pod) ->
                                 cluster.look(Kind.POD, job, pod.getMetadata().getName());
-                        case Apply(var kind, var object) ->
+                        case Apply(var kind, var object, _) ->
                                 cluster.look(kind, job, object.getMetadata().getName());
                         case Create(var kind, var object) ->
                                 cluster.look(kind, job, object.getMetadata().getName());

@@ -10,6 +10,7 @@ import dev.muster.podmanager.core.ApiAnswer;
 import dev.muster.podmanager.core.ApiAnswer.Changed;
 import dev.muster.podmanager.core.ApiAnswer.Denied;
 import dev.muster.podmanager.core.ApiAnswer.Done;
+import dev.muster.podmanager.core.ApiAnswer.Edited;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
 import dev.muster.podmanager.core.JobName;
@@ -149,10 +150,23 @@ final class Writer {
         if (write instanceof AskRestart(var request)) {
             return asked(request, written);
         }
+        if (written.answer() instanceof Edited(var message) && written.made() != null) {
+            return kept(job, written.made(), message);
+        }
         // What must go must go, whatever the server says today.
         return write instanceof Delete && written.answer() instanceof Refused(_, var message)
                 ? new Cluster.Written(new Later(message, Duration.ZERO), null)
                 : written;
+    }
+
+    /** It stands as somebody else wants it, and so nothing more is to be done. */
+    private static Cluster.Written kept(JobName job, Seen there, String message) {
+        log.atWarn()
+                .addKeyValue("jobId", job)
+                .addKeyValue("object", there.kind() + "/" + there.name())
+                .addKeyValue("why", message)
+                .log("left as somebody has edited it");
+        return new Cluster.Written(new Done(), there);
     }
 
     /** What nobody grants is not asked for again: the pool sees no restart, and does without. */
@@ -161,7 +175,7 @@ final class Writer {
                 switch (written.answer()) {
                     case Refused(_, var why) -> why;
                     case Denied(var why) -> why;
-                    case Done _, Changed _, Later _ -> null;
+                    case Done _, Changed _, Edited _, Later _ -> null;
                 };
         if (message == null) {
             return written;
@@ -191,7 +205,7 @@ final class Writer {
             if (weight(written.answer()) > weight(gravest)) {
                 gravest = written.answer();
             }
-            if (written.answer() instanceof Changed) {
+            if (written.answer() instanceof Changed || written.answer() instanceof Edited) {
                 changed.add(each.write());
             }
             if (written.made() != null) {
@@ -214,7 +228,7 @@ final class Writer {
     private static int weight(ApiAnswer answer) {
         return switch (answer) {
             case Done _ -> 0;
-            case Changed _ -> 1;
+            case Changed _, Edited _ -> 1;
             case Denied _, Later _ -> 2;
             case Refused _ -> 3;
         };

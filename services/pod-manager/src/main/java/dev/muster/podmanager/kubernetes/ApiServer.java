@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -41,6 +42,10 @@ final class ApiServer {
 
         String reason() {
             return body.path("reason").asText("");
+        }
+
+        List<String> causes() {
+            return body.path("details").path("causes").findValuesAsText("reason");
         }
 
         String message() {
@@ -91,11 +96,15 @@ final class ApiServer {
         return send("POST", path, METADATA, JSON, Serialization.asJson(body));
     }
 
-    /** Server-side apply; never by force: what others own stays theirs. */
-    Reply apply(String path, Object body) throws IOException {
+    /**
+     * Server-side apply.
+     *
+     * @param force fields of the body that others own become ours; else that is a conflict
+     */
+    Reply apply(String path, Object body, boolean force) throws IOException {
         return send(
                 "PATCH",
-                path + "?fieldManager=muster&force=false",
+                path + "?fieldManager=muster&force=" + force,
                 METADATA,
                 "application/apply-patch+yaml",
                 Serialization.asJson(body));

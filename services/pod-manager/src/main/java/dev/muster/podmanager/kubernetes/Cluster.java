@@ -6,6 +6,7 @@ import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.Create;
 import dev.muster.podmanager.core.Action.CreatePod;
 import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.Action.Edits;
 import dev.muster.podmanager.core.Action.Write;
 import dev.muster.podmanager.core.ApiAnswer;
 import dev.muster.podmanager.core.HostList;
@@ -247,8 +248,7 @@ public final class Cluster {
         return switch (write) {
             case CreatePod(var pod) ->
                     written(Kind.POD, job, api.post(path(Kind.POD, job.namespace()) + STRICT, pod));
-            case Apply(var kind, var object) ->
-                    written(kind, job, api.apply(path(kind, object), object));
+            case Apply apply -> applied(job, apply);
             case Create(var kind, var object) -> created(kind, job, object);
             case AskRestart(var request) ->
                     written(
@@ -257,6 +257,17 @@ public final class Cluster {
                             api.post(path(Kind.RESTART_REQUEST, job.namespace()), request));
             case Delete delete -> new Written(deleted(delete), null);
         };
+    }
+
+    /** Where edits are kept what was to be written counts as written; it has no uid then. */
+    private Written applied(JobName job, Apply apply) throws IOException {
+        var kind = apply.kind();
+        var object = apply.object();
+        boolean force = apply.edits() == Edits.UNDONE;
+        var written = written(kind, job, api.apply(path(kind, object), object, force));
+        return apply.edits() == Edits.KEPT && written.answer() instanceof ApiAnswer.Edited
+                ? new Written(written.answer(), named(kind, job, object))
+                : written;
     }
 
     /** One that was there already is as good: only its name is known of it then. */
@@ -269,10 +280,13 @@ public final class Cluster {
         if (!(answer instanceof ApiAnswer.Done)) {
             return new Written(answer, null);
         }
+        return new Written(answer, named(kind, job, object));
+    }
+
+    private Seen named(Kind kind, JobName job, HasMetadata object) {
         var metadata = object.getMetadata();
         var mark = Labels.read(installation, job, kind, metadata.getName(), metadata.getLabels());
-        var there = new Seen(kind, metadata.getName(), "", mark, false, false);
-        return new Written(answer, there);
+        return new Seen(kind, metadata.getName(), "", mark, false, false);
     }
 
     private ApiAnswer deleted(Delete delete) throws IOException {
@@ -301,7 +315,12 @@ public final class Cluster {
     }
 
     private static ApiAnswer answer(Reply reply) {
-        return ApiAnswer.of(reply.code(), reply.reason(), reply.message(), reply.retryAfter());
+        return ApiAnswer.of(
+                reply.code(),
+                reply.reason(),
+                reply.message(),
+                reply.causes(),
+                reply.retryAfter());
     }
 
     private static JsonNode expected(Reply reply) throws IOException {

@@ -6,9 +6,11 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.muster.podmanager.core.ApiAnswer.Changed;
 import dev.muster.podmanager.core.ApiAnswer.Denied;
 import dev.muster.podmanager.core.ApiAnswer.Done;
+import dev.muster.podmanager.core.ApiAnswer.Edited;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,10 +18,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ApiAnswerTest {
+    private static final List<String> NONE = List.of();
+
     @ParameterizedTest
     @MethodSource
     void everyAnswerMeansOneThing(int code, String reason, String message, Class<?> meaning) {
-        assertThat(ApiAnswer.of(code, reason, message, Duration.ZERO)).isInstanceOf(meaning);
+        assertThat(ApiAnswer.of(code, reason, message, NONE, Duration.ZERO))
+                .isInstanceOf(meaning);
     }
 
     static Stream<Arguments> everyAnswerMeansOneThing() {
@@ -29,6 +34,13 @@ class ApiAnswerTest {
                 argumentSet("exists", 409, "AlreadyExists", "", Changed.class),
                 argumentSet("precondition", 409, "Conflict", "", Changed.class),
                 argumentSet("invalid", 422, "Invalid", "bad image", Refused.class),
+                argumentSet(
+                        "another object of that name",
+                        422,
+                        "Invalid",
+                        "ConfigMap \"c\" is invalid: metadata.uid: Invalid value: \"1\": field is"
+                                + " immutable",
+                        Changed.class),
                 argumentSet("malformed", 400, "BadRequest", "", Refused.class),
                 argumentSet("too large", 413, "RequestEntityTooLarge", "", Refused.class),
                 argumentSet("no namespace", 404, "NotFound", "", Refused.class),
@@ -87,10 +99,22 @@ class ApiAnswerTest {
 
     @Test
     void theServersWordsAreKept() {
-        assertThat(ApiAnswer.of(422, "Invalid", "Pod \"a\" is invalid", Duration.ZERO))
+        assertThat(ApiAnswer.of(422, "Invalid", "Pod \"a\" is invalid", NONE, Duration.ZERO))
                 .isEqualTo(new Refused("Invalid", "Pod \"a\" is invalid"));
-        assertThat(ApiAnswer.of(429, "TooManyRequests", "slow down", Duration.ofSeconds(3)))
+        var wait = Duration.ofSeconds(3);
+        assertThat(ApiAnswer.of(429, "TooManyRequests", "slow down", NONE, wait))
                 .isEqualTo(new Later("HTTP 429 slow down", Duration.ofSeconds(3)));
+    }
+
+    /** It says so only after a look at all fields: others may conflict in other ways. */
+    @Test
+    void whatSomebodyElseHasEditedIsToldFromWhatHasChanged() {
+        var message = "Apply failed with 1 conflict: conflict with \"kubectl\": .spec.minAvailable";
+        var causes = List.of("FieldManagerConflict");
+        assertThat(ApiAnswer.of(409, "Conflict", message, causes, Duration.ZERO))
+                .isEqualTo(new Edited(message));
+        assertThat(ApiAnswer.of(409, "Conflict", message, List.of("Other"), Duration.ZERO))
+                .isEqualTo(new Changed());
     }
 
     /** A quota that another write changed at the same time is no sign that anything is there. */

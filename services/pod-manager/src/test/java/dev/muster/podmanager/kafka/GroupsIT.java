@@ -9,6 +9,8 @@ import dev.muster.v1.Backend;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,6 +50,22 @@ class GroupsIT {
         AROUND.publish(JOB.unbound(1, 3, false));
         AROUND.reports("grouped", 3);
         assertThat(groups("grouped")).isEmpty();
+    }
+
+    @Test
+    void groupThatSomebodyEditedIsThePlansAgain() {
+        var job = new Orders(Surroundings.NAMESPACE, "regrouped", "3-40");
+        AROUND.publish(job.bound(1, 1, 2));
+        AROUND.reports("regrouped", 1);
+        AROUND.kubernetes()
+                .resource(groups("regrouped").getFirst())
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\": {\"minMember\": 1}}");
+        AROUND.publish(job.bound(1, 2, 3));
+        AROUND.reports("regrouped", 2);
+        assertThat(spec(groups("regrouped").getFirst())).containsEntry("minMember", 3);
+        assertThat(AROUND.pods("regrouped")).hasSize(3);
     }
 
     private static List<Backend> backends() {

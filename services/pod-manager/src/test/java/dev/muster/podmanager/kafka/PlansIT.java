@@ -149,6 +149,50 @@ class PlansIT {
         assertThat(list.get().getData()).isEqualTo(before.getData());
     }
 
+    /** Whoever lets a drain through means it; the plan goes on. */
+    @Test
+    void budgetThatSomebodyEditedStaysAndIsInNobodysWay() {
+        var job = new Orders(Surroundings.NAMESPACE, "guarded", "3-10");
+        var plan = job.run(1, 1, 2);
+        plan.getRun().setLeastAvailable(2);
+        AROUND.publish(plan);
+        AROUND.reports("guarded", 1);
+        var budget =
+                AROUND.kubernetes()
+                        .policy()
+                        .v1()
+                        .podDisruptionBudget()
+                        .inNamespace(Surroundings.NAMESPACE)
+                        .withName("guarded");
+        budget.patch("{\"spec\": {\"minAvailable\": 0}}");
+        var next = job.run(1, 2, 3);
+        next.getRun().setLeastAvailable(3);
+        AROUND.publish(next);
+        var report = AROUND.reports("guarded", 2).getLast().getPlanApplied();
+        assertThat(names(report.getPods())).hasSize(3);
+        assertThat(budget.get().getSpec().getMinAvailable().getIntVal()).isZero();
+    }
+
+    @Test
+    void hostListThatSomebodyEditedIsWrittenOver() {
+        var job = new Orders(Surroundings.NAMESPACE, "overwritten", "3-10");
+        var plan = job.run(1, 1, 2);
+        plan.getRun().setHostsVersion(1L);
+        AROUND.publish(plan);
+        AROUND.reports("overwritten", 1);
+        var list =
+                AROUND.kubernetes()
+                        .configMaps()
+                        .inNamespace(Surroundings.NAMESPACE)
+                        .withName("overwritten-hosts");
+        list.patch("{\"data\": {\"hosts\": \"mine\", \"version\": \"0\"}}");
+        var next = job.run(1, 2, 2);
+        next.getRun().setHostsVersion(2L);
+        AROUND.publish(next);
+        AROUND.reports("overwritten", 2);
+        assertThat(list.get().getData()).containsEntry("version", "2\n").containsEntry("hosts", "");
+    }
+
     @Test
     void whatIsLeftOfAGoneSubmissionIsSwept() {
         var job = new Orders(Surroundings.NAMESPACE, "swept", "3-10");

@@ -3,6 +3,7 @@ package dev.muster.podmanager.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.podmanager.core.Action.Apply;
+import dev.muster.podmanager.core.Action.Edits;
 import dev.muster.podmanager.core.ApiAnswer;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
@@ -73,7 +74,8 @@ class HostListIT {
                         .endMetadata()
                         .withData(Map.of("hosts", hosts))
                         .build();
-        return cluster.write(JOB, new Apply(Kind.HOST_LIST, list), Guard.Sending::send);
+        return cluster.write(
+                JOB, new Apply(Kind.HOST_LIST, list, Edits.LOOKED_AT), Guard.Sending::send);
     }
 
     private static String hosts() {
@@ -100,5 +102,23 @@ class HostListIT {
 
         assertThat(write(version, "changed late").answer()).isEqualTo(new ApiAnswer.Changed());
         assertThat(hosts()).isEqualTo("second");
+    }
+
+    @Test
+    void anotherListOfThatNameIsNotMeant() throws Exception {
+        write(NOT_THERE, "theirs");
+        var list =
+                new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withName("late-hosts")
+                        .withNamespace(JOB.namespace())
+                        .withUid("e4b1f8a0-0000-4000-8000-000000000000")
+                        .endMetadata()
+                        .withData(Map.of("hosts", "ours"))
+                        .build();
+        var before = hosts();
+        assertThat(cluster.write(JOB, new Apply(Kind.HOST_LIST, list, Edits.UNDONE)).answer())
+                .isEqualTo(new ApiAnswer.Changed());
+        assertThat(hosts()).isEqualTo(before);
     }
 }
