@@ -1,5 +1,6 @@
 package dev.muster.podmanager.kubernetes;
 
+import dev.muster.podmanager.core.ApiAnswer;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -38,6 +39,10 @@ final class ApiServer {
     record Reply(int code, JsonNode body, Duration retryAfter) {
         boolean isSuccess() {
             return code >= 200 && code < 300;
+        }
+
+        ApiAnswer answer() {
+            return ApiAnswer.of(code, reason(), message(), causes(), retryAfter);
         }
 
         String reason() {

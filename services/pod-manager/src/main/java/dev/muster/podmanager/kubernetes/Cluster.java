@@ -292,7 +292,7 @@ public final class Cluster {
     private ApiAnswer deleted(Delete delete) throws IOException {
         var path = path(delete.kind(), delete.namespace()) + "/" + delete.name();
         var reply = api.delete(path, options(delete));
-        return reply.code() == 404 ? new ApiAnswer.Done() : answer(reply);
+        return reply.code() == 404 ? new ApiAnswer.Done() : reply.answer();
     }
 
     private static DeleteOptions options(Delete delete) {
@@ -311,16 +311,7 @@ public final class Cluster {
                     new ApiAnswer.Later("the cluster has no " + kind.words(), reply.retryAfter()),
                     null);
         }
-        return new Written(answer(reply), reply.isSuccess() ? seen(kind, job, reply.body()) : null);
-    }
-
-    private static ApiAnswer answer(Reply reply) {
-        return ApiAnswer.of(
-                reply.code(),
-                reply.reason(),
-                reply.message(),
-                reply.causes(),
-                reply.retryAfter());
+        return new Written(reply.answer(), reply.isSuccess() ? seen(kind, job, reply.body()) : null);
     }
 
     private static JsonNode expected(Reply reply) throws IOException {
