@@ -100,8 +100,9 @@ final class RecordedRun {
         if (rank.state() == RankState.RUNNING) {
             making.seen(started == null ? since : started, SimulatedPods.seen(rank));
         }
-        if (!job.state().isUp() || rank.isLeaving() || rank.sight().deleting()) {
-            making.taken(since); // Told to go already, so all that the log says of it is to come.
+        boolean isToldToLeave = rank.isLeaving() && !rank.isUntold();
+        if (!job.state().isUp() || isToldToLeave || rank.sight().deleting()) {
+            making.taken(since); // All that the log says of it is to come here, too.
         }
         add(job.id(), rank.id(), rank.making().incarnation(), making);
     }

@@ -52,8 +52,7 @@ class PoolBestEffortTest {
         run(5);
         play.passHeard(MINUTE, 0);
         assertThat(job.stage()).isEqualTo(Stage.FAILED);
-        assertThat(job.scaling().message())
-                .isEqualTo("5 of 6 ran in time; worker is to have 6");
+        assertThat(job.scaling().message()).isEqualTo("5 of 6 ran in time; worker is to have 6");
         assertThat(members()).hasSize(6);
         assertThat(wished()).isEqualTo(6);
         run(3);
@@ -65,8 +64,7 @@ class PoolBestEffortTest {
     void ofThoseThatWereToComeOnlyWhoDidNotIsGivenUp() {
         run(4);
         play.passHeard(MINUTE, 0);
-        assertThat(job.scaling().message())
-                .isEqualTo("4 of 6 ran in time; worker is to have 5");
+        assertThat(job.scaling().message()).isEqualTo("4 of 6 ran in time; worker is to have 5");
         assertThat(members()).hasSize(5).contains("worker-3", "worker-4");
         assertThat(wished()).isEqualTo(5);
     }
