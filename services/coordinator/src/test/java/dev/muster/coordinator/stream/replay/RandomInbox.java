@@ -18,6 +18,7 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
+import dev.muster.coordinator.core.model.Selector;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.model.Uid;
 import dev.muster.coordinator.core.state.Effect;
@@ -36,8 +37,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An inbox such as a busy pool has: users submit, scale and cancel, nodes come and go, and what the
- * pool orders happens, mostly, in some order, a little later. All chance comes from one seed.
+ * An inbox such as a busy pool has: users submit, scale and cancel, queues and nodes come and go,
+ * and what the pool orders happens, mostly, in some order, a little later. All chance comes from
+ * one seed.
  */
 final class RandomInbox {
     private static final CheckpointPolicy ASKED =
@@ -205,7 +207,7 @@ final class RandomInbox {
             case 6 -> new Event.NodeSeen(WATCHER, node("spare", random.nextInt(8)));
             case 7 -> new Event.NodeReleased(WATCHER, "spare");
             case 8 -> new Event.OthersUse(WATCHER, "n0", cpu(random.nextInt(6)));
-            case 9 -> queuePut(QUEUES.get(random.nextInt(QUEUES.size())));
+            case 9 -> queueChanged(QUEUES.get(random.nextInt(QUEUES.size())));
             case 10, 11 ->
                     new Event.ChangeAsked(job(random.nextInt(jobs + 1)), scaling.change(), null);
             case 12 -> scaling.said(job(Math.max(0, jobs - 1 - random.nextInt(20))));
@@ -327,6 +329,20 @@ final class RandomInbox {
                                                 : new FailurePolicy.Action.Ignore())));
     }
 
+    private Event queueChanged(String name) {
+        return random.nextInt(5) == 0 ? queueDelete(name) : queuePut(name);
+    }
+
+    /** As a rule once it is empty; often all that it has is cancelled. It comes again some time. */
+    private Event queueDelete(String name) {
+        boolean drain = random.nextInt(4) > 0;
+        if (drain && random.nextBoolean()) {
+            var all = new Selector(name, null, new TreeMap<>());
+            coming.add(new Event.BulkAsked(all, new Change.Cancel(null, "no"), null));
+        }
+        return new Event.QueueDelete(name, drain, null);
+    }
+
     private Event queuePut(String name) {
         return new Event.QueuePut(
                 name,
@@ -334,7 +350,7 @@ final class RandomInbox {
                         1 + random.nextInt(5),
                         new QueueSpec.Doors(
                                 random.nextInt(8) == 0,
-                                false,
+                                random.nextInt(8) == 0,
                                 5 + random.nextInt(50),
                                 Integer.MAX_VALUE,
                                 new TreeSet<>()),

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.muster.coordinator.core.Pool;
 import dev.muster.coordinator.core.model.Row;
+import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Step;
 import dev.muster.coordinator.stream.rows.EffectBytes;
 import dev.muster.coordinator.stream.rows.RowCodec;
@@ -25,6 +26,7 @@ final class Replay {
     private final MessageDigest digest;
     private Pool pool = Pool.empty();
     private int effects;
+    private int deleted;
 
     private Replay() throws Exception {
         digest = MessageDigest.getInstance("SHA-256");
@@ -51,8 +53,8 @@ final class Replay {
             }
             if (events % EVENTS_PER_LINE == 0 || events == log.entries().size()) {
                 out.printf(
-                        "%d events, %d effects, %d rows: %s%n",
-                        events, effects, rows.size(), soFar());
+                        "%d events, %d effects, %d queues deleted, %d rows: %s%n",
+                        events, effects, deleted, rows.size(), soFar());
             }
         }
     }
@@ -76,6 +78,7 @@ final class Replay {
         for (var effect : step.effects()) {
             digest.update(EffectBytes.of(effect));
             effects++;
+            deleted += effect instanceof Effect.QueueDeleted ? 1 : 0;
         }
         digest.update((byte) (step.more() ? 1 : 0));
     }
