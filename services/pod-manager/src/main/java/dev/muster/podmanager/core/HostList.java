@@ -94,8 +94,7 @@ public final class HostList {
         return listing.ours(Kind.POD).stream()
                 .filter(HostList::isLauncher)
                 .filter(pod -> !pod.deleting() && pod.notes().hosts() < version)
-                .<Action>map(pod ->
-                        pod.notes().hosts(version).applied(plan.job().job(), pod))
+                .<Action>map(pod -> pod.notes().hosts(version).applied(plan.job().job(), pod))
                 .toList();
     }
 

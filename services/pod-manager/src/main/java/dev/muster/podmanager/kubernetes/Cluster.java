@@ -311,7 +311,8 @@ public final class Cluster {
                     new ApiAnswer.Later("the cluster has no " + kind.words(), reply.retryAfter()),
                     null);
         }
-        return new Written(reply.answer(), reply.isSuccess() ? seen(kind, job, reply.body()) : null);
+        return new Written(
+                reply.answer(), reply.isSuccess() ? seen(kind, job, reply.body()) : null);
     }
 
     private static JsonNode expected(Reply reply) throws IOException {

@@ -23,8 +23,7 @@ class ApiAnswerTest {
     @ParameterizedTest
     @MethodSource
     void everyAnswerMeansOneThing(int code, String reason, String message, Class<?> meaning) {
-        assertThat(ApiAnswer.of(code, reason, message, NONE, Duration.ZERO))
-                .isInstanceOf(meaning);
+        assertThat(ApiAnswer.of(code, reason, message, NONE, Duration.ZERO)).isInstanceOf(meaning);
     }
 
     static Stream<Arguments> everyAnswerMeansOneThing() {

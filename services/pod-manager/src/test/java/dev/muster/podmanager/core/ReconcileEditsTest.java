@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.podmanager.core.Action.Apply;
 import dev.muster.podmanager.core.Action.Edits;
 import dev.muster.podmanager.core.Plan.Checkpoint;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

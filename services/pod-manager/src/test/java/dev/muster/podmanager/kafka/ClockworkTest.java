@@ -23,10 +23,12 @@ class ClockworkTest {
     void whatTakesLongHoldsNothingElseUp() throws InterruptedException {
         var began = new CountDownLatch(1);
         var forEver = new CountDownLatch(1);
-        clockwork.every(OFTEN, () -> {
-            began.countDown();
-            wait(forEver);
-        });
+        clockwork.every(
+                OFTEN,
+                () -> {
+                    began.countDown();
+                    wait(forEver);
+                });
         began.await();
         clockwork.every(OFTEN, threeTimes::countDown);
         assertThat(threeTimes.await(10, TimeUnit.SECONDS)).isTrue();
@@ -34,10 +36,12 @@ class ClockworkTest {
 
     @Test
     void whatGoesWrongIsDoneAgain() throws InterruptedException {
-        clockwork.every(OFTEN, () -> {
-            threeTimes.countDown();
-            throw new IllegalStateException("wrong");
-        });
+        clockwork.every(
+                OFTEN,
+                () -> {
+                    threeTimes.countDown();
+                    throw new IllegalStateException("wrong");
+                });
         assertThat(threeTimes.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
@@ -45,11 +49,13 @@ class ClockworkTest {
     void whatIsUnderWayIsInterruptedWhenItStops() throws InterruptedException {
         var began = new CountDownLatch(1);
         var interrupted = new CountDownLatch(1);
-        clockwork.every(OFTEN, () -> {
-            began.countDown();
-            wait(new CountDownLatch(1));
-            interrupted.countDown();
-        });
+        clockwork.every(
+                OFTEN,
+                () -> {
+                    began.countDown();
+                    wait(new CountDownLatch(1));
+                    interrupted.countDown();
+                });
         began.await();
         clockwork.stop();
         assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();

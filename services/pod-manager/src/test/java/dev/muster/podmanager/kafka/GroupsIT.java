@@ -59,9 +59,7 @@ class GroupsIT {
         AROUND.reports("regrouped", 1);
         AROUND.kubernetes()
                 .resource(groups("regrouped").getFirst())
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"spec\": {\"minMember\": 1}}");
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"minMember\": 1}}");
         AROUND.publish(job.bound(1, 2, 3));
         AROUND.reports("regrouped", 2);
         assertThat(spec(groups("regrouped").getFirst())).containsEntry("minMember", 3);

@@ -73,9 +73,10 @@ class WriterTest {
     @Test
     void ofAPartitionThatIsNotOursNothingWaitsForItsTurn() throws IOException {
         giveAway();
-        meanwhile = () -> {
-            throw new AssertionError("it waits");
-        };
+        meanwhile =
+                () -> {
+                    throw new AssertionError("it waits");
+                };
         assertThat(write().answer()).isInstanceOf(Later.class);
     }
 

@@ -18,8 +18,7 @@ class ApiServerTest {
 
     private final FakeApiServer server = new FakeApiServer();
     private final TokenBucket bucket = new TokenBucket(10, 10, NOON);
-    private final ApiServer api =
-            server.api(new RateLimit(bucket, 1, InstantSource.fixed(NOON)));
+    private final ApiServer api = server.api(new RateLimit(bucket, 1, InstantSource.fixed(NOON)));
 
     ApiServerTest() throws IOException {}
 

@@ -117,7 +117,8 @@ class HostListIT {
                         .withData(Map.of("hosts", "ours"))
                         .build();
         var before = hosts();
-        assertThat(cluster.write(JOB, new Apply(Kind.HOST_LIST, list, Edits.UNDONE)).answer())
+        var ours = new Apply(Kind.HOST_LIST, list, Edits.UNDONE);
+        assertThat(cluster.write(JOB, ours, Guard.Sending::send).answer())
                 .isEqualTo(new ApiAnswer.Changed());
         assertThat(hosts()).isEqualTo(before);
     }

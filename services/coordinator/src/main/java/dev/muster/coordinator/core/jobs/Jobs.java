@@ -27,7 +27,6 @@ import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.StateReason;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 
 /** Carries out what {@link JobRules} decides about a job: its rows, alarms, plans and news. */

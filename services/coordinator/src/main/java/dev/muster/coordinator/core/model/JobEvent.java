@@ -86,8 +86,7 @@ public sealed interface JobEvent {
      * @param later of the others, those that are placed after the start
      * @param blindBefore how long in all those who would see it run were blind until now
      */
-    record OpenRoles(
-            SortedSet<String> lacking, SortedSet<String> later, Duration blindBefore) {
+    record OpenRoles(SortedSet<String> lacking, SortedSet<String> later, Duration blindBefore) {
         public static final OpenRoles NONE =
                 new OpenRoles(
                         Collections.emptySortedSet(), Collections.emptySortedSet(), Duration.ZERO);

@@ -118,11 +118,11 @@ public final class Autoscaling {
     private int size(Job job, String role) {
         var gang = tables.gang(job);
         var tally = gang.tally().byRole().get(role);
+        if (tally == null || tally.running() + tally.ignored() != gang.count(role)) {
+            return 0;
+        }
         boolean isStill =
-                tally != null
-                        && tally.running() + tally.ignored() == gang.count(role)
-                        && gang.leaving(role).stream()
-                                .allMatch(rank -> LostNodes.isLeftBehind(tables, rank));
+                gang.leaving(role).stream().allMatch(rank -> LostNodes.isLeftBehind(tables, rank));
         return isStill ? tally.running() : 0;
     }
 

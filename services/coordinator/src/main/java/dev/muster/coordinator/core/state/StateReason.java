@@ -39,15 +39,12 @@ public record StateReason(String reason, String message, @Nullable WaitReason wa
 
     private static StateReason of(Then then) {
         return switch (then) {
-            case Then.Finish(var end) ->
-                    new StateReason(end.reason(), end.message(), null);
-            case Then.Requeue(_, var reason, var message) ->
-                    new StateReason(reason, message, null);
+            case Then.Finish(var end) -> new StateReason(end.reason(), end.message(), null);
+            case Then.Requeue(_, var reason, var message) -> new StateReason(reason, message, null);
             case Then.Return(_, var message) -> new StateReason("Preempted", message, null);
             case Then.Resume _ -> new StateReason("Resumed", "it was resumed", null);
             case Then.Move(_, var message) -> new StateReason("NodeGoing", message, null);
-            case Then.Suspend(_, var message, _) ->
-                    new StateReason("Suspended", message, null);
+            case Then.Suspend(_, var message, _) -> new StateReason("Suspended", message, null);
         };
     }
 }

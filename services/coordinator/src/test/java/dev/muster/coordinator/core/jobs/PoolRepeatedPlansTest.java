@@ -126,10 +126,7 @@ class PoolRepeatedPlansTest {
     }
 
     private void listed(Event.PodMark... marks) {
-        var pods =
-                Stream.of(marks)
-                        .map(mark -> new Event.ListedPod(a.uid(), mark, false))
-                        .toList();
+        var pods = Stream.of(marks).map(mark -> new Event.ListedPod(a.uid(), mark, false)).toList();
         play.on(new Event.PlanApplied(a, play.job(a).fences().plan(), false, pods));
     }
 

@@ -24,8 +24,7 @@ import java.util.stream.Stream;
 /** Draws the state machine by walking the rules breadth first. */
 public final class JobDiagram {
     /** One that is stopped at once, and one that is asked before to save. */
-    static final List<JobSpec> SPECS =
-            List.of(workers(2, 1), CheckpointJobs.byFile(workers(2, 1)));
+    static final List<JobSpec> SPECS = List.of(workers(2, 1), CheckpointJobs.byFile(workers(2, 1)));
 
     private JobDiagram() {}
 

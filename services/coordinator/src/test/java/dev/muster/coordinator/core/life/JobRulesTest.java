@@ -5,7 +5,6 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.tally;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static dev.muster.coordinator.core.model.JobState.Clearing.CONFIRMING;
 import static dev.muster.coordinator.core.model.JobState.Clearing.DONE;
-import static dev.muster.coordinator.core.model.JobState.Clearing.LEAVING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 

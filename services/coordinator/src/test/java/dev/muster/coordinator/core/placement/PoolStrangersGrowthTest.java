@@ -94,8 +94,7 @@ class PoolStrangersGrowthTest {
         submit(c, shunning(workers(1, 1), NOISY));
         node("node-2", 3);
         assertThat(List.of(where(a), where(b), where(c)))
-                .containsExactly(
-                        List.of("node-0"), List.of("node-1", "node-2"), List.of("node-2"));
+                .containsExactly(List.of("node-0"), List.of("node-1", "node-2"), List.of("node-2"));
     }
 
     @Test

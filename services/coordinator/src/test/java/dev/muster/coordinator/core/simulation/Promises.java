@@ -165,8 +165,7 @@ final class Promises {
      */
     static void isRepeatedWhereNobodyGoes(Effect.RunPlan plan, Made made) {
         var phase = made.pod().phase();
-        boolean hasEnded =
-                phase == Event.PodPhase.SUCCEEDED || phase == Event.PodPhase.FAILED;
+        boolean hasEnded = phase == Event.PodPhase.SUCCEEDED || phase == Event.PodPhase.FAILED;
         boolean goes =
                 made.isOver(plan)
                         || plan.all().stream().anyMatch(planned -> made.isOlder(plan, planned));
