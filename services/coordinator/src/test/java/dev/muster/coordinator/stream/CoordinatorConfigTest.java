@@ -31,7 +31,7 @@ class CoordinatorConfigTest {
 
         assertThat(properties)
                 .containsEntry(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, "exactly_once_v2")
-                .containsEntry(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100L)
+                .containsEntry(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 300L)
                 // A thread's consumer waits for less where something waits for its next round.
                 .doesNotContainKey(StreamsConfig.POLL_MS_CONFIG)
                 .containsEntry(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 1)
