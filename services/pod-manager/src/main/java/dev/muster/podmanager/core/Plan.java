@@ -144,22 +144,44 @@ public record Plan(
     }
 
     /**
-     * Which pods are to go.
+     * Which pods are to go: all but those of the submission that {@code keep} names and that stand
+     * in {@code kept}.
      *
      * @param grace how long a pod may take to end
      * @param forced whose pods are forgotten without their kubelet's word: their nodes are dead
      * @param backend whose groups go, too
      * @param sooner pods that are ending already have no longer than this, either
+     * @param kept uids of the pods that the job had when it ended, of which some may be gone. What
+     *     does not stand here was made late, whatever its attempt and its rank are, and goes; null:
+     *     the coordinator does not say it, and every pod of the submission counts as known
      */
-    public record Stop(Duration grace, Keep keep, Set<Rank> forced, Backend backend, boolean sooner)
+    public record Stop(
+            Duration grace,
+            Keep keep,
+            Set<Rank> forced,
+            Backend backend,
+            boolean sooner,
+            @Nullable Set<String> kept)
             implements Wanted {
         public Stop {
             forced = Set.copyOf(forced);
+            kept = kept == null ? null : Set.copyOf(kept);
         }
 
         /** Pods that are ending already end as they were told. */
         public Stop(Duration grace, Keep keep, Set<Rank> forced, Backend backend) {
-            this(grace, keep, forced, backend, false);
+            this(grace, keep, forced, backend, false, null);
+        }
+
+        /** Whether a pod of the submission is left alone. */
+        boolean keeps(Seen pod) {
+            boolean isKnown = kept == null || kept.contains(pod.uid());
+            return isKnown
+                    && switch (keep) {
+                        case NONE -> false;
+                        case FINISHED -> pod.ended();
+                        case ALL -> true;
+                    };
         }
 
         /** Nobody waits for the end of a hook either: a dead node of it must not hold its job. */
@@ -358,7 +380,7 @@ public record Plan(
 
     /** A list of metadata does not say which pods have ended: true when that matters. */
     public boolean needsPhases() {
-        return wanted instanceof Stop(_, var keep, _, _, _) && keep == Keep.FINISHED;
+        return wanted instanceof Stop(_, var keep, _, _, _, _) && keep == Keep.FINISHED;
     }
 
     /** This or the other in the order of plans: submission first, then version. */

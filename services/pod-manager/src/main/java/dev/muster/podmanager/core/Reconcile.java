@@ -298,7 +298,7 @@ public final class Reconcile {
         }
         var unwanted =
                 listing.ours(Kind.POD).stream()
-                        .filter(o -> !isOf(o, plan) || !kept(o, stop.keep()))
+                        .filter(o -> !isOf(o, plan) || !stop.keeps(o))
                         .filter(o -> !o.deleting() || isToEndSooner(o, stop))
                         .toList();
         if (!unwanted.isEmpty()) {
@@ -329,14 +329,6 @@ public final class Reconcile {
     private static boolean isToEndSooner(Seen pod, Stop stop) {
         var grace = pod.grace();
         return stop.sooner() && grace != null && grace > graceSeconds(stop.grace());
-    }
-
-    private static boolean kept(Seen pod, Keep keep) {
-        return switch (keep) {
-            case NONE -> false;
-            case FINISHED -> pod.ended();
-            case ALL -> true;
-        };
     }
 
     /** Zero would mean to the API server: forget the pod without the kubelet's word. */

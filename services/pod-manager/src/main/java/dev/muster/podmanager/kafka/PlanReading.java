@@ -250,12 +250,14 @@ final class PlanReading {
     }
 
     private static Stop stop(StopPlan in) {
+        var kept = in.getKept();
         return new Stop(
                 Duration.ofMillis(in.getGracePeriodMillis()),
                 keep(in.getKeep()),
                 forced(in.getForced()),
                 backend(in.getBackend()),
-                in.getSooner());
+                in.getSooner(),
+                kept == null ? null : Set.copyOf(kept));
     }
 
     private static Set<Rank> forced(List<ForcedRank> ranks) {

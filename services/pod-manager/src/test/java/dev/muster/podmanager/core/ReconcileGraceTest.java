@@ -29,7 +29,7 @@ class ReconcileGraceTest {
     @Test
     void whatIsEndingIsToldAgainWhereItIsToEndSooner() {
         var grace = Duration.ofSeconds(5);
-        var stop = new Plan.Stop(grace, Keep.NONE, Set.of(), Backend.NONE, true);
+        var stop = new Plan.Stop(grace, Keep.NONE, Set.of(), Backend.NONE, true, null);
         var slow = ending(pod(MASTER, 1, 4, 1), 600);
         assertThat(reconcile.decide(plan(1, 5, stop), new Listing(List.of(slow))))
                 .containsExactly(new Delete(Kind.POD, "ml", slow.name(), slow.uid(), 5L));

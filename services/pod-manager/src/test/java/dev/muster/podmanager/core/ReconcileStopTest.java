@@ -3,6 +3,7 @@ package dev.muster.podmanager.core;
 import static dev.muster.podmanager.core.Plans.MASTER;
 import static dev.muster.podmanager.core.Plans.OLDER;
 import static dev.muster.podmanager.core.Plans.WORKER_0;
+import static dev.muster.podmanager.core.Plans.WORKER_1;
 import static dev.muster.podmanager.core.Plans.deleting;
 import static dev.muster.podmanager.core.Plans.ended;
 import static dev.muster.podmanager.core.Plans.foreign;
@@ -78,6 +79,43 @@ class ReconcileStopTest {
     void keepingAllStillDeletesAnOlderSubmission() {
         var there = listing(service(1), pod(MASTER, 1, 1, 1), podOf(OLDER, WORKER_0, 1, 1, 2));
         assertThat(told(stopping(Keep.ALL), there)).containsExactly("delete resnet-worker-0");
+    }
+
+    /** Whatever its attempt, its rank or its end: the pool did not know it when the job ended. */
+    @ParameterizedTest
+    @EnumSource(names = {"FINISHED", "ALL"})
+    void onlyWhatThePlanKnowsIsKept(Keep keep) {
+        var known = ended(pod(MASTER, 2, 1, 1));
+        var stop = keeping(keep, Set.of(known.uid(), "one that is gone"));
+        var there =
+                listing(
+                        service(2),
+                        known,
+                        ended(pod(WORKER_0, 1, 1, 2)),
+                        ended(pod(WORKER_1, 2, 1, 3)));
+        assertThat(told(stop, there))
+                .containsExactly("delete resnet-worker-0", "delete resnet-worker-1");
+        assertThat(told(stop, listing(service(2), known)))
+                .containsExactly("report resnet-master-0");
+        assertThat(told(keeping(keep, Set.of()), listing(service(2), known)))
+                .containsExactly("delete resnet-master-0");
+    }
+
+    @Test
+    void whatIsKnownAndRunsIsKeptOnlyWhereAllIs() {
+        var known = pod(MASTER, 2, 1, 1);
+        var there = listing(service(2), known);
+        assertThat(told(keeping(Keep.ALL, Set.of(known.uid())), there))
+                .containsExactly("report resnet-master-0");
+        assertThat(told(keeping(Keep.FINISHED, Set.of(known.uid())), there))
+                .containsExactly("delete resnet-master-0");
+        assertThat(told(keeping(Keep.NONE, Set.of(known.uid())), there))
+                .containsExactly("delete resnet-master-0");
+    }
+
+    private static Plan keeping(Keep keep, Set<String> kept) {
+        var grace = Duration.ofSeconds(30);
+        return plan(2, 5, new Plan.Stop(grace, keep, Set.of(), Plan.Backend.NONE, false, kept));
     }
 
     @Test

@@ -65,6 +65,18 @@ class PlanReadingTest {
     }
 
     @Test
+    void whatAStoppingPlanKeepsIsRead() {
+        var plan = ORDERS.stop(7, KeepPods.ALL, true);
+        assertThat(stop(plan).kept()).isNull();
+        plan.getStop().setKept(List.of("u-1"));
+        assertThat(stop(plan).kept()).containsExactly("u-1");
+    }
+
+    private static Plan.Stop stop(JobPlan plan) {
+        return (Plan.Stop) ((Known) read(plan)).plan().wanted();
+    }
+
+    @Test
     void forcedRanksOfARunningPlanAreRead() {
         var plan = ORDERS.run(1, 1, 2);
         plan.getRun().setForced(List.of(new ForcedRank("worker", 5)));

@@ -8,6 +8,7 @@ import dev.muster.v1.InboxKind;
 import dev.muster.v1.KeepPods;
 import dev.muster.v1.ListedPod;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PlansIT {
@@ -129,6 +130,19 @@ class PlansIT {
         assertThat(names(AROUND.reports("kept", 2).getLast().getPlanApplied().getPods()))
                 .containsExactly("kept-worker-0");
         assertThat(AROUND.service("kept").get()).isNotNull();
+    }
+
+    @Test
+    void whatWasMadeLateIsNotKept() {
+        var job = new Orders(Surroundings.NAMESPACE, "ended", "3-10");
+        AROUND.publish(job.run(1, 1, 3));
+        AROUND.reports("ended", 1);
+        var kept = AROUND.pod("ended-worker-0").getMetadata().getUid();
+        var end = job.stop(2, KeepPods.ALL, false);
+        end.getStop().setKept(List.of(kept));
+        AROUND.publish(end);
+        assertThat(names(AROUND.reports("ended", 2).getLast().getPlanApplied().getPods()))
+                .containsExactly("ended-worker-0");
     }
 
     @Test

@@ -325,7 +325,7 @@ public final class Jobs {
      */
     public void repair(Job job) {
         if (job.state().isUp()) {
-            tables.put(plans.repeat(job));
+            tables.put(plans.repeat(job, new Order.Run()));
             return;
         }
         if (!Plans.isApplied(job)) {
@@ -336,7 +336,7 @@ public final class Jobs {
             podsMayBeGone(job.id());
             return;
         }
-        tables.put(plans.carryOut(job, Plans.stop(job).late()));
+        tables.put(plans.repeat(job, Plans.stop(job).late()));
     }
 
     /**
@@ -350,7 +350,7 @@ public final class Jobs {
                 tables.put(rank.givingUp());
             }
         }
-        tables.put(plans.carryOut(job, Plans.stop(job)));
+        tables.put(plans.repeat(job, Plans.stop(job)));
     }
 
     public void publishStatus(Job job) {

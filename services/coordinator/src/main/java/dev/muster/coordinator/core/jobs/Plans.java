@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Publishes what pod-manager is to make so: each time as a whole, under the next version. */
 public final class Plans {
@@ -36,16 +37,21 @@ public final class Plans {
     }
 
     /**
-     * The same of a job that is up: its newest plan once more. It says that it repeats only where
-     * nobody is told to go by it, since what it does not want is given little time to end.
+     * The same of an order that was given before. Where it was carried out, it says which pods were
+     * made late, after that: of a job that is up all that it does not want, of one that has ended
+     * all that pod-manager did not list then.
      */
-    Job repeat(Job job) {
-        boolean isSame =
-                isApplied(job)
-                        && !job.due().plan()
-                        && tables.gang(job).all().stream()
-                                .noneMatch(rank -> mayBeToldToGo(job, rank));
-        return publish(job, new Order.Run(), isSame);
+    Job repeat(Job job, Order order) {
+        return publish(job, order, isApplied(job));
+    }
+
+    /**
+     * The newest plan wants the same. A plan says so only where nobody is told to go by it, since
+     * what it does not want is given little time to end.
+     */
+    private boolean isSame(Job job) {
+        return !job.due().plan()
+                && tables.gang(job).all().stream().noneMatch(rank -> mayBeToldToGo(job, rank));
     }
 
     /** It is wanted no more, and the plan before left a pod of it that may still work. */
@@ -58,7 +64,34 @@ public final class Plans {
                 && !(listed.equals(sight.podUid()) && isOnItsWay);
     }
 
-    private Job publish(Job job, Order order, boolean repeats) {
+    /**
+     * Of a job that has ended; the others are late. When it ends that is whatever was seen or
+     * listed. Later what is seen may have been made since then, and only the list says what was
+     * left.
+     *
+     * @param wasListed since it ended
+     */
+    private List<String> kept(Job job, Order.Stop stop, boolean wasListed) {
+        if (stop.keep() == Keep.NONE) {
+            return List.of();
+        }
+        var kept = new TreeSet<String>();
+        for (var rank : tables.gang(job).all()) {
+            var sight = rank.sight();
+            if (rank.listed() != null) {
+                kept.add(rank.listed());
+            }
+            if (!wasListed && sight.podUid() != null && !sight.gone()) {
+                kept.add(sight.podUid());
+            }
+        }
+        return List.copyOf(kept);
+    }
+
+    /**
+     * @param again the order was given before, and was carried out
+     */
+    private Job publish(Job job, Order order, boolean again) {
         var fences = job.fences();
         if (order instanceof Order.Gone && fences.plan() == 0) {
             return job; // Nothing was ever ordered.
@@ -94,7 +127,7 @@ public final class Plans {
                                     least(job),
                                     ports(job),
                                     LostNodes.forced(tables, job),
-                                    repeats);
+                                    again && isSame(job));
                     case Order.Stop stop ->
                             new Effect.StopPlan(
                                     id,
@@ -102,7 +135,8 @@ public final class Plans {
                                     next.plan(),
                                     queue,
                                     stop.forcing(LostNodes.givenUp(tables, job)),
-                                    pool.backing().backend());
+                                    pool.backing().backend(),
+                                    kept(job, stop, again));
                     case Order.Gone _ ->
                             new Effect.GonePlan(id, next.attempt(), next.plan(), queue);
                 });

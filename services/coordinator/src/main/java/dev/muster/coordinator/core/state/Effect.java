@@ -213,6 +213,7 @@ public sealed interface Effect {
 
     /**
      * @param backend whose groups are to go, too
+     * @param kept uids of the pods that may be left alone: those that the job had when it ended
      */
     record StopPlan(
             JobId job,
@@ -220,8 +221,13 @@ public sealed interface Effect {
             long version,
             String queue,
             Decision.Order.Stop stop,
-            PoolSpec.Backend backend)
-            implements Plan {}
+            PoolSpec.Backend backend,
+            List<String> kept)
+            implements Plan {
+        public StopPlan {
+            kept = List.copyOf(kept);
+        }
+    }
 
     /** Nothing is left, and nothing will be. */
     record GonePlan(JobId job, int attempt, long version, String queue) implements Plan {}

@@ -77,7 +77,8 @@ final class OutboundJobs {
                                         same(KeepPods.class, stop.keep()),
                                         OutboundRunPlan.forced(stop.forced()),
                                         same(Backend.class, plan.backend()),
-                                        stop.sooner())));
+                                        stop.sooner(),
+                                        plan.kept())));
     }
 
     Output plan(Effect.GonePlan plan) {

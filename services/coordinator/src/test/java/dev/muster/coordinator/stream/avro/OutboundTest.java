@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Decision.Keep;
+import dev.muster.coordinator.core.model.Decision.Order;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Node;
@@ -171,6 +173,17 @@ class OutboundTest {
                                                         .setRepeats(true)
                                                         .build())
                                         .build()));
+    }
+
+    @Test
+    void stopPlanNamesThePodsThatAreKept() {
+        var order = new Order.Stop(Keep.ALL, Duration.ofSeconds(30), true);
+        var plan =
+                new Effect.StopPlan(
+                        RESNET, 2, 7, "team-a", order, PoolSpec.Backend.NONE, List.of("u-1"));
+        var record = (JobPlan) outbound.records(plan).getFirst().value();
+        assertThat(record.getStop().getKeep()).isEqualTo(KeepPods.ALL);
+        assertThat(record.getStop().getKept()).containsExactly("u-1");
     }
 
     private static PlannedRole worker() {
