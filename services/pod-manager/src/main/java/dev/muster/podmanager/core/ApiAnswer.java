@@ -65,6 +65,11 @@ public sealed interface ApiAnswer {
     }
 
     /** What is applied with the uid of one object meets another of its name. */
+    /** Where edits are kept: they may have left what our fields do not go with. */
+    default ApiAnswer besideEdits() {
+        return this instanceof Refused(_, var message) ? new Edited(message) : this;
+    }
+
     private static boolean isAnother(String message) {
         return message.contains("metadata.uid: Invalid value");
     }

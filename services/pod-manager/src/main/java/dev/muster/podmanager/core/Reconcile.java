@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +123,9 @@ public final class Reconcile {
         for (var pod : over) {
             var next = wanted.get(making(pod).rank());
             if (next == null ? run.forced().contains(making(pod).rank()) : next.force()) {
-                actions.add(delete(plan, pod, AT_ONCE));
+                if (!isForced(pod)) {
+                    actions.add(delete(plan, pod, AT_ONCE));
+                }
             } else if (!pod.deleting()) {
                 actions.add(delete(plan, pod, grace(run)));
             }
@@ -230,7 +233,11 @@ public final class Reconcile {
             return List.of();
         }
         var next = DisruptionBudget.of(installation, plan, run, least, anchor);
-        return List.of(Apply.over(there, Kind.DISRUPTION_BUDGET, next, Edits.KEPT));
+        // The one of an attempt before goes with that one's service, whenever Kubernetes comes to
+        // it.
+        boolean isThis = there != null && mark(there).attempt() == plan.attempt();
+        var edits = isThis ? Edits.KEPT : Edits.UNDONE;
+        return List.of(Apply.over(there, Kind.DISRUPTION_BUDGET, next, edits));
     }
 
     /** Applied under every plan, since their sizes are the plan's. */
@@ -286,9 +293,14 @@ public final class Reconcile {
     private static List<Action> forced(Plan plan, Stop stop, Listing listing) {
         return listing.ours(Kind.POD).stream()
                 .filter(o -> isOf(o, plan) && !isNewer(o, plan, Map.of()))
-                .filter(o -> stop.forces(making(o).rank()))
+                .filter(o -> stop.forces(making(o).rank()) && !isForced(o))
                 .<Action>map(o -> delete(plan, o, AT_ONCE))
                 .toList();
+    }
+
+    /** It is to be gone at once, and only a finalizer keeps it. */
+    private static boolean isForced(Seen pod) {
+        return pod.deleting() && Objects.equals(pod.grace(), AT_ONCE);
     }
 
     private List<Action> stop(Plan plan, Stop stop, Listing listing) {

@@ -265,8 +265,12 @@ public final class Cluster {
         var object = apply.object();
         boolean force = apply.edits() == Edits.UNDONE;
         var written = written(kind, job, api.apply(path(kind, object), object, force));
-        return apply.edits() == Edits.KEPT && written.answer() instanceof ApiAnswer.Edited
-                ? new Written(written.answer(), named(kind, job, object))
+        if (apply.edits() != Edits.KEPT) {
+            return written;
+        }
+        var answer = written.answer().besideEdits();
+        return answer instanceof ApiAnswer.Edited
+                ? new Written(answer, named(kind, job, object))
                 : written;
     }
 

@@ -186,6 +186,12 @@ final class Plans {
         return new Seen(seen.kind(), seen.name(), seen.uid(), seen.mark(), true, seen.ended());
     }
 
+    /** It is to be gone at once, and something keeps it. */
+    static Seen forced(Seen pod) {
+        return new Seen(
+                pod.kind(), pod.name(), pod.uid(), pod.mark(), true, false, PodNotes.NONE, 0L);
+    }
+
     static Seen ended(Seen seen) {
         return new Seen(seen.kind(), seen.name(), seen.uid(), seen.mark(), seen.deleting(), true);
     }

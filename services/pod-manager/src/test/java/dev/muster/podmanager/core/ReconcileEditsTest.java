@@ -71,6 +71,13 @@ class ReconcileEditsTest {
         is(second, listing(service(1), budget(1)), Edits.KEPT, budget(1).uid());
     }
 
+    /** It is gone with the service of its attempt as soon as Kubernetes comes to it. */
+    @Test
+    void ofTheBudgetOfAnAttemptBeforeTheyDoNot() {
+        var second = plan(2, 5, guarded(1).wanted());
+        is(second, listing(service(2), budget(1)), Edits.UNDONE, budget(1).uid());
+    }
+
     private static Plan hosts(long version) {
         var run = RunBuilder.like(Plans.run(planned(MASTER, 1)));
         return plan(1, version, run.hosts(new Hosts(version, Hosts.Shell.AGENT)).build());

@@ -54,6 +54,21 @@ class ReconcileReplacedTest {
         assertThat(told(listing(pod(WORKER_1, 1, 6, 7)))).containsExactly("report resnet-worker-1");
     }
 
+    @Test
+    void whatOnlyAFinalizerKeepsIsForcedNoMore() {
+        assertThat(told(listing(Plans.forced(pod(WORKER_1, 1, 1, 3)))))
+                .containsExactly("report resnet-worker-1");
+        var stop =
+                reconcile.decide(
+                        FORCING_WORKER_1,
+                        listing(Plans.forced(pod(WORKER_1, 1, 1, 3)), pod(WORKER_0, 1, 1, 2)));
+        assertThat(stop)
+                .singleElement()
+                .isInstanceOf(Delete.class)
+                .extracting(action -> ((Delete) action).name())
+                .isEqualTo("resnet-worker-0");
+    }
+
     private List<String> told(Listing listing) {
         return Told.of(reconcile.decideReplaced(FORCING_WORKER_1, listing));
     }

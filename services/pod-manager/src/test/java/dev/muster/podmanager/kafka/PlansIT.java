@@ -185,6 +185,14 @@ class PlansIT {
         var report = AROUND.reports("guarded", 2).getLast().getPlanApplied();
         assertThat(names(report.getPods())).hasSize(3);
         assertThat(budget.get().getSpec().getMinAvailable().getIntVal()).isZero();
+
+        budget.patch("{\"spec\": {\"minAvailable\": null, \"maxUnavailable\": 1}}");
+        var last = job.run(1, 3, 4);
+        last.getRun().setLeastAvailable(4);
+        AROUND.publish(last);
+        var after = AROUND.reports("guarded", 3).getLast().getPlanApplied();
+        assertThat(names(after.getPods())).hasSize(4);
+        assertThat(budget.get().getSpec().getMaxUnavailable().getIntVal()).isEqualTo(1);
     }
 
     @Test

@@ -217,7 +217,8 @@ public final class Failures {
             return;
         }
         var strongest = kubelet.charged(job, charged);
-        var known = tables.current(job);
+        // Before the charge: from then on it has not run for long any more.
+        var known = BudgetCharges.atRest(tables.current(job), tables.now());
         var node = silent.behind(known, strongest, verdict.blamed());
         var budgets = costs.charge(known, strongest, node);
         if (budgets == null) {

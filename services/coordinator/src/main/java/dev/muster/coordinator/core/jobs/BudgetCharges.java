@@ -91,6 +91,11 @@ public final class BudgetCharges {
                 : job.state();
     }
 
+    /** The job, where it stands by {@link #rested}. */
+    public static Job atRest(Job job, Instant now) {
+        return job.to(rested(job, now), job.times());
+    }
+
     /** Where ranks are made again the job goes on: its last restart counts as its beginning. */
     private static boolean ranLong(Job job, FailurePolicy policy, Instant now) {
         var running = job.times().running();

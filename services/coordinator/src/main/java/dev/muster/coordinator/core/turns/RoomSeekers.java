@@ -102,11 +102,19 @@ public final class RoomSeekers {
         var open = extra;
         for (int i = 0; i <= LEFT_TO; i++) {
             var fit = tables.capacity.placed(more, open);
-            var rival = fit == null ? null : rival(job, more, new InTheWay(nodes(fit)));
+            if (fit == null) {
+                break;
+            }
+            var nodes = nodes(fit);
+            var rival = rival(job, more, new InTheWay(nodes));
             if (rival == null) {
-                return new Place(fit, fit == null ? first : null);
+                return new Place(fit, null);
             }
             first = first == null ? rival.job() : first;
+            if (!couldUse(rival.shape(), nodes)) {
+                break; // Nobody looked any more whether it could: what is left to it is none of
+                // these.
+            }
             open = open.leavingTo(rival.shape());
         }
         return new Place(null, first);

@@ -1,13 +1,16 @@
 package dev.muster.coordinator.core.failures;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.atLeast;
 import static dev.muster.coordinator.core.fixtures.Fixtures.failing;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.policy;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
@@ -15,6 +18,7 @@ import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState.Queued;
 import dev.muster.coordinator.core.model.JobState.Restarting;
 import dev.muster.coordinator.core.model.JobState.Running;
@@ -82,8 +86,24 @@ class PoolTakenBackTest {
         isTakenBack(2);
     }
 
+    /** What fails is charged before it is judged, and its minimum has run all the time. */
+    @Test
+    void whoIsMadeAnewForOneBeyondItsMinimumBeginsAnewToo() {
+        startsAfterItWasTakenBack(
+                failing(
+                        policy(Otherwise.GANG),
+                        Fixtures.spec("default", atLeast(1, role("worker", 2, 1)))));
+        runsFor(LONG);
+        isMadeAnew();
+        isTakenBack(1);
+    }
+
     private void startsAfterItWasTakenBack(Otherwise otherwise) {
-        play.on(new Event.Submitted(a, failing(policy(otherwise), workers(2, 1)), null));
+        startsAfterItWasTakenBack(failing(policy(otherwise), workers(2, 1)));
+    }
+
+    private void startsAfterItWasTakenBack(JobSpec spec) {
+        play.on(new Event.Submitted(a, spec, null));
         one.applied(false);
         isTakenBack(1);
         one.applied(false);
