@@ -44,7 +44,7 @@ public final class Reconcile {
     private static final long AT_ONCE = 0;
 
     /** Seconds for what a sleeper made when he woke: all else of its attempt was seen gone. */
-    private static final long LATE = 2;
+    static final long LATE = 2;
 
     private final String installation;
     private final LaunchingSecret secrets;

@@ -3,6 +3,7 @@ package dev.muster.podmanager.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be swept away of what the cluster holds.
@@ -37,7 +38,7 @@ public record Sweep(List<Swept> deletions, List<Found> unexplained) {
             if (known.isEmpty() || known.getFirst().job().offset() < mark.offset()) {
                 unexplained.add(each);
             } else if (isOver(mark, known.getFirst()) && deletions.size() < atMost) {
-                deletions.add(delete(each));
+                deletions.add(delete(each, grace(each.object(), mark, known.getFirst())));
             }
         }
         return new Sweep(deletions, unexplained);
@@ -47,11 +48,24 @@ public record Sweep(List<Swept> deletions, List<Found> unexplained) {
         return newest.job().offset() > mark.offset() || newest.wanted() instanceof Plan.Gone;
     }
 
-    private static Swept delete(Found found) {
+    /**
+     * In seconds; null: what the object itself says. A submission of which nothing was left has a
+     * pod only by somebody who was late; of one that was replaced it may still work.
+     */
+    private static @Nullable Long grace(Seen object, Mark mark, Plan newest) {
+        boolean wasGone = newest.job().offset() == mark.offset();
+        return wasGone && object.kind() == Kind.POD ? Reconcile.LATE : null;
+    }
+
+    private static Swept delete(Found found, @Nullable Long grace) {
         var object = found.object();
         return new Swept(
                 found.job(),
                 new Action.Delete(
-                        object.kind(), found.job().namespace(), object.name(), object.uid(), null));
+                        object.kind(),
+                        found.job().namespace(),
+                        object.name(),
+                        object.uid(),
+                        grace));
     }
 }

@@ -9,17 +9,20 @@ import static dev.muster.podmanager.core.Plans.deleting;
 import static dev.muster.podmanager.core.Plans.foreign;
 import static dev.muster.podmanager.core.Plans.gang;
 import static dev.muster.podmanager.core.Plans.plan;
+import static dev.muster.podmanager.core.Plans.planOf;
 import static dev.muster.podmanager.core.Plans.pod;
 import static dev.muster.podmanager.core.Plans.podOf;
 import static dev.muster.podmanager.core.Plans.service;
 import static dev.muster.podmanager.core.Plans.stopping;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.podmanager.core.Action.Delete;
 import dev.muster.podmanager.core.Plan.Gone;
 import dev.muster.podmanager.core.Plan.Keep;
 import dev.muster.podmanager.core.Sweep.Found;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class SweepTest {
@@ -35,6 +38,16 @@ class SweepTest {
     void whatIsLeftOfAnOlderSubmissionIsSwept() {
         assertThat(swept(List.of(gang(1, 1)), podOf(OLDER, MASTER, 5, 9, 9)))
                 .containsExactly("resnet-master-0");
+    }
+
+    /** All of it was confirmed gone; what an older submission has may still work. */
+    @Test
+    void podThatWasMadeSinceHasLittleTimeToEndAndAnOlderSubmissionsItsOwn() {
+        var older = podOf(OLDER, WORKER_0, 5, 9, 9);
+        assertThat(graces(List.of(GONE), pod(MASTER, 1, 1, 1), older, service(1)))
+                .containsExactly(2L, null, null);
+        assertThat(graces(List.of(gang(1, 1), planOf(OLDER, 9, new Gone())), older))
+                .containsExactly((Long) null);
     }
 
     @Test
@@ -77,9 +90,19 @@ class SweepTest {
     }
 
     private static List<String> swept(List<Plan> plans, Seen... objects) {
+        return deletions(plans, objects).stream().map(Delete::name).toList();
+    }
+
+    private static List<@Nullable Long> graces(List<Plan> plans, Seen... objects) {
+        return deletions(plans, objects).stream()
+                .<@Nullable Long>map(Delete::graceSeconds)
+                .toList();
+    }
+
+    private static List<Delete> deletions(List<Plan> plans, Seen... objects) {
         var found = Stream.of(objects).map(o -> new Found(RESNET, o)).toList();
         return Sweep.decide(found, _ -> plans, 10).deletions().stream()
-                .map(swept -> swept.deletion().name())
+                .map(Sweep.Swept::deletion)
                 .toList();
     }
 }
