@@ -27,7 +27,7 @@ class WatcherConfigTest {
                 "watcher.shards | 65 | watcher.shards must be from 1 to 64, was 65",
                 "watcher.installation | '' | watcher.installation must not be empty",
                 "watcher.lease-duration | 1500ms | watcher.lease-duration must be in whole seconds, was PT1.5S",
-                "watcher.lease-renewal | 1500ms | watcher.lease-renewal must be less than half of watcher.lease-duration (PT3S), was PT1.5S",
+                "watcher.lease-renewal | 1500ms | watcher.lease-renewal must be less than half of watcher.lease-duration (PT2S), was PT1.5S",
                 "watcher.more-room-every | 0s | watcher.more-room-every must be more than 0, was PT0S",
                 "watcher.alive-every | -1s | watcher.alive-every must be more than 0, was PT-1S"
             })

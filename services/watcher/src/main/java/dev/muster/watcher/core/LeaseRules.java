@@ -16,6 +16,7 @@ public final class LeaseRules {
 
     private String version = "";
     private Instant since = Instant.MAX;
+    private Instant freeFrom = Instant.MAX;
 
     /**
      * @param identity by which this candidate is told from others
@@ -44,6 +45,17 @@ public final class LeaseRules {
         }
         var seconds = spec.getLeaseDurationSeconds();
         var given = seconds == null ? duration : Duration.ofSeconds(seconds);
-        return !since.plus(given).isAfter(now);
+        freeFrom = since.plus(given);
+        return !freeFrom.isAfter(now);
+    }
+
+    /**
+     * When the next look is worth its read: after {@code usual}, or before that at the moment from
+     * which the lease that was read last may be taken, unless it is renewed.
+     */
+    public Duration nextLook(Instant now, Duration usual) {
+        return freeFrom.isAfter(now) && freeFrom.isBefore(now.plus(usual))
+                ? Duration.between(now, freeFrom)
+                : usual;
     }
 }

@@ -111,7 +111,7 @@ public final class ShardLease implements Runnable {
     public void run() {
         do {
             turn();
-        } while (!isClosingWithin(timing.every()));
+        } while (!isClosingWithin(pause()));
         if (term != null) {
             lose("closing");
             giveUp();
@@ -148,6 +148,10 @@ public final class ShardLease implements Runnable {
         if (current != null && !current.covers(time.instant())) {
             lose("not renewed in time");
         }
+    }
+
+    private Duration pause() {
+        return term == null ? rules.nextLook(time.instant(), timing.every()) : timing.every();
     }
 
     private void tryToWin() throws TimeoutException {

@@ -48,6 +48,18 @@ class LeaseRulesTest {
     }
 
     @Test
+    void theNextLookIsWhenTheLeaseIsFreeIfThatIsBeforeTheUsualOne() {
+        var usual = Duration.ofMillis(500);
+        assertThat(rules.nextLook(NOON, usual)).isEqualTo(usual);
+        rules.mayTake(lease("1", "other", 5), NOON);
+        assertThat(rules.nextLook(NOON.plusMillis(4499), usual)).isEqualTo(usual);
+        assertThat(rules.nextLook(NOON.plusMillis(4501), usual)).isEqualTo(Duration.ofMillis(499));
+        assertThat(rules.nextLook(NOON.plusSeconds(5), usual)).isEqualTo(usual);
+        rules.mayTake(lease("2", "other", 5), NOON.plusMillis(4900));
+        assertThat(rules.nextLook(NOON.plusMillis(4900), usual)).isEqualTo(usual);
+    }
+
+    @Test
     void aTermCoversWhatIsBeforeItsEnd() {
         var term = new Term(7, new Layout(1, 3), NOON);
         assertThat(term.covers(NOON.minusNanos(1))).isTrue();
