@@ -5,12 +5,14 @@ import java.util.function.LongSupplier;
 /**
  * How often one stream thread commits: at once after a pause, and under load so seldom that commits
  * take a quarter of its time at most. A commit costs the broker about the same whether it covers
- * one record or a thousand, so what comes faster than commits can be is committed together.
+ * one record or a thousand, so what comes faster than commits can be is committed together. Where
+ * records are late already the processors are busy, be it with other processes' work, and commits
+ * are fewer still: the lateness that a commit adds stays in proportion.
  *
  * <p>For one thread.
  */
 final class CommitPace {
-    /** After a commit of so long, work of so many times that. */
+    /** After a commit of so long, or for records that are so late, work of so many times that. */
     private static final int WORK_PER_COMMIT = 3;
 
     private final LongSupplier nanoTime;
@@ -44,9 +46,13 @@ final class CommitPace {
         commits++;
     }
 
-    /** Enough was worked since the last commit. */
-    boolean isDue() {
-        return nanoTime.getAsLong() - ended >= WORK_PER_COMMIT * took;
+    /**
+     * Enough was worked since the last commit.
+     *
+     * @param late how late what is to be committed was when it was worked on, in ns
+     */
+    boolean isDue(long late) {
+        return nanoTime.getAsLong() - ended >= WORK_PER_COMMIT * Math.max(took, late);
     }
 
     /** How many there were. */

@@ -1,5 +1,6 @@
 package dev.muster.streams;
 
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.jspecify.annotations.Nullable;
@@ -9,14 +10,15 @@ import org.jspecify.annotations.Nullable;
  * the end of Kafka Streams' own commit interval.
  */
 public final class Prompt implements AutoCloseable {
-    /** Whoever waited for longer does not notice the rest of the interval. */
-    private static final long BACKLOG_MILLIS = 200;
+    /** For whoever is later the pace would take as long as the interval of 300 ms does. */
+    private static final long BACKLOG_MILLIS = 100;
 
     private final ProcessingContext context;
     private final CommitPace pace;
     private final Rounds rounds;
     private @Nullable Cancellable waking;
     private long commitsBefore;
+    private long late;
 
     Prompt(ProcessingContext context, CommitPace pace, Rounds rounds) {
         this.context = context;
@@ -32,13 +34,16 @@ public final class Prompt implements AutoCloseable {
      *     broker's clock; clocks that differ make commits rarer or more frequent, and no more
      */
     public void commit(long since) {
-        if (context.currentSystemTimeMs() - since > BACKLOG_MILLIS) {
+        var millis = context.currentSystemTimeMs() - since;
+        if (millis > BACKLOG_MILLIS) {
             return;
         }
-        if (pace.isDue()) {
+        var nanos = TimeUnit.MILLISECONDS.toNanos(Math.max(0, millis));
+        if (pace.isDue(nanos)) {
             now();
         } else if (waking == null) {
             commitsBefore = pace.commits();
+            late = nanos;
             waking = rounds.each(context, this::look);
         }
     }
@@ -47,7 +52,7 @@ public final class Prompt implements AutoCloseable {
         // One commit is for all tasks of a thread, so another's may have been ours too.
         if (pace.commits() != commitsBefore) {
             sleep();
-        } else if (pace.isDue()) {
+        } else if (pace.isDue(late)) {
             now();
         }
     }

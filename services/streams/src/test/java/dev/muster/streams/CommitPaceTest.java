@@ -11,7 +11,7 @@ class CommitPaceTest {
 
     @Test
     void firstCommitWaitsForNothing() {
-        assertThat(pace.isDue()).isTrue();
+        assertThat(pace.isDue(0)).isTrue();
     }
 
     @Test
@@ -19,9 +19,19 @@ class CommitPaceTest {
         commit(5);
 
         now.addAndGet(14);
-        assertThat(pace.isDue()).isFalse();
+        assertThat(pace.isDue(0)).isFalse();
         now.addAndGet(1);
-        assertThat(pace.isDue()).isTrue();
+        assertThat(pace.isDue(0)).isTrue();
+    }
+
+    @Test
+    void forWhatIsLateThreeTimesAsLongIsWorked() {
+        commit(5);
+
+        now.addAndGet(29);
+        assertThat(pace.isDue(10)).isFalse();
+        now.addAndGet(1);
+        assertThat(pace.isDue(10)).isTrue();
     }
 
     @Test
@@ -30,7 +40,7 @@ class CommitPaceTest {
         commit(1);
 
         now.addAndGet(3);
-        assertThat(pace.isDue()).isTrue();
+        assertThat(pace.isDue(0)).isTrue();
     }
 
     @Test
@@ -40,9 +50,9 @@ class CommitPaceTest {
         commit(2);
 
         now.addAndGet(11);
-        assertThat(pace.isDue()).isFalse();
+        assertThat(pace.isDue(0)).isFalse();
         now.addAndGet(1);
-        assertThat(pace.isDue()).isTrue();
+        assertThat(pace.isDue(0)).isTrue();
         assertThat(pace.commits()).isEqualTo(1);
     }
 

@@ -30,7 +30,7 @@ class PromptTest {
 
     @Test
     void backlogIsLeftToTheInterval() {
-        context.setCurrentSystemTimeMs(NOON + 201);
+        context.setCurrentSystemTimeMs(NOON + 101);
 
         prompt.commit(NOON);
 
@@ -52,6 +52,21 @@ class PromptTest {
         look(waking);
         assertThat(context.committed()).isTrue();
         assertThat(waking.cancelled()).isTrue();
+    }
+
+    @Test
+    void whatIsLateWaitsInProportion() {
+        commitTook(10);
+        context.setCurrentSystemTimeMs(NOON + 20);
+        prompt.commit(NOON);
+
+        var waking = onlyWaking();
+        now.addAndGet(59_999_999);
+        look(waking);
+        assertThat(context.committed()).isFalse();
+        now.addAndGet(1);
+        look(waking);
+        assertThat(context.committed()).isTrue();
     }
 
     @Test
