@@ -360,7 +360,10 @@ public record Plan(
     /** Besides pods, what kinds of objects have to be looked at. */
     public List<Kind> kinds() {
         var kinds = new ArrayList<>(List.of(Kind.SERVICE));
-        if (wanted instanceof Run run && run.leastAvailable() != null) {
+        boolean mayHaveBudget =
+                wanted instanceof Run run && run.leastAvailable() != null
+                        || wanted instanceof Stop stop && stop.keep() == Keep.ALL;
+        if (mayHaveBudget) {
             kinds.add(Kind.DISRUPTION_BUDGET);
         }
         if (wanted instanceof Run run && run.hosts() != null) {

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -316,14 +317,17 @@ public final class Reconcile {
         if (!unwanted.isEmpty()) {
             return deletions(plan, unwanted, graceSeconds(stop.grace()));
         }
-        // A group without pods would keep its share of the backend's queue.
-        var groups =
-                GangBackend.of(stop.backend()).kinds().stream()
+        // A group without pods would keep its share of the backend's queue, and a budget would keep
+        // pods that nobody needs any more from being evicted.
+        var others =
+                Stream.concat(
+                                GangBackend.of(stop.backend()).kinds().stream(),
+                                Stream.of(Kind.DISRUPTION_BUDGET))
                         .flatMap(kind -> listing.ours(kind).stream())
                         .filter(o -> !o.deleting())
                         .toList();
-        if (!groups.isEmpty()) {
-            return deletions(plan, groups, null);
+        if (!others.isEmpty()) {
+            return deletions(plan, others, null);
         }
         var services =
                 listing.ours(Kind.SERVICE).stream()

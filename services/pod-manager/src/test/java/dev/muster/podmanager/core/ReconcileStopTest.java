@@ -4,6 +4,7 @@ import static dev.muster.podmanager.core.Plans.MASTER;
 import static dev.muster.podmanager.core.Plans.OLDER;
 import static dev.muster.podmanager.core.Plans.WORKER_0;
 import static dev.muster.podmanager.core.Plans.WORKER_1;
+import static dev.muster.podmanager.core.Plans.budget;
 import static dev.muster.podmanager.core.Plans.deleting;
 import static dev.muster.podmanager.core.Plans.ended;
 import static dev.muster.podmanager.core.Plans.foreign;
@@ -130,6 +131,29 @@ class ReconcileStopTest {
     @EnumSource(names = {"FINISHED", "ALL"})
     void theServiceOfKeptPodsStays(Keep keep) {
         assertThat(told(stopping(keep), listing(service(1)))).containsExactly("report");
+    }
+
+    /** Nobody needs them any more: whoever drains their nodes is not to wait for them. */
+    @Test
+    void theBudgetOfKeptPodsGoesOnceTheOthersAre() {
+        var kept = stopping(Keep.ALL);
+        assertThat(kept.kinds()).contains(Kind.DISRUPTION_BUDGET);
+        var there = listing(service(1), budget(1), pod(MASTER, 1, 1, 1));
+        assertThat(Told.of(reconcile.decide(kept, there))).containsExactly("delete resnet");
+        assertThat(reconcile.decide(kept, there))
+                .extracting(action -> ((Delete) action).kind())
+                .containsExactly(Kind.DISRUPTION_BUDGET);
+        assertThat(told(kept, listing(service(1), deleting(budget(1)), pod(MASTER, 1, 1, 1))))
+                .containsExactly("report resnet-master-0");
+        assertThat(told(kept, listing(foreign(Kind.DISRUPTION_BUDGET, "resnet"))))
+                .containsExactly("report");
+    }
+
+    /** What is kept has ended, which every budget lets go; or the budget goes with the service. */
+    @ParameterizedTest
+    @EnumSource(names = {"FINISHED", "NONE"})
+    void whereNothingRunsOnTheBudgetIsNotLookedFor(Keep keep) {
+        assertThat(stopping(keep).kinds()).containsExactly(Kind.SERVICE);
     }
 
     @Test
