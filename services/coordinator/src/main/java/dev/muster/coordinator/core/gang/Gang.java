@@ -12,7 +12,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The ranks of one job, and how they stand. */
@@ -101,6 +104,23 @@ public final class Gang {
         count(before, -1);
         count(rank, 1);
         return before;
+    }
+
+    /**
+     * Nodes on which it holds room, and where all of that comes free.
+     *
+     * @param goes whether a rank's room does
+     */
+    public SortedSet<String> nodesLeft(Predicate<Rank> goes) {
+        var left = new TreeSet<String>();
+        var kept = new TreeSet<String>();
+        for (var rank : ranks.values()) {
+            if (!rank.sight().released()) {
+                (goes.test(rank) ? left : kept).add(rank.making().node());
+            }
+        }
+        left.removeAll(kept);
+        return left;
     }
 
     public void remove(Rank rank) {

@@ -43,21 +43,27 @@ public final class FitAfterRelease {
             if (job == null) {
                 continue;
             }
-            boolean isEnd = goes(job) && JobIndex.Counts.isRunning(job.state());
-            for (var rank : tables.gang(job).all()) {
-                // Nobody knows when what a dead node holds is over.
-                boolean leaves =
-                        leaves(job, rank, tables.now()) && !LostNodes.isOnDeadNode(tables, rank);
-                isEnd &= leaves || rank.sight().released();
-                if (leaves) {
-                    leaving.add(rank);
-                }
-            }
-            if (isEnd) {
+            tables.gang(job).all().stream()
+                    .filter(rank -> leaves(job, rank, tables.now()))
+                    // Nobody knows when what a dead node holds is over.
+                    .filter(rank -> !LostNodes.isOnDeadNode(tables, rank))
+                    .forEach(leaving::add);
+            if (goes(job) && leavesItsPlace(job)) {
                 ends.merge(job.spec().queue(), 1L, Long::sum);
             }
         }
         return Freed.by(tables, leaving).ending(ends);
+    }
+
+    /**
+     * With all that comes free of a job that ends: its place among those that run, which it keeps
+     * for as long as a dead node has something of it.
+     */
+    boolean leavesItsPlace(Job job) {
+        return JobIndex.Counts.isRunning(job.state())
+                && tables.gang(job).all().stream()
+                        .filter(rank -> !rank.sight().released())
+                        .noneMatch(rank -> LostNodes.isOnDeadNode(tables, rank));
     }
 
     /** One that leaves by a command may yet stay, until its pod is to be deleted. */

@@ -1,6 +1,5 @@
 package dev.muster.coordinator.core.hold;
 
-import dev.muster.coordinator.core.gang.Gang;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Rank;
@@ -17,7 +16,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * What comes free where ranks go that hold room.
@@ -76,22 +74,13 @@ record Freed(
         going.forEach((id, its) -> {
             var job = tables.job(id);
             if (job != null && !tables.makeup(job).repulsions().isEmpty()) {
-                nodesLeft(tables.gang(job), its)
+                tables.gang(job)
+                        .nodesLeft(rank -> its.contains(rank.id()))
                         .forEach(node ->
                                 leavers.computeIfAbsent(node, _ -> new TreeSet<>()).add(id));
             }
         });
         return leavers;
-    }
-
-    private static SortedSet<String> nodesLeft(Gang gang, SortedSet<RankId> going) {
-        var left = new TreeSet<String>();
-        going.forEach(id ->
-                Stream.ofNullable(gang.get(id)).forEach(rank -> left.add(rank.making().node())));
-        gang.all().stream()
-                .filter(rank -> !rank.sight().released() && !going.contains(rank.id()))
-                .forEach(rank -> left.remove(rank.making().node()));
-        return left;
     }
 
     Freed plus(Freed more) {

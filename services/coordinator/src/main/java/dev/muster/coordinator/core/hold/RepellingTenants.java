@@ -50,13 +50,10 @@ final class RepellingTenants {
         var leavers = new TreeSet<JobId>();
         for (var id : tables.residents.of(node)) {
             var job = tables.job(id);
-            boolean goes =
-                    job != null
-                            && tables.gang(job).all().stream()
-                                    .filter(rank -> rank.making().node().equals(node))
-                                    .allMatch(rank ->
-                                            rank.sight().released() || foresight.mayGo(job, rank));
-            if (goes) {
+            if (job != null
+                    && tables.gang(job)
+                            .nodesLeft(rank -> foresight.mayGo(job, rank))
+                            .contains(node)) {
                 leavers.add(id);
             }
         }

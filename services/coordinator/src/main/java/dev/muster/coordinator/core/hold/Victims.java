@@ -12,7 +12,6 @@ import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Eligibility;
-import dev.muster.coordinator.core.state.JobIndex;
 import dev.muster.coordinator.core.state.Journal;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
@@ -67,18 +66,10 @@ final class Victims {
 
     private Freed freedBy(Job job, List<Rank> ranks) {
         var ends = new TreeMap<String, Long>();
-        if (leavesItsPlace(job)) {
+        if (foresight.leavesItsPlace(job)) {
             ends.put(job.spec().queue(), 1L);
         }
         return Freed.by(tables, ranks).ending(ends);
-    }
-
-    /** Among those that run, which it keeps for as long as a dead node has something of it. */
-    private boolean leavesItsPlace(Job job) {
-        return JobIndex.Counts.isRunning(job.state())
-                && tables.gang(job).all().stream()
-                        .filter(rank -> !rank.sight().released())
-                        .noneMatch(rank -> LostNodes.isOnDeadNode(tables, rank));
     }
 
     /** Queues that borrow give way to it while they do: its own gets back what is its. */
