@@ -6,10 +6,7 @@ import dev.muster.coordinator.core.model.Fit.Placed;
 import dev.muster.coordinator.core.model.Hold;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Queue;
-import dev.muster.coordinator.core.model.Shape;
-import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.placement.Extra;
 import dev.muster.coordinator.core.queue.Line;
 import dev.muster.coordinator.core.state.Effect;
@@ -19,9 +16,7 @@ import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +32,14 @@ public final class Holds {
     /** So many heads are asked in one round whether they lack what is their own queue's. */
     private static final int ASKED = 20;
 
-    /** After so long the next of them is. */
+    /** After so long the next of them is, and not sooner is anybody looked for again. */
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
 
     private final Tables tables;
     private final Journal journal;
     private final Eligibility eligibility;
     private final Heads heads;
+    private final HeldRooms rooms;
     private final FitAfterRelease foresight;
     private final RepellingTenants tenants;
     private final RoomForHolder sacrifices;
@@ -53,6 +49,7 @@ public final class Holds {
         this.journal = journal;
         this.eligibility = eligibility;
         this.heads = new Heads(tables, eligibility);
+        this.rooms = new HeldRooms(tables);
         this.foresight = new FitAfterRelease(tables, eligibility);
         this.tenants = new RepellingTenants(tables, foresight);
         this.sacrifices =
@@ -113,7 +110,7 @@ public final class Holds {
         if (holder == null
                 || !isWaiting(holder)
                 || !hold.preempts() && !mayHold(holder)
-                || !isThere(holder)) {
+                || !rooms.areThere(holder)) {
             tables.endHold();
             return true;
         }
@@ -152,31 +149,6 @@ public final class Holds {
     private boolean mayHold(Job job) {
         var queue = tables.queue(job.spec().queue());
         return queue != null && heads.mayHold(queue, job, By.HOLDER);
-    }
-
-    /** What is held is still on the nodes, less what others have come to use, and of use to it. */
-    private boolean isThere(Job holder) {
-        var shape = tables.makeup(holder).start();
-        var parts = new TreeMap<String, Shape.Part>();
-        shape.parts().forEach(part -> parts.put(part.name(), part));
-        var domains = new LinkedHashSet<@Nullable String>();
-        for (var room : tables.rooms()) {
-            var node = tables.capacity.node(room.node());
-            if (node == null
-                    || !node.takesPods()
-                    || room.parts().isEmpty() // An older coordinator did not say.
-                    || !room.parts().stream().allMatch(name -> accepts(parts.get(name), node))
-                    || room.amounts().timesIn(tables.capacity.leftByOthers(node)) == 0) {
-                return false;
-            }
-            domains.add(shape.topology().domainOf(node));
-        }
-        return shape.topology().policy() != Topology.Policy.REQUIRE
-                || domains.size() == 1 && !domains.contains(null);
-    }
-
-    private static boolean accepts(Shape.@Nullable Part part, Node node) {
-        return part != null && part.filter().accepts(node);
     }
 
     /** Where nobody has waited long enough, the pool is woken when the next one will have. */
@@ -299,8 +271,9 @@ public final class Holds {
         if (!mayLook) {
             return false;
         }
-        if (hold.nextLook().isAfter(tables.now())) {
-            wakeAt(hold.nextLook()); // It may have been woken for somebody else before.
+        var next = nextLook(hold, holder);
+        if (next.isAfter(tables.now())) {
+            wakeAt(next); // It may have been woken for somebody else before.
             return false;
         }
         boolean mayWait = mayHold(holder);
@@ -323,6 +296,14 @@ public final class Holds {
         hold(holder, found.fit());
         make(found, hold, holder);
         return true;
+    }
+
+    /** Sooner where somebody has come since the last look who keeps it off what is to come free. */
+    private Instant nextLook(Hold hold, Job holder) {
+        var soon = hold.nextLook().minus(CHECK_INTERVAL).plus(LOOK_INTERVAL);
+        return hold.preempts() && tenants.haveComeToHeldRooms(tables.makeup(holder).start())
+                ? soon
+                : hold.nextLook();
     }
 
     private void make(RoomForHolder.Found found, Hold hold, Job holder) {
