@@ -251,7 +251,7 @@ public final class Submissions {
             case Change.Hold(var message) ->
                     isWaiting(job) ? tell(job, new JobEvent.HoldAsked(message)) : notWaiting(job);
             case Change.Prioritise(var priority) ->
-                    isWaiting(job) || isToWait(job) ? prioritise(job, priority) : notWaiting(job);
+                    isWaiting(job) || isToComeBack(job) ? prioritise(job, priority) : notWaiting(job);
             case Change.ForceDelete _ -> forcing.of(job);
             case Change.Scale scale ->
                     jobs.scalings().ask(job, scale, request == null ? "" : request.id());
@@ -290,10 +290,11 @@ public final class Submissions {
         return job.state() instanceof JobState.Queued || job.state() instanceof JobState.Suspended;
     }
 
-    /** Its pods are to go, or not heard of, and it waits again after that. */
-    private static boolean isToWait(Job job) {
+    /** Its pods are to go, or not heard of, and after that it waits or starts again. */
+    private static boolean isToComeBack(Job job) {
         var state = job.state();
         return state instanceof JobState.Lost
+                || state instanceof JobState.Restarting
                 || state instanceof JobState.Saving
                 || state instanceof JobState.Stopping && !isBeingCancelled(job);
     }

@@ -20,7 +20,7 @@ public sealed interface Change {
 
     record Release() implements Change {}
 
-    /** To give it another priority while it waits. */
+    /** To give it another priority while it waits, is to wait, or restarts. */
     record Prioritise(int priority) implements Change {}
 
     /** To let it wait in another queue of the pool, with its age. */

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Delay;
@@ -17,6 +18,7 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueuePolicy;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +65,37 @@ class PoolRestartPreemptionTest {
         assertThat(play.job(low).past().budgets().own()).isEqualTo(1);
         assertThat(play.job(low).past().preempted()).isEqualTo(1);
         assertThat(play.job(high).state()).isInstanceOf(JobState.Starting.class);
+    }
+
+    private String given(int priority) {
+        var request = new Event.Request("ml/low", "r-" + priority);
+        play.takeEffects();
+        play.on(new Event.ChangeAsked(low, new Change.Prioritise(priority), request));
+        var answer = play.takeOne(Effect.Answer.class);
+        return answer.outcome() + " " + answer.message();
+    }
+
+    @Test
+    void givenAHigherPriorityItKeepsItsRoomAndComesBackWithThat() {
+        gone();
+        assertThat(given(7)).isEqualTo("ACCEPTED ");
+        play.passHeard(Duration.ofMinutes(20), 0);
+        assertThat(play.job(low).state()).isInstanceOf(JobState.Restarting.class);
+        play.passHeard(Duration.ofMinutes(10), 0);
+        assertThat(play.job(low).state()).isInstanceOf(JobState.Starting.class);
+        assertThat(play.job(low).spec().place().priority()).isEqualTo(7);
+        assertThat(play.job(high).state()).isInstanceOf(JobState.Queued.class);
+    }
+
+    @Test
+    void givenALowerPriorityItMakesRoomForWhoWasNotAboveItBefore() {
+        assertThat(given(5)).isEqualTo("ACCEPTED ");
+        gone();
+        play.passHeard(Duration.ofMinutes(11), 0);
+        assertThat(play.job(low).state()).isInstanceOf(JobState.Restarting.class);
+        assertThat(given(4)).isEqualTo("ACCEPTED ");
+        play.passHeard(Duration.ofSeconds(10), 0);
+        isBackInItsQueueAtNoCost();
     }
 
     @Test
