@@ -14,7 +14,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
-import dev.muster.coordinator.core.commands.PoolQueuesTest;
+import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
@@ -186,8 +186,7 @@ class PoolExplainQueueTest {
     @ParameterizedTest
     @MethodSource("aside")
     void whoStandsAsideIsToldWhereHeWouldStandIfHeWereLetIn(JobSpec spec, Change change) {
-        var priorities = new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 1000);
-        play.on(new Event.PoolPut("default", PoolQueuesTest.aging(priorities), null));
+        play.on(new Event.PoolPut("default", Fixtures.aging(Duration.ofMinutes(1), 1000), null));
         play.on(new Event.QueuePut("default", queue(1, false, false, 100), null));
         submit(job("other", 4), workers(2, 64));
         submit(FIRST, spec);

@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.muster.coordinator.core.Standing.Place;
 import dev.muster.coordinator.core.Standing.Rival;
-import dev.muster.coordinator.core.commands.PoolQueuesTest;
 import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.OneJob;
@@ -108,8 +107,7 @@ class PoolExplainTest {
     @Test
     void placeHeedsWhatWaitingAddsToAPriority() {
         var play = Play.withNodes(1);
-        var priorities = new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 1000);
-        play.on(new Event.PoolPut("default", PoolQueuesTest.aging(priorities), null));
+        play.on(new Event.PoolPut("default", Fixtures.aging(Duration.ofMinutes(1), 1000), null));
         submit(play, FIRST, workers(1, 2));
         play.passHeard(Duration.ofMinutes(10), 0);
         submit(play, SECOND, at(5, workers(1, 2)));

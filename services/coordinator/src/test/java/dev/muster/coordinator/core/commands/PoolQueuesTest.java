@@ -18,9 +18,7 @@ import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.Outcome;
-import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Queue;
-import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.state.Effect;
@@ -30,7 +28,6 @@ import dev.muster.coordinator.core.state.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -43,8 +40,7 @@ public class PoolQueuesTest {
 
     @Test
     void jobThatAgedPassesNobodyWhoWouldHaveGoneLater() {
-        var priorities = new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 1000);
-        play.on(new Event.PoolPut("default", aging(priorities), null));
+        play.on(new Event.PoolPut("default", Fixtures.aging(Duration.ofMinutes(1), 1000), null));
         play.on(new Event.OthersUse(WATCHER, "node-0", Fixtures.cpu(4)));
         play.on(new Event.OthersUse(WATCHER, "node-1", Fixtures.cpu(4)));
         play.on(new Event.Submitted(job("old", 1), workers(1, 1), null));
@@ -256,15 +252,5 @@ public class PoolQueuesTest {
 
     private void submit(JobId id, JobSpec spec) {
         play.on(new Event.Submitted(id, spec, null));
-    }
-
-    public static PoolSpec aging(PoolSpec.Priorities priorities) {
-        return new PoolSpec(
-                new TreeMap<>(),
-                QueuePolicy.SMOOTH_WEIGHTED_ROUND_ROBIN,
-                PoolSpec.Preemption.OFF,
-                priorities,
-                PoolSpec.Spot.NONE,
-                PoolSpec.Backing.NONE);
     }
 }

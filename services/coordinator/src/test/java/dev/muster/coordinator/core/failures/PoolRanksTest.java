@@ -179,17 +179,8 @@ class PoolRanksTest {
     }
 
     private int loseOne(boolean force) {
-        var plain = policy(Otherwise.POD);
-        one.runs(
-                failing(
-                        new FailurePolicy(
-                                Otherwise.POD,
-                                plain.limits(),
-                                plain.delay(),
-                                plain.settle(),
-                                new FailurePolicy.NodeLost(AFTER, force),
-                                List.of()),
-                        workers(2, 4)));
+        var losing = Fixtures.losing(AFTER, force, policy(Otherwise.POD));
+        one.runs(failing(losing, workers(2, 4)));
         play.on(new Event.NodeSeen(WATCHER, Chance.unready(one.rank(1).making().node(), 4)));
         play.passHeard(AFTER, 0);
         play.takeEffects();

@@ -88,13 +88,6 @@ class PoolRebootedNodesTest {
     }
 
     private static FailurePolicy policy(boolean force) {
-        var plain = FailurePolicy.PLAIN;
-        return new FailurePolicy(
-                Otherwise.POD,
-                plain.limits(),
-                plain.delay(),
-                plain.settle(),
-                new FailurePolicy.NodeLost(AFTER, force),
-                List.of(ON_LOSS));
+        return Fixtures.losing(AFTER, force, Fixtures.policy(Otherwise.POD, ON_LOSS));
     }
 }

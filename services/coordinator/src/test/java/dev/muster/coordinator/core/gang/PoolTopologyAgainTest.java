@@ -25,7 +25,6 @@ import dev.muster.coordinator.core.fixtures.Zones;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
-import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -203,16 +202,8 @@ class PoolTopologyAgainTest {
     }
 
     private static JobSpec losing(boolean force, JobSpec spec) {
-        var plain = policy(Otherwise.POD);
-        return failing(
-                new FailurePolicy(
-                        plain.otherwise(),
-                        plain.limits(),
-                        plain.delay(),
-                        plain.settle(),
-                        new FailurePolicy.NodeLost(Duration.ofMinutes(1), force),
-                        List.of()),
-                spec);
+        var policy = Fixtures.losing(Duration.ofMinutes(1), force, policy(Otherwise.POD));
+        return failing(policy, spec);
     }
 
     @Test

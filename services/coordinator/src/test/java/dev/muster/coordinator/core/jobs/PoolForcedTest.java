@@ -13,7 +13,6 @@ import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.FailurePolicy;
-import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
@@ -33,13 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PoolForcedTest {
     private static final Duration AFTER = Duration.ofMinutes(2);
     private static final FailurePolicy FORCE =
-            new FailurePolicy(
-                    Otherwise.GANG,
-                    FailurePolicy.PLAIN.limits(),
-                    FailurePolicy.PLAIN.delay(),
-                    FailurePolicy.PLAIN.settle(),
-                    new FailurePolicy.NodeLost(AFTER, true),
-                    List.of());
+            Fixtures.losing(AFTER, true, FailurePolicy.PLAIN);
 
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);

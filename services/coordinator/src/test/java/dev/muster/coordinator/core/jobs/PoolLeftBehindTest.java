@@ -13,7 +13,6 @@ import dev.muster.coordinator.core.model.Change.ScaleIn;
 import dev.muster.coordinator.core.model.Change.Terms;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
-import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
@@ -132,15 +131,7 @@ class PoolLeftBehindTest {
     }
 
     private static JobSpec lost(boolean force) {
-        var plain = Fixtures.policy(Otherwise.POD);
-        var policy =
-                new FailurePolicy(
-                        plain.otherwise(),
-                        plain.limits(),
-                        plain.delay(),
-                        plain.settle(),
-                        new FailurePolicy.NodeLost(AFTER, force),
-                        plain.rules());
+        var policy = Fixtures.losing(AFTER, force, Fixtures.policy(Otherwise.POD));
         return Fixtures.failing(policy, elastic("default", 1, 3, 4));
     }
 

@@ -151,15 +151,7 @@ class PoolNodesTest {
 
     @Test
     void jobThatForcesDeletesWhatTheDeadNodeHoldsWithoutItsWord() {
-        var plain = FailurePolicy.PLAIN;
-        var force =
-                new FailurePolicy(
-                        plain.otherwise(),
-                        plain.limits(),
-                        plain.delay(),
-                        plain.settle(),
-                        new FailurePolicy.NodeLost(Duration.ofMinutes(1), true),
-                        List.of());
+        var force = Fixtures.losing(Duration.ofMinutes(1), true, FailurePolicy.PLAIN);
         play.on(Fixtures.cancel(a, "", null));
         one.gone(0);
         one.gone(1);

@@ -21,7 +21,6 @@ import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.simulation.Chance;
 import dev.muster.coordinator.core.state.Effect.StopPlan;
 import java.time.Duration;
-import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,14 +88,7 @@ class PoolPatienceTest {
     }
 
     private static FailurePolicy lostAfter(Duration time) {
-        var plain = FailurePolicy.PLAIN;
-        return new FailurePolicy(
-                Otherwise.POD,
-                plain.limits(),
-                plain.delay(),
-                plain.settle(),
-                new FailurePolicy.NodeLost(time, true),
-                List.of());
+        return Fixtures.losing(time, true, Fixtures.policy(Otherwise.POD));
     }
 
     private static JobSpec.Role caring(FailurePolicy own, JobSpec.Role role) {

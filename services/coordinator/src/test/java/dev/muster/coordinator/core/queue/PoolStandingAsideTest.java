@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.muster.coordinator.core.Play;
-import dev.muster.coordinator.core.commands.PoolQueuesTest;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Change;
@@ -18,13 +17,11 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
-import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -164,8 +161,7 @@ class PoolStandingAsideTest {
     }
 
     private void ages(int most) {
-        var priorities = new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), most);
-        play.on(new Event.PoolPut("default", PoolQueuesTest.aging(priorities), null));
+        play.on(new Event.PoolPut("default", Fixtures.aging(Duration.ofMinutes(1), most), null));
     }
 
     private void fifo() {

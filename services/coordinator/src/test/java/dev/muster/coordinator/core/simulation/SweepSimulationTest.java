@@ -4,7 +4,6 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
-import dev.muster.coordinator.core.commands.PoolQueuesTest;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
@@ -12,7 +11,6 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.NodeFilter;
-import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.queue.Backlog;
 import dev.muster.coordinator.core.state.Effect;
@@ -21,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,8 +59,7 @@ class SweepSimulationTest {
             play = Play.withNodes(64, 64, 32, 32);
             boolean ages = seed % 3 == 1;
             var step = ages ? Duration.ofSeconds(20) : Duration.ZERO;
-            var priorities = new PoolSpec.Priorities(new TreeMap<>(), step, 30);
-            play.on(new Event.PoolPut("default", PoolQueuesTest.aging(priorities), null));
+            play.on(new Event.PoolPut("default", Fixtures.aging(step, 30), null));
             QUEUES.forEach(name -> play.on(new Event.QueuePut(name, queue(), null)));
         }
 

@@ -11,7 +11,6 @@ import static dev.muster.coordinator.core.fixtures.QueueSpecs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
-import dev.muster.coordinator.core.commands.PoolQueuesTest;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Event;
@@ -20,7 +19,6 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
-import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason;
@@ -133,8 +131,7 @@ class PoolSweepTest {
 
     @Test
     void whoAgedMoreStartsFirst() {
-        var priorities = new PoolSpec.Priorities(new TreeMap<>(), Duration.ofMinutes(1), 1000);
-        play.on(new Event.PoolPut("default", PoolQueuesTest.aging(priorities), null));
+        play.on(new Event.PoolPut("default", Fixtures.aging(Duration.ofMinutes(1), 1000), null));
         submitTooLarge(SOME);
         var first = submit(at(-10, workers(1, 1)));
         play.passHeard(Duration.ofMinutes(6), 0);
