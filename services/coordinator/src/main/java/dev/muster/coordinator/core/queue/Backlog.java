@@ -63,6 +63,7 @@ public final class Backlog {
         boolean isNew = line.isEmpty();
         if (isNew) {
             needs.add(line.likeness().use().requests());
+            lines.needs.add(line.likeness().use().requests());
         }
         boolean isHead = line.isBeforeHead(job);
         if (isHead && !isNew) {
@@ -102,6 +103,7 @@ public final class Backlog {
         if (line.isEmpty()) {
             lines.forget(line);
             needs.remove(line.likeness().use().requests());
+            lines.needs.remove(line.likeness().use().requests());
             setFirst(line, queue, false);
         } else if (wasHead) {
             lines.enter(line);
@@ -234,6 +236,12 @@ public final class Backlog {
             }
         }
         return found;
+    }
+
+    /** What the lines of one queue need; null: nobody waits there. */
+    public @Nullable Needs needs(String queue) {
+        var lines = queues.get(queue);
+        return lines == null ? null : lines.needs;
     }
 
     /** All lines of a queue, in order. */

@@ -209,7 +209,7 @@ public final class Ledger {
     private void replace(String queue, Account next) {
         var before = account(queue);
         if (!before.secured().equals(next.secured())) {
-            marks.forReserves.addAll(); // Others may lack just that, or no longer.
+            marks.forReserves.add(queue);
         }
         if (next.equals(Account.NONE)) {
             accounts.remove(queue);

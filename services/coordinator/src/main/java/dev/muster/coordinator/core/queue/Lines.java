@@ -33,6 +33,9 @@ public final class Lines {
     /** How many wait in all of them. */
     int jobs;
 
+    /** What they need. */
+    final Needs needs = new Needs();
+
     private List<Line> first = List.of();
 
     /** By what the first were found; null: they may be others now. */

@@ -83,12 +83,14 @@ public final class Marks {
             forTurns.addAll();
         }
         forReasons.addAll();
-        ofAllForRight();
-    }
-
-    /** Who of those that lack room or quota may have others give it back is another. */
-    public void ofAllForRight() {
         forHolds.addAll();
         forWanting.addAll();
+    }
+
+    /** What others use within their guarantees, and it may not have back, is another. */
+    public void ofRight(String queue) {
+        forReserves.add(queue);
+        forHolds.add(queue);
+        forWanting.add(queue);
     }
 }

@@ -4,8 +4,9 @@ import dev.muster.coordinator.core.model.Amounts;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** What the jobs of all lines need of each resource, to find out what a change bears on. */
+/** What the jobs of some lines need of each resource, to find out what a change bears on. */
 public final class Needs {
     /** By resource and amount, how many lines need so much. */
     private final Map<String, TreeMap<Long, Integer>> lines = new LinkedHashMap<>();
@@ -39,9 +40,15 @@ public final class Needs {
         return next != null && next <= Math.max(one, other);
     }
 
-    /** Some line needs more. */
-    public boolean isAnyAbove(String resource, long amount) {
+    /** The least that a line needs above an amount; null: none needs more. */
+    public @Nullable Long above(String resource, long amount) {
         var amounts = lines.get(resource);
-        return amounts != null && amounts.lastKey() > amount;
+        return amounts == null ? null : amounts.higherKey(amount);
+    }
+
+    /** The most that a line needs within an amount; null: none needs so little. */
+    public @Nullable Long within(String resource, long amount) {
+        var amounts = lines.get(resource);
+        return amounts == null ? null : amounts.floorKey(amount);
     }
 }

@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.state;
 
 import dev.muster.coordinator.core.queue.Ledger.Group;
+import dev.muster.coordinator.core.queue.Marks;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -8,12 +9,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * What each group of queues may still use of what some queue is guaranteed. Where guarantees tie
  * queues together, what one uses is the others' matter, but only once what is left passes what some
- * job needs: then all are marked, and else nobody but the one.
+ * job needs: then all are marked, and else nobody but the one. Of what others use within their
+ * guarantees, or borrow, only those are marked for whom it becomes enough or too little.
  */
 public final class GroupRoom {
     private final Tables tables;
     private final Ceilings ceilings;
     private final Map<Of, Levels> known = new LinkedHashMap<>();
+
+    /** By what others use of their guarantees, or do not. */
+    private final Thresholds<Of> rights = new Thresholds<>();
+
+    /** As it stood when each of them looked at the marked. */
+    private final Map<Marks.Marked, Map<Of, Levels>> looks = new LinkedHashMap<>();
+
     private long shrunk;
 
     private long changes = -1;
@@ -51,6 +60,7 @@ public final class GroupRoom {
         var guaranteed = tables.ledger.guaranteed();
         if (guaranteed.size() == 0) {
             known.clear();
+            rights.clear();
             return;
         }
         for (var group : tables.ledger.groups().entrySet()) {
@@ -59,7 +69,7 @@ public final class GroupRoom {
                 var now = levels(group.getValue(), of.resource());
                 var before = known.put(of, now);
                 if (!now.equals(before)) {
-                    mark(of.resource(), before, now);
+                    mark(of, before, now);
                 }
             }
         }
@@ -75,19 +85,18 @@ public final class GroupRoom {
                 group.unlent().get(resource) != 0);
     }
 
-    private void mark(String resource, @Nullable Levels before, Levels now) {
-        if (before != null && before.lent() != now.lent()) {
-            tables.marks.forReserves.addAll(); // Others may lack just that, or no longer.
-        }
+    private void mark(Of of, @Nullable Levels before, Levels now) {
+        var resource = of.resource();
+        rights.passed(of, now.lent()).forEach(tables.marks::ofRight);
         if (before == null || isPassed(resource, before.ever(), now.ever(), before, now)) {
             shrunk++;
             tables.marks.ofAll();
         } else if (isPassed(resource, before.left(), now.left(), before, now)) {
-            boolean isLess = now.left() < before.left();
-            shrunk += isLess ? 1 : 0;
-            tables.marks.ofAllForUse(!isLess);
-        } else if (now.unlent() || mayBeShort(resource, before, now)) {
-            tables.marks.ofAllForRight();
+            if (now.left() < before.left()) {
+                shrunk++;
+            } else {
+                tables.marks.forTurns.addAll();
+            }
         }
     }
 
@@ -98,11 +107,50 @@ public final class GroupRoom {
                 : tables.backlog.needs.isAnyBetween(resource, one, other);
     }
 
-    /** Not everybody is allowed what he needs, nor would be with what others borrow. */
-    private boolean mayBeShort(String resource, Levels before, Levels now) {
-        var needs = tables.backlog.needs;
-        return before.lent() != now.lent()
-                && needs.isAnyAbove(resource, now.left())
-                && needs.isAnyAbove(resource, Math.min(before.lent(), now.lent()));
+    /**
+     * Marks all for one who looks at the marked now and at nobody between two looks: what was used
+     * and given back meanwhile is none of his business.
+     */
+    public void catchUp(Marks.Marked marked) {
+        catchUp();
+        var seen = looks.computeIfAbsent(marked, _ -> new LinkedHashMap<>());
+        seen.keySet().retainAll(known.keySet());
+        known.forEach((of, now) -> {
+            var before = seen.put(of, now);
+            if (before != null
+                    && isPassed(of.resource(), before.left(), now.left(), before, now)) {
+                marked.addAll();
+            }
+        });
+    }
+
+    /**
+     * Finds the queue from now on when what it may have back of what others use becomes enough for
+     * a job of its, or too little; to be called whenever its jobs or what it uses are others.
+     */
+    void watch(String name) {
+        rights.forget(name);
+        var queue = tables.queue(name);
+        var needs = tables.backlog.needs(name);
+        if (queue == null || needs == null) {
+            return;
+        }
+        var group = queue.spec().quota().group();
+        var secured = tables.ledger.account(name).secured();
+        var guaranteed = tables.ledger.guaranteed();
+        for (int i = 0; i < guaranteed.size(); i++) {
+            var of = new Of(group == null ? "" : group, guaranteed.name(i));
+            var levels = known.get(of);
+            if (levels != null) {
+                long own = secured.get(of.resource());
+                var more = needs.above(of.resource(), levels.lent() + own);
+                var enough = needs.within(of.resource(), levels.lent() + own);
+                rights.set(
+                        name,
+                        of,
+                        more == null ? null : more - own,
+                        enough == null ? null : enough - own);
+            }
+        }
     }
 }

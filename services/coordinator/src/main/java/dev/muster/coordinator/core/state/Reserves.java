@@ -174,6 +174,7 @@ public final class Reserves {
             markWhereOthersCouldEverFit();
         }
         for (var name : tables.marks.forReserves.take(tables.queueNames())) {
+            tables.groupRoom.watch(name);
             var queue = tables.queue(name);
             var before = byQueue.get(name);
             var now = queue == null ? null : of(queue);

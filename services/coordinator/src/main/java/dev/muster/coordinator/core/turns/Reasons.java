@@ -49,6 +49,7 @@ public final class Reasons {
     boolean tellAll(int most) {
         int before = journal.effects();
         tables.reserves.catchUp();
+        tables.groupRoom.catchUp(tables.marks.forReasons);
         untold.addAll(tables.marks.forReasons.take(tables.queueNames()));
         while (!untold.isEmpty()) {
             var queue = tables.queue(untold.first());

@@ -207,6 +207,7 @@ public final class RoomSeekers {
             at = tables.capacity.changedForEver();
         }
         tables.reserves.catchUp();
+        tables.groupRoom.catchUp(tables.marks.forWanting);
         for (var name : tables.marks.forWanting.take(tables.queueNames())) {
             var queue = tables.queue(name);
             var heads = queue == null ? List.<Head>of() : heads(queue);

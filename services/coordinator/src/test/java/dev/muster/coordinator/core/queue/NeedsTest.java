@@ -35,10 +35,13 @@ class NeedsTest {
         needs.add(need);
         needs.add(need);
         needs.remove(need);
-        assertThat(needs.isAnyAbove("cpu", 19)).isTrue();
-        assertThat(needs.isAnyAbove("cpu", 20)).isFalse();
+        assertThat(needs.above("cpu", 19)).isEqualTo(20);
+        assertThat(needs.above("cpu", 20)).isNull();
+        assertThat(needs.within("cpu", 20)).isEqualTo(20);
+        assertThat(needs.within("cpu", 19)).isNull();
         needs.remove(need);
-        assertThat(needs.isAnyAbove("cpu", 0)).isFalse();
+        assertThat(needs.above("cpu", 0)).isNull();
+        assertThat(needs.within("cpu", 100)).isNull();
         assertThat(needs.isAnyBetween("cpu", 0, 100)).isFalse();
     }
 }
