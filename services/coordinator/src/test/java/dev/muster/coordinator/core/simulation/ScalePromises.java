@@ -67,14 +67,17 @@ final class ScalePromises {
         return !job.state().isUp() || !isThere || isLeft;
     }
 
-    /** A plan forces nobody whom it wants, and nobody whose node is heard of. */
+    /**
+     * A plan forces nobody whom it wants, and nobody whose node is heard of. What was bound nowhere,
+     * since the node that it waits for died before, runs nowhere.
+     */
     static void isForcedWhereDead(RunPlan plan, Made made, Set<String> silent) {
         var rank = made.pod().mark().rank();
         if (!made.job().equals(plan.job()) || !plan.forced().contains(rank)) {
             return;
         }
         var node = made.pod().node();
-        boolean isDead = node != null && (silent.contains(node) || node.equals("spare"));
+        boolean isDead = node == null || silent.contains(node) || node.equals("spare");
         if (!isDead || plan.all().stream().anyMatch(planned -> planned.rank().equals(rank))) {
             throw new AssertionError("%s is forced on %s: %s".formatted(rank, node, plan));
         }

@@ -35,7 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class StartableQueuesSimulationTest {
     static LongStream seeds() {
-        return LongStream.range(0, 30);
+        // 200 failed once: a rank was given up whose pod its dead node never got.
+        return LongStream.concat(LongStream.range(0, 30), LongStream.of(200));
     }
 
     @ParameterizedTest(name = "seed {0}")
