@@ -22,6 +22,15 @@ final class Clockwork {
      * @param period before the first time, and between the end of one and the beginning of the next
      */
     synchronized void every(Duration period, Runnable task) {
+        begin(period, period, task);
+    }
+
+    /** The same, with the first time now. */
+    synchronized void atOnceAndEvery(Duration period, Runnable task) {
+        begin(Duration.ZERO, period, task);
+    }
+
+    private void begin(Duration first, Duration period, Runnable task) {
         var thread = Executors.newSingleThreadScheduledExecutor();
         threads.add(thread);
         var _ =
@@ -35,7 +44,7 @@ final class Clockwork {
                                         .log("left to the next time");
                             }
                         },
-                        period.toMillis(),
+                        first.toMillis(),
                         period.toMillis(),
                         TimeUnit.MILLISECONDS);
     }

@@ -4,6 +4,9 @@ import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.kubernetes.Cluster;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -12,26 +15,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which of the backends that pools have chosen the cluster has, and how it starts
- * containers again in their pods; says it when it changes. What was found last is known without
- * asking: under load a request waits long for its turn, and pools must hear meanwhile that their
- * plans are being carried out.
+ * Finds out which backends the cluster has, and how it starts containers again in their pods; says
+ * it when it changes. Also backends that no pool has chosen are looked for, so that what was found
+ * last is all that anybody can ask for: under load a request waits long for its turn, and pools
+ * must hear meanwhile that their plans are being carried out.
  */
 final class Discovery {
     private static final Logger log = LoggerFactory.getLogger(Discovery.class);
+    private static final Set<Backend> ALL =
+            Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(Backend.NONE)));
+    private static final Look NOTHING = new Look(null, Restarting.NONE);
 
     private final Supplier<Set<Backend>> chosen;
     private final Cluster cluster;
-    private volatile @Nullable Found found;
-    private Restarting restarting = Restarting.NONE;
+    private volatile @Nullable Look last;
+    private Set<Backend> told = Set.of();
+
+    /** What the cluster said last: the backends that it has, and how it restarts. */
+    record Found(Set<Backend> served, Restarting restarting) {}
 
     /**
-     * What the cluster said last.
-     *
-     * @param asked the backends that it was asked for
-     * @param served those of them that it has
+     * @param served null: that was never answered
      */
-    record Found(Set<Backend> asked, Set<Backend> served, Restarting restarting) {}
+    private record Look(@Nullable Set<Backend> served, Restarting restarting) {}
 
     /**
      * @param chosen the backends that pools have chosen now
@@ -42,42 +48,55 @@ final class Discovery {
     }
 
     /**
-     * What was found last; empty as long as the cluster never answered. Asks the cluster only then,
-     * and where a pool has chosen a backend that it was not asked for yet.
+     * What was found last; never asks the cluster. Empty until it was looked for, and as long as
+     * the cluster never said which backends it has, if a pool has chosen one.
      */
     Optional<Found> last() {
-        var known = found;
-        if (known == null || !known.asked().containsAll(chosen.get())) {
-            look();
+        var look = last;
+        if (look == null) {
+            return Optional.empty();
         }
-        return Optional.ofNullable(found);
+        var served = look.served();
+        if (served != null) {
+            return Optional.of(new Found(served, look.restarting()));
+        }
+        return chosen.get().isEmpty()
+                ? Optional.of(new Found(Set.of(), look.restarting()))
+                : Optional.empty();
     }
 
-    /** Asks the cluster now; where it does not answer, what it said last holds. */
-    synchronized void look() {
-        var before = found;
-        restarting = lookForRestarts();
+    /**
+     * Asks the cluster now; where it does not answer, what it said last holds.
+     *
+     * @return something else is known than before
+     */
+    synchronized boolean look() {
+        var before = last();
+        var known = Objects.requireNonNullElse(last, NOTHING);
+        var restarting = lookForRestarts(known.restarting());
+        last = new Look(lookForBackends(known.served()), restarting);
+        return !last().equals(before);
+    }
+
+    private @Nullable Set<Backend> lookForBackends(@Nullable Set<Backend> before) {
         try {
-            var asked = chosen.get();
-            var served = cluster.served(asked);
-            if (before == null
-                    || !served.equals(before.served())
-                    || !asked.equals(before.asked())) {
-                tell(asked, served);
+            var served = cluster.served(ALL);
+            var wanted = chosen.get();
+            if (!served.equals(before) || !wanted.equals(told)) {
+                tell(wanted, served);
+                told = wanted;
             }
-            found = new Found(asked, served, restarting);
+            return served;
         } catch (IOException e) {
             log.atWarn().addKeyValue("why", e.getMessage()).log("backends were not looked for");
-            if (before != null) {
-                found = new Found(before.asked(), before.served(), restarting);
-            }
+            return before;
         }
     }
 
-    private Restarting lookForRestarts() {
+    private Restarting lookForRestarts(Restarting before) {
         try {
             var now = cluster.restarting();
-            if (!now.equals(restarting)) {
+            if (!now.equals(before)) {
                 log.atInfo()
                         .addKeyValue("requests", now.requests())
                         .addKeyValue("rules", now.rules())
@@ -86,12 +105,12 @@ final class Discovery {
             return now;
         } catch (IOException e) {
             log.atWarn().addKeyValue("why", e.getMessage()).log("restarts were not looked for");
-            return restarting;
+            return before;
         }
     }
 
-    private static void tell(Set<Backend> asked, Set<Backend> found) {
-        for (var backend : asked) {
+    private static void tell(Set<Backend> wanted, Set<Backend> found) {
+        for (var backend : wanted) {
             if (found.contains(backend)) {
                 log.atInfo().addKeyValue("backend", backend).log("backend found");
             } else {

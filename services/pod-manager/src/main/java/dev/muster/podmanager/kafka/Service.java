@@ -54,15 +54,15 @@ final class Service implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
+        // The sign of life waits for no request to the API server, which may be long in coming.
+        clockwork.every(config.aliveEvery(), this::alive);
+        clockwork.atOnceAndEvery(config.aliveEvery(), this::look);
         threads =
                 List.of(
                         begun("pools", parts.pools()),
                         begun("plans", parts.feed()),
                         begun("seeding", parts.seeding()),
                         begun("workers", parts.workers()));
-        // The sign of life waits for no request to the API server, which may be long in coming.
-        clockwork.every(config.aliveEvery(), this::alive);
-        clockwork.every(config.aliveEvery(), parts.discovery()::look);
         clockwork.every(config.sweepEvery(), parts.sweeper()::sweep);
     }
 
@@ -92,6 +92,13 @@ final class Service implements SmartLifecycle {
     private void alive() {
         if (parts.tenure().isProven() && !parts.tenure().partitions().isEmpty()) {
             parts.inbox().alive(parts.tenure().partitions());
+        }
+    }
+
+    /** What is new is told at once. */
+    private void look() {
+        if (parts.discovery().look()) {
+            alive();
         }
     }
 

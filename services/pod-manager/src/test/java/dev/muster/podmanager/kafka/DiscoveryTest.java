@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class DiscoveryTest {
     private static final Restarting BOTH = new Restarting(true, true);
+    private static final Set<Backend> ALL = Set.of(Backend.VOLCANO);
 
     private final FakeApiServer server = new FakeApiServer();
     private Set<Backend> chosen = Set.of();
@@ -60,44 +61,70 @@ class DiscoveryTest {
             asked.await();
             int requests = server.asked().size();
 
-            assertThat(discovery.last()).contains(new Found(Set.of(), Set.of(), BOTH));
+            assertThat(discovery.last()).contains(new Found(ALL, BOTH));
             assertThat(server.asked()).hasSize(requests);
         } finally {
             letGo.countDown();
             looking.join();
         }
-        assertThat(discovery.last()).contains(new Found(Set.of(), Set.of(), BOTH));
+        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
     }
 
     @Test
-    void aBackendThatAPoolHasJustChosenIsLookedForBeforeAnybodyIsTold() {
-        discovery.look();
+    void whatAPoolChoosesLaterIsKnownWithoutAskingTheCluster() {
+        assertThat(discovery.look()).isTrue();
         chosen = Set.of(Backend.VOLCANO);
+        int requests = server.asked().size();
 
-        assertThat(discovery.last()).contains(new Found(chosen, chosen, BOTH));
+        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
+        assertThat(server.asked()).hasSize(requests);
     }
 
     @Test
-    void aBackendThatIsNotThereIsLookedForWithTheNextLookAlone() {
+    void aBackendThatIsNotThereIsFoundWithTheNextLookAlone() {
         server.answers(exchange -> FakeApiServer.answer(exchange, 404, "{}"));
-        chosen = Set.of(Backend.VOLCANO);
+        chosen = ALL;
         discovery.look();
         server.answers(DiscoveryTest::all);
 
         assertThat(discovery.last()).map(Found::served).contains(Set.of());
-        discovery.look();
-        assertThat(discovery.last()).contains(new Found(chosen, chosen, BOTH));
+        assertThat(discovery.look()).isTrue();
+        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
+        assertThat(discovery.look()).isFalse();
+    }
+
+    /** Else jobs would be told that their backend is missing. */
+    @Test
+    void nothingIsKnownOfAChosenBackendAsLongAsTheClusterNeverAnswered() {
+        chosen = ALL;
+        server.answers(exchange -> FakeApiServer.answer(exchange, 503, "{}"));
+        assertThat(discovery.look()).isFalse();
+        int requests = server.asked().size();
+        assertThat(discovery.last()).isEmpty();
+        assertThat(server.asked()).hasSize(requests);
+
+        server.answers(DiscoveryTest::all);
+        assertThat(discovery.look()).isTrue();
+        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
+    }
+
+    /** As where nobody may ask what kinds there are. */
+    @Test
+    void aBackendThatNobodyHasChosenHoldsNothingUp() {
+        server.answers(exchange -> FakeApiServer.answer(exchange, 403, "{}"));
+        assertThat(discovery.look()).isTrue();
+        assertThat(discovery.last()).contains(new Found(Set.of(), Restarting.NONE));
+
+        chosen = ALL;
+        assertThat(discovery.last()).isEmpty();
     }
 
     @Test
-    void nothingIsKnownAsLongAsTheClusterNeverAnswered() {
-        chosen = Set.of(Backend.VOLCANO);
-        server.answers(exchange -> FakeApiServer.answer(exchange, 503, "{}"));
+    void whatTheClusterSaidLastHoldsWhileItDoesNotAnswer() {
         discovery.look();
-        assertThat(discovery.last()).isEmpty();
-
-        server.answers(DiscoveryTest::all);
-        assertThat(discovery.last()).contains(new Found(chosen, chosen, BOTH));
+        server.answers(exchange -> FakeApiServer.answer(exchange, 503, "{}"));
+        assertThat(discovery.look()).isFalse();
+        assertThat(discovery.last()).contains(new Found(ALL, BOTH));
     }
 
     private static void wait(CountDownLatch latch) {
