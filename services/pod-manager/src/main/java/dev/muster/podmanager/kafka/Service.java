@@ -19,7 +19,7 @@ final class Service implements SmartLifecycle {
     private final ApplicationEventPublisher events;
     private volatile boolean running;
     private List<Thread> threads = List.of();
-    private final Clockwork clockwork = new Clockwork();
+    private final Clockwork clockwork = new Clockwork(this::ended);
 
     /** What is to run. */
     record Parts(
@@ -55,15 +55,15 @@ final class Service implements SmartLifecycle {
     public void start() {
         running = true;
         // The sign of life waits for no request to the API server, which may be long in coming.
-        clockwork.every(config.aliveEvery(), this::alive);
-        clockwork.atOnceAndEvery(config.aliveEvery(), this::look);
+        clockwork.every("alive", config.aliveEvery(), this::alive);
+        clockwork.atOnceAndEvery("discovery", config.aliveEvery(), this::look);
         threads =
                 List.of(
                         begun("pools", parts.pools()),
                         begun("plans", parts.feed()),
                         begun("seeding", parts.seeding()),
                         begun("workers", parts.workers()));
-        clockwork.every(config.sweepEvery(), parts.sweeper()::sweep);
+        clockwork.every("sweep", config.sweepEvery(), parts.sweeper()::sweep);
     }
 
     /** Begins nothing more, finishes what has begun, then leaves the group. */
@@ -102,7 +102,6 @@ final class Service implements SmartLifecycle {
         }
     }
 
-    /** A thread that ends by itself leaves us useless: whoever watches us may start us anew. */
     private Thread begun(String name, Runnable task) {
         return Thread.ofPlatform()
                 .name(name)
@@ -110,10 +109,15 @@ final class Service implements SmartLifecycle {
                 .start(() -> {
                     try {
                         task.run();
-                    } catch (RuntimeException e) {
-                        log.atError().setCause(e).addKeyValue("part", name).log("ended");
-                        AvailabilityChangeEvent.publish(events, this, LivenessState.BROKEN);
+                    } catch (RuntimeException | Error e) {
+                        ended(name, e);
                     }
                 });
+    }
+
+    /** A part that ends by itself leaves us useless: whoever watches us may start us anew. */
+    private void ended(String name, Throwable cause) {
+        log.atError().setCause(cause).addKeyValue("part", name).log("ended");
+        AvailabilityChangeEvent.publish(events, this, LivenessState.BROKEN);
     }
 }

@@ -30,6 +30,7 @@ final class Workers implements Runnable {
     private final int number;
     private final Semaphore places;
     private volatile boolean stopping;
+    private volatile @Nullable Error met;
 
     Workers(Work work, Pass pass, int number) {
         this.work = work;
@@ -38,12 +39,19 @@ final class Workers implements Runnable {
         this.places = new Semaphore(number);
     }
 
-    /** Hands out work until {@link #stop}. */
+    /**
+     * Hands out work until {@link #stop}. An Error that a job meets ends it: that job would stay in
+     * hand for ever.
+     */
     @Override
     public void run() {
         try {
             while (!stopping) {
                 places.acquire();
+                var error = met;
+                if (error != null) {
+                    throw error;
+                }
                 var task = work.next();
                 if (task.isEmpty()) {
                     places.release();
@@ -73,6 +81,8 @@ final class Workers implements Runnable {
                 case Waiting _ -> work.lookAgain(task.job(), PAUSE);
                 case Finished _, Outdated _ -> work.done(task.job());
             }
+        } catch (Error e) {
+            met = e;
         } finally {
             places.release();
         }
