@@ -169,15 +169,9 @@ final class Writer {
         return new Cluster.Written(new Done(), there);
     }
 
-    /** What nobody grants is not asked for again: the pool sees no restart, and does without. */
+    /** What is refused is not asked for again: the pool sees no restart, and does without. */
     private static Cluster.Written asked(HasMetadata request, Cluster.Written written) {
-        var message =
-                switch (written.answer()) {
-                    case Refused(_, var why) -> why;
-                    case Denied(var why) -> why;
-                    case Done _, Changed _, Edited _, Later _ -> null;
-                };
-        if (message == null) {
+        if (!(written.answer() instanceof Refused(_, var message))) {
             return written;
         }
         var name = request.getMetadata().getName();
@@ -215,7 +209,7 @@ final class Writer {
         return new Result(gravest, made, changed, tried.stream().anyMatch(Writer::isSeen));
     }
 
-    /** What was there already, or stands for something that nobody grants, has no uid. */
+    /** What was there already, or stands for something that is refused, has no uid. */
     private static boolean isSeen(Tried tried) {
         var written = tried.written();
         if (written == null || !(written.answer() instanceof Done)) {

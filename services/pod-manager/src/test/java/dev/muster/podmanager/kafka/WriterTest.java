@@ -2,12 +2,16 @@ package dev.muster.podmanager.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.podmanager.core.Action.AskRestart;
 import dev.muster.podmanager.core.Action.Delete;
+import dev.muster.podmanager.core.ApiAnswer.Denied;
 import dev.muster.podmanager.core.ApiAnswer.Done;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Kind;
+import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +26,14 @@ class WriterTest {
     private static final int PARTITION = 3;
     private static final Delete DELETE =
             new Delete(Kind.POD, "ml", "resnet-worker-0", "pod-uid", null);
+
+    private static final AskRestart ASK =
+            new AskRestart(
+                    new GenericKubernetesResourceBuilder()
+                            .withNewMetadata()
+                            .withName("resnet-worker-0-7")
+                            .endMetadata()
+                            .build());
 
     private Instant now = NOON;
     private final FakeApiServer server = new FakeApiServer();
@@ -78,6 +90,35 @@ class WriterTest {
                     throw new AssertionError("it waits");
                 };
         assertThat(write().answer()).isInstanceOf(Later.class);
+    }
+
+    /** The roles may be about to be mended, as every other write takes it. */
+    @Test
+    void aRestartThatTheRolesDoNotLetUsAskForIsWaitedFor() throws IOException {
+        var denial =
+                "containerrecreaterequests.apps.kruise.io is forbidden: User \\\"pods\\\" cannot"
+                        + " create resource \\\"containerrecreaterequests\\\" in API group"
+                        + " \\\"apps.kruise.io\\\" in the namespace \\\"ml\\\"";
+        forbids(denial);
+        assertThat(writer.write(PARTITION, JOB, List.of(ASK)).answer()).isInstanceOf(Denied.class);
+    }
+
+    /** The pool sees no restart, and does without. */
+    @Test
+    void aRestartThatAPolicyForbidsIsNotAskedForAgain() throws IOException {
+        forbids("admission webhook \\\"policy\\\" denied the request: not here");
+        var result = writer.write(PARTITION, JOB, List.of(ASK));
+        assertThat(result.answer()).isEqualTo(new Done());
+        assertThat(result.made()).extracting(Seen::name).containsExactly("resnet-worker-0-7");
+        assertThat(result.onward()).isFalse();
+    }
+
+    private void forbids(String message) {
+        server.answers(exchange ->
+                FakeApiServer.answer(
+                        exchange,
+                        403,
+                        "{\"reason\": \"Forbidden\", \"message\": \"%s\"}".formatted(message)));
     }
 
     private void giveAway() {
