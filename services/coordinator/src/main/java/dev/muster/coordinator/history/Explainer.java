@@ -213,6 +213,9 @@ public final class Explainer {
                     "the plan of %s was carried out".formatted(applied.job().fullName());
             case Event.PlanRefused refused ->
                     "the plan of %s was refused".formatted(refused.job().fullName());
+            case Event.PlanHindered hindered ->
+                    "the plan of %s was not carried out so far"
+                            .formatted(hindered.job().fullName());
             case Event.Trained(var other, _) ->
                     "%s said how fast it trains".formatted(other.fullName());
             case Event.CheckpointAnswered answer ->

@@ -146,7 +146,7 @@ final class Trial {
                                 give(instead, at);
                                 goWith(instead);
                             });
-            case Event.PlanRefused _, Event.TimePassed _ -> {}
+            case Event.PlanRefused _, Event.PlanHindered _, Event.TimePassed _ -> {}
             case Event.CheckpointAnswered answer when isOpen(answer) -> give(event, at);
             // It speaks of sizes and of asks that there may not be here.
             case Event.Signal _ -> {}

@@ -64,18 +64,23 @@ public sealed interface ApiAnswer {
         };
     }
 
-    /** What is applied with the uid of one object meets another of its name. */
     /** Where edits are kept: they may have left what our fields do not go with. */
     default ApiAnswer besideEdits() {
         return this instanceof Refused(_, var message) ? new Edited(message) : this;
     }
 
+    /** What is applied with the uid of one object meets another of its name. */
     private static boolean isAnother(String message) {
         return message.contains("metadata.uid: Invalid value");
     }
 
+    /** Whether authorization says no. */
+    static boolean isDenial(String message) {
+        return ROLES.matcher(message).find();
+    }
+
     private static ApiAnswer forbidden(String reason, String message, Duration retryAfter) {
-        if (ROLES.matcher(message).find()) {
+        if (isDenial(message)) {
             return new Denied(message);
         }
         return passes(message)

@@ -4,6 +4,7 @@ import dev.muster.podmanager.core.Mark;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.contract.PlanHitch;
 import dev.muster.v1.Backend;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
@@ -72,11 +73,25 @@ final class Inbox {
      * @throws KafkaException when the broker did not take it, or the pool is not known
      */
     void refused(Plan plan, String reason, String message) {
+        refused(plan, plan.version(), reason, message);
+    }
+
+    /**
+     * The plan is not carried out so far, and is tried again.
+     *
+     * @param reason one of {@link PlanHitch}
+     * @throws KafkaException when the broker did not take it, or the pool is not known
+     */
+    void hindered(Plan plan, String reason, String message) {
+        refused(plan, PlanHitch.NO_VERSION, reason, message);
+    }
+
+    private void refused(Plan plan, long version, String reason, String message) {
         send(
                 about(plan, InboxKind.PLAN_REFUSED)
                         .setPlanRefused(
                                 PlanRefused.newBuilder()
-                                        .setVersion(plan.version())
+                                        .setVersion(version)
                                         .setAttempt(plan.attempt())
                                         .setReason(reason)
                                         .setMessage(message)

@@ -24,6 +24,7 @@ import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.core.Seen;
 import dev.muster.podmanager.kubernetes.Cluster;
+import dev.muster.schemas.contract.PlanHitch;
 import dev.muster.schemas.crash.CrashPoint;
 import java.io.IOException;
 import java.time.Duration;
@@ -51,6 +52,13 @@ final class Pass {
         this.tenure = tenure;
     }
 
+    /**
+     * What is in the way of a plan, as its pool is told.
+     *
+     * @param reason one of {@link PlanHitch}
+     */
+    record Hitch(String reason, String message) {}
+
     /** How it ended. */
     sealed interface Outcome {
         /** Carried out or refused, and reported. */
@@ -63,8 +71,14 @@ final class Pass {
          * Something went wrong or was not possible now.
          *
          * @param onward some of what was to be done is
+         * @param hitch what users are to know of it, if it lasts; null: nothing
          */
-        record Again(String why, boolean onward, Duration atLeast) implements Outcome {}
+        record Again(String why, boolean onward, Duration atLeast, @Nullable Hitch hitch)
+                implements Outcome {
+            Again(String why) {
+                this(why, false, Duration.ZERO, null);
+            }
+        }
 
         /** Nothing went wrong: older objects are still going. */
         record Waiting(String why) implements Outcome {}
@@ -103,17 +117,29 @@ final class Pass {
                     return refused(partition, plan, reason, message);
                 }
                 case Denied(var message) -> {
+                    var hitch = new Hitch(PlanHitch.RIGHT_MISSING, message);
                     return new Outcome.Again(
-                            "a right is missing: " + message, onward, Duration.ZERO);
+                            "a right is missing: " + message, onward, Duration.ZERO, hitch);
                 }
                 case Later(var why, var atLeast) -> {
-                    return new Outcome.Again(why, onward, atLeast);
+                    var hitch = new Hitch(PlanHitch.NOT_TAKEN, why);
+                    return new Outcome.Again(why, onward, atLeast, hitch);
                 }
                 case Changed _, Edited _ -> listing = list(plan).with(look(plan, result.changed()));
                 case Done() -> listing = after(plan, listing, writes, result.made());
             }
         }
-        return new Outcome.Again("the cluster kept changing", false, Duration.ZERO);
+        return new Outcome.Again("the cluster kept changing");
+    }
+
+    /**
+     * Tells the plan's pool what is in its way.
+     *
+     * @throws IOException when the partition is not ours any more
+     */
+    void tell(int partition, Plan plan, Hitch hitch) throws IOException {
+        tenure.check(partition);
+        inbox.hindered(plan, hitch.reason(), hitch.message());
     }
 
     /** Somebody has deleted it since the plan was carried out, and nobody watches it. */

@@ -2,6 +2,7 @@ package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Agenda;
 import dev.muster.podmanager.core.Backoff;
+import dev.muster.podmanager.core.Hitches;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan;
@@ -40,6 +41,7 @@ final class Work {
     private final Agenda agenda;
     private final Set<Integer> open = new HashSet<>();
     private final Map<JobName, Seed> seeds = new HashMap<>();
+    private final Hitches hitches = new Hitches();
 
     Work(Backoff backoff, InstantSource clock) {
         this.agenda = new Agenda(backoff);
@@ -102,6 +104,7 @@ final class Work {
             partitions.forEach(book::dropPartition);
             agenda.drop(job -> partitions.contains(partitionOf(job)));
             seeds.keySet().removeIf(job -> partitions.contains(partitionOf(job)));
+            hitches.drop(each -> partitions.contains(partitionOf(each.job())));
         });
     }
 
@@ -155,12 +158,44 @@ final class Work {
 
     /** Nothing more is to be done for this plan. */
     void finished(int partition, Plan plan) {
-        locked(() -> book.close(partition, plan));
+        locked(() -> {
+            book.close(partition, plan);
+            hitches.over(plan.job());
+        });
     }
 
     /** This plan is to be forgotten. */
     void outdated(int partition, Plan plan) {
-        locked(() -> book.drop(partition, plan));
+        locked(() -> {
+            book.drop(partition, plan);
+            hitches.over(plan.job());
+        });
+    }
+
+    /**
+     * Something kept this plan from being carried out.
+     *
+     * @param reason a code
+     * @param onward some of what was to be done is
+     * @return it has lasted, and its pool does not know it yet
+     */
+    boolean isToBeTold(Plan plan, String reason, boolean onward) {
+        lock.lock();
+        try {
+            return hitches.isToBeTold(plan.job(), reason, onward, clock.instant());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The pool of this plan knows now what is in its way. */
+    void told(Plan plan, String reason) {
+        lock.lock();
+        try {
+            hitches.told(plan.job(), reason);
+        } finally {
+            lock.unlock();
+        }
     }
 
     void done(JobName job) {

@@ -1,14 +1,17 @@
 package dev.muster.podmanager.kafka;
 
+import dev.muster.podmanager.core.ApiAnswer;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.PlanBook.Entry;
+import dev.muster.podmanager.kafka.Pass.Hitch;
 import dev.muster.podmanager.kafka.Pass.Outcome.Again;
 import dev.muster.podmanager.kafka.Pass.Outcome.Finished;
 import dev.muster.podmanager.kafka.Pass.Outcome.Outdated;
 import dev.muster.podmanager.kafka.Pass.Outcome.Waiting;
 import dev.muster.podmanager.kafka.Work.Task;
 import dev.muster.podmanager.kubernetes.Cluster.ApiServerBusyException;
+import dev.muster.schemas.contract.PlanHitch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -77,7 +80,7 @@ final class Workers implements Runnable {
     private void workOn(Task task) {
         try {
             switch (passes(task)) {
-                case Again(_, var onward, var atLeast) -> work.retry(task.job(), onward, atLeast);
+                case Again(_, var onward, var atLeast, _) -> work.retry(task.job(), onward, atLeast);
                 case Waiting _ -> work.lookAgain(task.job(), PAUSE);
                 case Finished _, Outdated _ -> work.done(task.job());
             }
@@ -126,9 +129,28 @@ final class Workers implements Runnable {
                 line.addKeyValue("why", why).log("plan dropped");
             }
             case Waiting(var why) -> line.addKeyValue("why", why).log("plan waits");
-            case Again(var why, _, _) -> line.addKeyValue("why", why).log("plan is tried again");
+            case Again(var why, var onward, _, var hitch) -> {
+                line.addKeyValue("why", why).log("plan is tried again");
+                tell(task.partition(), plan, hitch, onward);
+            }
         }
         return outcome;
+    }
+
+    /** What is in a plan's way for long its users are to know, who do not read this log. */
+    private void tell(int partition, Plan plan, @Nullable Hitch hitch, boolean onward) {
+        if (hitch == null || !work.isToBeTold(plan, hitch.reason(), onward)) {
+            return;
+        }
+        try {
+            pass.tell(partition, plan, hitch);
+            work.told(plan, hitch.reason());
+        } catch (IOException | RuntimeException e) {
+            log.atWarn()
+                    .addKeyValue("jobId", plan.job())
+                    .addKeyValue("why", e.getMessage())
+                    .log("its pool is told another time");
+        }
     }
 
     private boolean isListGone(Plan plan) {
@@ -148,12 +170,15 @@ final class Workers implements Runnable {
         try {
             return pass.carryOut(partition, plan, replaced, seed);
         } catch (ApiServerBusyException e) {
-            return new Again(String.valueOf(e.getMessage()), false, e.atLeast());
+            var message = String.valueOf(e.getMessage());
+            boolean isDenied = ApiAnswer.isDenial(message);
+            var hitch = isDenied ? new Hitch(PlanHitch.RIGHT_MISSING, message) : null;
+            return new Again(message, false, e.atLeast(), hitch);
         } catch (IOException | KafkaException e) {
-            return new Again(String.valueOf(e.getMessage()), false, Duration.ZERO);
+            return new Again(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             log.atError().setCause(e).addKeyValue("jobId", plan.job()).log("plan went wrong");
-            return new Again(e.toString(), false, Duration.ZERO);
+            return new Again(e.toString());
         }
     }
 }

@@ -3,13 +3,22 @@ package dev.muster.podmanager.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpExchange;
 import dev.muster.podmanager.core.Backoff;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.Plan.Backend;
 import dev.muster.podmanager.core.Plan.Keep;
+import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.core.Submission;
+import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.podmanager.kubernetes.FakeApiServer;
+import dev.muster.schemas.Topics;
+import dev.muster.schemas.contract.PlanHitch;
+import dev.muster.v1.InboxEvent;
+import dev.muster.v1.PlanRefused;
+import dev.muster.v1.PoolSpec;
+import dev.muster.v1.PoolState;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +26,16 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +43,18 @@ import org.junit.jupiter.api.Timeout;
 class WorkersTest {
     private static final InstantSource CLOCK = InstantSource.system();
     private static final JobName JOB = new JobName("ml", "resnet");
+    private static final int PARTITION = Work.partitionOf(JOB);
+    private static final Duration SHORT = Duration.ofMillis(1);
+    private static final String DENIAL =
+            "pods \"resnet-worker-0\" is forbidden: User \"pods\" cannot delete resource \"pods\" in"
+                    + " API group \"\" in the namespace \"ml\"";
+    private static final String POD =
+            """
+            {"metadata": {"name": "resnet-worker-0", "uid": "u", "labels": {
+            "muster.dev/installation": "muster", "muster.dev/job": "resnet",
+            "muster.dev/uid": "3-100", "muster.dev/role": "worker", "muster.dev/index": "0",
+            "muster.dev/attempt": "1", "muster.dev/incarnation": "1", "muster.dev/plan": "1"}}}
+            """;
     private static final Plan STOP =
             new Plan(
                     new Submission(JOB, "3-100"),
@@ -36,15 +67,27 @@ class WorkersTest {
                     new Plan.Stop(Duration.ofSeconds(30), Keep.NONE, Set.of(), Backend.NONE));
 
     private final FakeApiServer server = new FakeApiServer();
-    private final Work work =
-            new Work(new Backoff(Duration.ofMillis(1), Duration.ofMillis(10)), CLOCK);
+    private final Work work = new Work(new Backoff(SHORT, SHORT), this::now);
+    private final Tenure tenure = new Tenure(Duration.ofHours(1), CLOCK);
+    private final BlockingQueue<String> denied = new LinkedBlockingQueue<>();
+    private final Told inbox = new Told();
+    private final Cluster cluster = server.cluster(this::nowOfCluster);
+    private final Pass pass =
+            new Pass(
+                    new Reconcile("muster", () -> null, () -> null),
+                    cluster,
+                    new Writer(cluster, tenure, 1),
+                    new Inbox(inbox, pools(), null, new Instance()),
+                    tenure);
+    private final Workers workers = new Workers(work, pass, 2);
+    private volatile Duration ahead = Duration.ZERO;
     private boolean errs;
-    private final Pass pass = new Pass(null, server.cluster(this::now), null, null, null);
 
     WorkersTest() throws IOException {
-        int partition = Work.partitionOf(JOB);
-        work.open(List.of(partition), Map.of(), work.nextOrder());
-        work.accept(partition, new PlanRecord.Known(STOP));
+        tenure.open(List.of(PARTITION));
+        tenure.prove(CLOCK.instant());
+        work.open(List.of(PARTITION), Map.of(), work.nextOrder());
+        work.accept(PARTITION, new PlanRecord.Known(STOP));
     }
 
     @AfterEach
@@ -57,15 +100,99 @@ class WorkersTest {
     @Timeout(30)
     void anErrorInOneJobEndsAll() {
         errs = true;
-        var workers = new Workers(work, pass, 2);
         assertThatThrownBy(workers::run).isInstanceOf(LinkageError.class);
         assertThat(server.asked()).isEmpty();
     }
 
+    @Test
+    @Timeout(30)
+    void aRightThatIsMissingForLongIsToldOnceWithTheServersWords() throws Exception {
+        server.answers(this::deniesDeletions);
+        var running = Thread.ofVirtual().start(workers);
+        someMoreAreDenied();
+        assertThat(inbox.events).isEmpty();
+
+        ahead = Duration.ofSeconds(10);
+        var event = inbox.events.take();
+        assertThat(event.getJob().getUid()).isEqualTo("3-100");
+        assertThat(event.getEnvelope().getCause()).isEqualTo("0-7/1");
+        assertThat(event.getPlanRefused())
+                .isEqualTo(new PlanRefused(PlanHitch.NO_VERSION, 1, "RightMissing", DENIAL));
+        someMoreAreDenied();
+        assertThat(inbox.events).isEmpty();
+
+        server.answers(exchange -> FakeApiServer.answer(exchange, 200, "{}"));
+        assertThat(inbox.events.take().getPlanApplied().getVersion()).isEqualTo(1);
+        workers.stop(Duration.ofSeconds(10));
+        running.join();
+    }
+
+    /** A cluster with one pod of the job. */
+    private void deniesDeletions(HttpExchange exchange) throws IOException {
+        if (exchange.getRequestMethod().equals("DELETE")) {
+            denied.add(exchange.getRequestURI().getPath());
+            FakeApiServer.answer(
+                    exchange,
+                    403,
+                    "{\"reason\": \"Forbidden\", \"message\": \"%s\"}"
+                            .formatted(DENIAL.replace("\"", "\\\"")));
+            return;
+        }
+        boolean isPods = exchange.getRequestURI().getPath().endsWith("/pods");
+        FakeApiServer.answer(exchange, 200, isPods ? "{\"items\": [%s]}".formatted(POD) : "{}");
+    }
+
+    private void someMoreAreDenied() throws InterruptedException {
+        denied.clear();
+        for (int i = 0; i < 4; i++) {
+            denied.take();
+        }
+    }
+
     private Instant now() {
+        return CLOCK.instant().plus(ahead);
+    }
+
+    private Instant nowOfCluster() {
         if (errs) {
             throw new LinkageError("no such class");
         }
         return CLOCK.instant();
+    }
+
+    /** With the pool whose jobs they are. */
+    private static PoolTable pools() {
+        var consumer = new MockConsumer<byte[], byte[]>("earliest");
+        var partition = new TopicPartition(Topics.POOLS.name(), 0);
+        consumer.updateBeginningOffsets(Map.of(partition, 0L));
+        consumer.updateEndOffsets(Map.of(partition, 1L));
+        var state = new PoolState();
+        state.setName("default");
+        state.setSpec(new PoolSpec());
+        state.getSpec().setBackend(dev.muster.v1.Backend.NONE);
+        var pools = new PoolTable(consumer, _ -> state, null);
+        consumer.schedulePollTask(() ->
+                consumer.addRecord(
+                        new ConsumerRecord<>(
+                                Topics.POOLS.name(), 0, 0, new byte[0], new byte[0])));
+        consumer.schedulePollTask(pools::stop);
+        pools.run();
+        return pools;
+    }
+
+    /** The inbox, which takes all. */
+    private static final class Told extends MockProducer<String, InboxEvent> {
+        private final BlockingQueue<InboxEvent> events = new LinkedBlockingQueue<>();
+
+        Told() {
+            super(true, null, new StringSerializer(), (_, _) -> new byte[0]);
+        }
+
+        @Override
+        public synchronized Future<RecordMetadata> send(
+                ProducerRecord<String, InboxEvent> record) {
+            events.add(record.value());
+            return super.send(record);
+        }
     }
 }

@@ -41,6 +41,7 @@ public final class StartupProblems {
     private static final List<Kind> KINDS =
             List.of(
                     StartupProblems::earlier,
+                    (_, job) -> PlanHitches.reason(job),
                     StartupProblems::hindered,
                     ElasticEnd::reason,
                     StartupProblems::roomless,
@@ -58,10 +59,16 @@ public final class StartupProblems {
 
     /** The first of what is in the way of a job's pods now; null: nothing that can be seen. */
     public static @Nullable WaitReason of(Tables tables, Job job) {
+        var hitch = PlanHitches.reason(job);
         if (job.state().isLeaving()) {
-            return held(tables, job);
+            return hitch == null ? held(tables, job) : hitch;
         }
-        for (var kind : job.state().grows() ? KINDS : List.<Kind>of()) {
+        if (!job.state().grows()) {
+            boolean mayHavePods =
+                    job.state() instanceof JobState.Saving || job.state() instanceof JobState.Ended;
+            return mayHavePods ? hitch : null;
+        }
+        for (var kind : KINDS) {
             var reason = kind.reason(tables, job);
             if (reason != null) {
                 return reason;
@@ -216,8 +223,8 @@ public final class StartupProblems {
         var rank = tables.gang(job).hindered();
         var hindrance = rank == null ? null : rank.sight().hindrance();
         var own = StateReason.of(job.state());
-        if (why == null || job.state().isLeaving()) {
-            // Why its pods are to go is said first.
+        if (why == null || !job.state().grows()) {
+            // Why its pods are to go, or how it ended, is said first.
             return why == null ? own : new StateReason(own.reason(), own.message(), why);
         }
         if (rank == null || hindrance == null || why.code() != Code.CONTAINER_WAITING) {

@@ -265,6 +265,23 @@ public sealed interface Event {
     record PlanRefused(JobId job, long version, String reason, String message) implements Report {}
 
     /**
+     * For a while something has been in the way of the newest plan, which is tried again.
+     *
+     * @param message one sentence for people, in the API server's words where it has any
+     */
+    record PlanHindered(JobId job, int attempt, Hitch hitch, String message) implements Report {}
+
+    /** What can be in a plan's way that nobody has refused. */
+    enum Hitch {
+        /** The cluster's roles do not let pod-manager. */
+        RIGHT_MISSING,
+        /** The API server says not now. */
+        NOT_TAKEN,
+        /** Something of an earlier submission or attempt is there still. */
+        EARLIER_PODS
+    }
+
+    /**
      * A pod-manager serves these partitions of the plans.
      *
      * @param backends whose kinds its cluster has

@@ -36,22 +36,32 @@ public record Job(
      * @param incarnation last one used
      * @param plan version published last; 0: none
      * @param applied version that pod-manager carried out last
+     * @param hitch why pod-manager has carried out none since then; null: it said nothing
      */
-    public record Fences(int attempt, int incarnation, long plan, long applied) {
+    public record Fences(
+            int attempt, int incarnation, long plan, long applied, @Nullable WaitReason hitch) {
+        public Fences(int attempt, int incarnation, long plan, long applied) {
+            this(attempt, incarnation, plan, applied, null);
+        }
+
         public Fences nextAttempt() {
             return new Fences(attempt + 1, incarnation, plan, applied);
         }
 
         public Fences nextIncarnation() {
-            return new Fences(attempt, incarnation + 1, plan, applied);
+            return new Fences(attempt, incarnation + 1, plan, applied, hitch);
         }
 
         public Fences nextPlan() {
-            return new Fences(attempt, incarnation, plan + 1, applied);
+            return new Fences(attempt, incarnation, plan + 1, applied, hitch);
         }
 
         public Fences applied(long version) {
             return new Fences(attempt, incarnation, plan, version);
+        }
+
+        public Fences hindered(WaitReason why) {
+            return new Fences(attempt, incarnation, plan, applied, why);
         }
     }
 

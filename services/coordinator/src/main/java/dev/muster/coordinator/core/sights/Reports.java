@@ -1,8 +1,10 @@
 package dev.muster.coordinator.core.sights;
 
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.jobs.PlanHitches;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Event.PlanApplied;
+import dev.muster.coordinator.core.model.Event.PlanHindered;
 import dev.muster.coordinator.core.model.Event.PlanRefused;
 import dev.muster.coordinator.core.model.Event.PodManagerAlive;
 import dev.muster.coordinator.core.model.Event.Report;
@@ -39,12 +41,13 @@ public final class Reports {
                     jobs.on(job, new JobEvent.PlanRefused(reason, message));
                 }
             }
+            case PlanHindered hindered -> PlanHitches.told(tables, jobs, job, hindered);
             case PlanApplied _, PlanRefused _ -> {}
         }
     }
 
     private void applied(Job job, PlanApplied report) {
-        tables.put(job.with(job.fences().applied(report.version())));
+        PlanHitches.over(tables, jobs, job);
         pods.listed(tables.current(job), report.pods());
         if (report.confirm()) {
             confirm(tables.current(job), report);

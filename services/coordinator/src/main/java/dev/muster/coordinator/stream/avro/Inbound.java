@@ -9,6 +9,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.Request;
 import dev.muster.coordinator.core.model.Event.Witness;
 import dev.muster.coordinator.core.model.PoolSpec;
+import dev.muster.schemas.contract.PlanHitch;
 import dev.muster.v1.Backend;
 import dev.muster.v1.InboxEvent;
 import java.time.Duration;
@@ -214,8 +215,24 @@ public final class Inbound {
 
     private static Event planRefused(InboxEvent in) {
         var refused = required(in.getPlanRefused(), "planRefused");
-        return new Event.PlanRefused(
-                job(in.getJob()), refused.getVersion(), refused.getReason(), refused.getMessage());
+        var job = job(in.getJob());
+        return refused.getVersion() == PlanHitch.NO_VERSION
+                ? new Event.PlanHindered(
+                        job,
+                        refused.getAttempt(),
+                        hitch(refused.getReason()),
+                        refused.getMessage())
+                : new Event.PlanRefused(
+                        job, refused.getVersion(), refused.getReason(), refused.getMessage());
+    }
+
+    /** A later pod-manager may know of more: its words say which. */
+    private static Event.Hitch hitch(String reason) {
+        return switch (reason) {
+            case PlanHitch.RIGHT_MISSING -> Event.Hitch.RIGHT_MISSING;
+            case PlanHitch.EARLIER_PODS -> Event.Hitch.EARLIER_PODS;
+            default -> Event.Hitch.NOT_TAKEN;
+        };
     }
 
     private static Event podManagerAlive(InboxEvent in) {

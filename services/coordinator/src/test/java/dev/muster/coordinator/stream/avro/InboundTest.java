@@ -98,8 +98,11 @@ class InboundTest {
                                 Arrays.stream(InboxKind.values())
                                         .filter(kind -> kind != InboxKind.UNKNOWN)
                                         .map(InboundTest::example),
-                                // Signals are of two kinds: answers, and what nobody asked.
-                                Stream.of(SignalsTest.drained()))
+                                // Signals are of two kinds: answers, and what nobody asked. So are
+                                // refusals: of a plan, and of none.
+                                Stream.of(
+                                        SignalsTest.drained(),
+                                        InboundReportsTest.hindered("NotTaken")))
                         .map(in -> INBOUND.event(in).getClass())
                         .collect(Collectors.toSet());
 

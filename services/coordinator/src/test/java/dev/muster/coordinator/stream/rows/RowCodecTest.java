@@ -133,6 +133,7 @@ class RowCodecTest {
                         "WatcherAlive",
                         "PlanApplied",
                         "PlanRefused",
+                        "PlanHindered",
                         "Trained",
                         "CheckpointAnswered",
                         "Drained",
