@@ -207,9 +207,9 @@ public final class ExplanationText {
         var what =
                 switch (why.code()) {
                     case NOT_SCHEDULED -> "its backend does not bind it: ";
-                    case CONTAINER_WAITING, EARLIER_PODS -> "not all of it can run: ";
+                    case CONTAINER_WAITING -> "not all of it can run: ";
                     case BEHIND_HEAD -> "it does not grow: ";
-                    // Begins with the role or the pod that is not there.
+                    // Begins with the role or the pod that is meant.
                     default -> "";
                 };
         return "%s%s. What would change it: %s".formatted(what, why.message(), why.remedy());

@@ -19,5 +19,8 @@ public final class PlanHitch {
     /** Objects of an earlier submission or attempt are there still; the message names one. */
     public static final String EARLIER_PODS = "EarlierPods";
 
+    /** Pods that this job wants no more, or anew, were told to go long ago and have not. */
+    public static final String STUCK_PODS = "StuckPods";
+
     private PlanHitch() {}
 }

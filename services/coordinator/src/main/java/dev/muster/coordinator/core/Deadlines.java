@@ -149,7 +149,7 @@ final class Deadlines {
                 }
             }
             case RESERVE -> tables.startsAreDue();
-            case STUCK -> stuck(job(alarm));
+            case STUCK, LEFT -> stuck(alarm.kind(), job(alarm));
         }
     }
 
@@ -262,9 +262,11 @@ final class Deadlines {
     }
 
     /** Its status says what does not go. */
-    private void stuck(@Nullable Job job) {
+    private void stuck(Alarm.Kind kind, @Nullable Job job) {
         if (job != null && Blindness.now(tables, job.id())) {
-            again(Alarm.Kind.STUCK, job, tables.now().plus(Alarm.RETRY_INTERVAL));
+            again(kind, job, tables.now().plus(Alarm.RETRY_INTERVAL));
+        } else if (job != null && kind == Alarm.Kind.LEFT) {
+            jobs.departures().stuck(job);
         } else if (job != null) {
             jobs.gather(job, new Job.Due(false, true));
         }

@@ -26,7 +26,8 @@ record Due(List<Alarm> alarms) {
                     Alarm.Kind.REPAIR,
                     Alarm.Kind.POOL,
                     Alarm.Kind.QUEUE,
-                    Alarm.Kind.STUCK);
+                    Alarm.Kind.STUCK,
+                    Alarm.Kind.LEFT);
 
     Due {
         alarms =
@@ -91,7 +92,8 @@ record Due(List<Alarm> alarms) {
                     REPAIR,
                     POOL,
                     QUEUE,
-                    STUCK ->
+                    STUCK,
+                    LEFT ->
                     "time came to what was set%s (%s)".formatted(of, alarm.kind());
         };
     }

@@ -58,8 +58,16 @@ public sealed interface Action {
     record Delete(Kind kind, String namespace, String name, String uid, @Nullable Long graceSeconds)
             implements Write {}
 
-    /** Something must happen in the cluster first; look again after a while. */
-    record Wait(String why) implements Action {}
+    /**
+     * Something must happen in the cluster first; look again after a while.
+     *
+     * @param hitch what users are to know of it, if it lasts; null: nothing
+     */
+    record Wait(String why, @Nullable Hitch hitch) implements Action {
+        Wait(String why) {
+            this(why, null);
+        }
+    }
 
     /** The plan is carried out: this is what is there. */
     record Report(List<Seen> pods) implements Action {

@@ -132,9 +132,10 @@ public final class Reconcile {
             }
         }
         actions.addAll(missing(plan, run, listing));
-        boolean inTheWay = over.stream().anyMatch(o -> wanted.containsKey(making(o).rank()));
-        if (inTheWay) {
-            actions.add(new Wait("an older pod of a wanted rank is still there"));
+        var inTheWay = over.stream().filter(o -> wanted.containsKey(making(o).rank())).toList();
+        if (!inTheWay.isEmpty()) {
+            var why = "an older pod of a wanted rank is still there";
+            actions.add(new Wait(why, Hitch.stuck(inTheWay)));
         } else if (actions.isEmpty()) {
             actions.add(report(plan, listing));
         }

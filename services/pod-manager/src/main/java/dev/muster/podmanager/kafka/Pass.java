@@ -17,6 +17,7 @@ import dev.muster.podmanager.core.ApiAnswer.Done;
 import dev.muster.podmanager.core.ApiAnswer.Edited;
 import dev.muster.podmanager.core.ApiAnswer.Later;
 import dev.muster.podmanager.core.ApiAnswer.Refused;
+import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.HostList;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
@@ -52,13 +53,6 @@ final class Pass {
         this.tenure = tenure;
     }
 
-    /**
-     * What is in the way of a plan, as its pool is told.
-     *
-     * @param reason one of {@link PlanHitch}
-     */
-    record Hitch(String reason, String message) {}
-
     /** How it ended. */
     sealed interface Outcome {
         /** Carried out or refused, and reported. */
@@ -81,7 +75,7 @@ final class Pass {
         }
 
         /** Nothing went wrong: older objects are still going. */
-        record Waiting(String why) implements Outcome {}
+        record Waiting(String why, @Nullable Hitch hitch) implements Outcome {}
     }
 
     /**
@@ -166,7 +160,7 @@ final class Pass {
             }
             case Refuse(var reason, var message) -> refused(partition, plan, reason, message);
             case Drop(var why) -> new Outcome.Outdated(why);
-            case Wait(var why) -> new Outcome.Waiting(why);
+            case Wait(var why, var hitch) -> new Outcome.Waiting(why, hitch);
             case Write write -> throw new IllegalStateException("not written: " + write);
         };
     }

@@ -2,6 +2,7 @@ package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.Agenda;
 import dev.muster.podmanager.core.Backoff;
+import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.Hitches;
 import dev.muster.podmanager.core.JobName;
 import dev.muster.podmanager.core.Listing;
@@ -175,24 +176,23 @@ final class Work {
     /**
      * Something kept this plan from being carried out.
      *
-     * @param reason a code
      * @param onward some of what was to be done is
      * @return it has lasted, and its pool does not know it yet
      */
-    boolean isToBeTold(Plan plan, String reason, boolean onward) {
+    boolean isToBeTold(Plan plan, Hitch hitch, boolean onward) {
         lock.lock();
         try {
-            return hitches.isToBeTold(plan.job(), reason, onward, clock.instant());
+            return hitches.isToBeTold(plan.job(), hitch, onward, clock.instant());
         } finally {
             lock.unlock();
         }
     }
 
     /** The pool of this plan knows now what is in its way. */
-    void told(Plan plan, String reason) {
+    void told(Plan plan) {
         lock.lock();
         try {
-            hitches.told(plan.job(), reason);
+            hitches.told(plan.job());
         } finally {
             lock.unlock();
         }

@@ -1,10 +1,10 @@
 package dev.muster.podmanager.kafka;
 
 import dev.muster.podmanager.core.ApiAnswer;
+import dev.muster.podmanager.core.Hitch;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan;
 import dev.muster.podmanager.core.PlanBook.Entry;
-import dev.muster.podmanager.kafka.Pass.Hitch;
 import dev.muster.podmanager.kafka.Pass.Outcome.Again;
 import dev.muster.podmanager.kafka.Pass.Outcome.Finished;
 import dev.muster.podmanager.kafka.Pass.Outcome.Outdated;
@@ -128,7 +128,10 @@ final class Workers implements Runnable {
                 work.outdated(task.partition(), plan);
                 line.addKeyValue("why", why).log("plan dropped");
             }
-            case Waiting(var why) -> line.addKeyValue("why", why).log("plan waits");
+            case Waiting(var why, var hitch) -> {
+                line.addKeyValue("why", why).log("plan waits");
+                tell(task.partition(), plan, hitch, false);
+            }
             case Again(var why, var onward, _, var hitch) -> {
                 line.addKeyValue("why", why).log("plan is tried again");
                 tell(task.partition(), plan, hitch, onward);
@@ -139,12 +142,12 @@ final class Workers implements Runnable {
 
     /** What is in a plan's way for long its users are to know, who do not read this log. */
     private void tell(int partition, Plan plan, @Nullable Hitch hitch, boolean onward) {
-        if (hitch == null || !work.isToBeTold(plan, hitch.reason(), onward)) {
+        if (hitch == null || !work.isToBeTold(plan, hitch, onward)) {
             return;
         }
         try {
             pass.tell(partition, plan, hitch);
-            work.told(plan, hitch.reason());
+            work.told(plan);
         } catch (IOException | RuntimeException e) {
             log.atWarn()
                     .addKeyValue("jobId", plan.job())

@@ -12,52 +12,57 @@ import org.junit.jupiter.api.Test;
 
 class HitchesTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    private static final Instant LATER = NOON.plus(Hitches.PATIENCE);
+    private static final Instant LATER = NOON.plus(Hitch.PATIENCE);
+    private static final Hitch A = new Hitch("A", "why");
+    private static final Hitch B = new Hitch("B", "why", Duration.ofSeconds(90));
     private static final Submission JOB = gang(1, 1).job();
 
     private final Hitches hitches = new Hitches();
 
     @Test
     void whatPassesSoonIsNotTold() {
-        assertThat(hitches.isToBeTold(JOB, "A", false, NOON)).isFalse();
-        assertThat(hitches.isToBeTold(JOB, "A", false, LATER.minusMillis(1))).isFalse();
+        assertThat(hitches.isToBeTold(JOB, A, false, NOON)).isFalse();
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER.minusMillis(1))).isFalse();
         hitches.over(JOB);
-        assertThat(hitches.isToBeTold(JOB, "A", false, LATER)).isFalse();
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER)).isFalse();
     }
 
     @Test
     void whatLastsIsToldUntilThatHasWorkedAndNotAgain() {
-        hitches.isToBeTold(JOB, "A", false, NOON);
-        assertThat(hitches.isToBeTold(JOB, "A", false, LATER)).isTrue();
-        assertThat(hitches.isToBeTold(JOB, "A", false, LATER)).isTrue();
-        hitches.told(JOB, "A");
-        assertThat(hitches.isToBeTold(JOB, "A", false, LATER.plusSeconds(60))).isFalse();
+        hitches.isToBeTold(JOB, A, false, NOON);
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER)).isTrue();
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER)).isTrue();
+        hitches.told(JOB);
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER.plusSeconds(60))).isFalse();
     }
 
     @Test
-    void somethingElseIsToldAtOnceSinceTheJobHasWaitedForLong() {
-        hitches.isToBeTold(JOB, "A", false, NOON);
-        hitches.told(JOB, "A");
-        assertThat(hitches.isToBeTold(JOB, "B", false, LATER)).isTrue();
-        hitches.told(JOB, "B");
-        assertThat(hitches.isToBeTold(JOB, "A", false, LATER)).isTrue();
+    void somethingElseHasAPatienceOfItsOwn() {
+        hitches.isToBeTold(JOB, A, false, NOON);
+        hitches.told(JOB);
+        assertThat(hitches.isToBeTold(JOB, B, false, LATER)).isFalse();
+        assertThat(hitches.isToBeTold(JOB, B, false, LATER.plusSeconds(89))).isFalse();
+        assertThat(hitches.isToBeTold(JOB, B, false, LATER.plusSeconds(90))).isTrue();
+        hitches.told(JOB);
+        var then = LATER.plusSeconds(91);
+        assertThat(hitches.isToBeTold(JOB, A, false, then)).isFalse();
+        assertThat(hitches.isToBeTold(JOB, A, false, then.plusSeconds(10))).isTrue();
     }
 
     @Test
     void whoGetsOnHasNotWaitedForLong() {
-        hitches.isToBeTold(JOB, "A", false, NOON);
-        assertThat(hitches.isToBeTold(JOB, "A", true, LATER)).isFalse();
-        assertThat(hitches.isToBeTold(JOB, "A", false, LATER.plus(Hitches.PATIENCE))).isTrue();
+        hitches.isToBeTold(JOB, A, false, NOON);
+        assertThat(hitches.isToBeTold(JOB, A, true, LATER)).isFalse();
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER.plus(Hitch.PATIENCE))).isTrue();
     }
 
     @Test
     void jobThatIsSomebodyElsesNowIsForgotten() {
         var another = planOf(NEWER, 1, gang(1, 1).wanted()).job();
-        hitches.isToBeTold(JOB, "A", false, NOON);
-        hitches.isToBeTold(another, "A", false, NOON);
+        hitches.isToBeTold(JOB, A, false, NOON);
+        hitches.isToBeTold(another, A, false, NOON);
         hitches.drop(job -> job.uid().equals(UID));
-        assertThat(hitches.isToBeTold(JOB, "A", false, LATER)).isFalse();
-        assertThat(hitches.isToBeTold(another, "A", false, LATER)).isTrue();
-        assertThat(Hitches.PATIENCE).isEqualTo(Duration.ofSeconds(10));
+        assertThat(hitches.isToBeTold(JOB, A, false, LATER)).isFalse();
+        assertThat(hitches.isToBeTold(another, A, false, LATER)).isTrue();
     }
 }

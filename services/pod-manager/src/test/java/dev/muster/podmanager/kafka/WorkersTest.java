@@ -1,5 +1,6 @@
 package dev.muster.podmanager.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -48,6 +49,8 @@ class WorkersTest {
     private static final String DENIAL =
             "pods \"resnet-worker-0\" is forbidden: User \"pods\" cannot delete resource \"pods\" in"
                     + " API group \"\" in the namespace \"ml\"";
+    private static final String DELETED =
+            "\"deletionTimestamp\": \"2026-01-01T12:00:00Z\", \"deletionGracePeriodSeconds\": 0, ";
     private static final String POD =
             """
             {"metadata": {"name": "resnet-worker-0", "uid": "u", "labels": {
@@ -87,7 +90,6 @@ class WorkersTest {
         tenure.open(List.of(PARTITION));
         tenure.prove(CLOCK.instant());
         work.open(List.of(PARTITION), Map.of(), work.nextOrder());
-        work.accept(PARTITION, new PlanRecord.Known(STOP));
     }
 
     @AfterEach
@@ -100,6 +102,7 @@ class WorkersTest {
     @Timeout(30)
     void anErrorInOneJobEndsAll() {
         errs = true;
+        accept(STOP);
         assertThatThrownBy(workers::run).isInstanceOf(LinkageError.class);
         assertThat(server.asked()).isEmpty();
     }
@@ -108,6 +111,7 @@ class WorkersTest {
     @Timeout(30)
     void aRightThatIsMissingForLongIsToldOnceWithTheServersWords() throws Exception {
         server.answers(this::deniesDeletions);
+        accept(STOP);
         var running = Thread.ofVirtual().start(workers);
         someMoreAreDenied();
         assertThat(inbox.events).isEmpty();
@@ -127,6 +131,58 @@ class WorkersTest {
         running.join();
     }
 
+    @Test
+    @Timeout(30)
+    void aPodThatKeepsItsSuccessorFromBeingMadeForLongIsTold() throws Exception {
+        var asked = new LinkedBlockingQueue<String>();
+        server.answers(exchange -> {
+            podsAre(exchange, POD.replace("\"labels\"", DELETED + "\"labels\""));
+            if (isPods(exchange)) {
+                asked.add("a list");
+            }
+        });
+        var running = Thread.ofVirtual().start(workers);
+        accept(remaking(2));
+        asked.take();
+        accept(remaking(3));
+        asked.take(); // It was met with the plan before.
+        ahead = Duration.ofSeconds(60);
+        accept(remaking(4));
+        assertThat(inbox.events.take().getPlanRefused())
+                .isEqualTo(
+                        new PlanRefused(
+                                PlanHitch.NO_VERSION,
+                                1,
+                                "StuckPods",
+                                "pod resnet-worker-0 was told to go and is still there"));
+        workers.stop(Duration.ofSeconds(10));
+        running.join();
+    }
+
+    private void accept(Plan plan) {
+        work.accept(PARTITION, new PlanRecord.Known(plan));
+    }
+
+    /** With another making of the pod. */
+    private static Plan remaking(long version) {
+        var orders = new Orders(JOB.namespace(), JOB.name(), "3-100");
+        var plan = orders.run(1, version, 1);
+        plan.getRun().getPods().getFirst().setIncarnation(2);
+        var reading = new PlanReading(_ -> plan);
+        var key = "ml/resnet@3-100".getBytes(UTF_8);
+        var record = new ConsumerRecord<>(Topics.JOB_PLANS.name(), PARTITION, 0, key, new byte[0]);
+        return ((PlanRecord.Known) reading.read(record)).plan();
+    }
+
+    private static void podsAre(HttpExchange exchange, String pods) throws IOException {
+        var list = "{\"items\": [%s]}".formatted(pods);
+        FakeApiServer.answer(exchange, 200, isPods(exchange) ? list : "{}");
+    }
+
+    private static boolean isPods(HttpExchange exchange) {
+        return exchange.getRequestURI().getPath().endsWith("/pods");
+    }
+
     /** A cluster with one pod of the job. */
     private void deniesDeletions(HttpExchange exchange) throws IOException {
         if (exchange.getRequestMethod().equals("DELETE")) {
@@ -138,8 +194,7 @@ class WorkersTest {
                             .formatted(DENIAL.replace("\"", "\\\"")));
             return;
         }
-        boolean isPods = exchange.getRequestURI().getPath().endsWith("/pods");
-        FakeApiServer.answer(exchange, 200, isPods ? "{\"items\": [%s]}".formatted(POD) : "{}");
+        podsAre(exchange, POD);
     }
 
     private void someMoreAreDenied() throws InterruptedException {

@@ -299,6 +299,15 @@ public final class Gang {
         return left.isEmpty();
     }
 
+    /** Somebody is being taken out. */
+    public boolean isAnyLeaving() {
+        int members = 0;
+        for (int each : placed) {
+            members += each;
+        }
+        return members < ranks.size();
+    }
+
     /** Ranks of which a pod is there or may still come. */
     public Collection<Rank> left() {
         return Collections.unmodifiableCollection(left.values());

@@ -138,8 +138,15 @@ public final class Departures {
         tables.put(rank.with(tenure).with(judged));
     }
 
-    /** The pool is woken when the first one that drains has had its time. */
+    /** Pods of those that left have had the time to go, and more: the job's status names them. */
+    public void stuck(Job job) {
+        StuckPods.wake(tables, job);
+        jobs.gather(tables.current(job), new Job.Due(false, true));
+    }
+
+    /** The pool is woken when the first one that drains has had its time, or is stuck. */
     private void wake(Job job) {
+        StuckPods.wake(tables, job);
         tables.gang(job).all().stream()
                 .filter(rank -> rank.isLeaving() && !rank.isUntold() && !job.holds(rank))
                 .map(rank -> rank.tenure().leaves())

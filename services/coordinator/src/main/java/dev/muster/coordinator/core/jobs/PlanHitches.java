@@ -55,16 +55,24 @@ public final class PlanHitches {
                             "its plan is not carried out so far: " + said.message(),
                             now);
             case EARLIER_PODS ->
-                    new WaitReason(
-                            Code.EARLIER_PODS,
-                            said.job().fullName(),
-                            null,
-                            now,
+                    ofPods(
+                            said,
                             "that it ends; if its node is dead, force-delete with --uid of its"
                                     + " submission",
-                            said.message(),
-                            List.of());
+                            now);
+            case STUCK_PODS -> ofPods(said, StuckPods.REMEDY, now);
         };
+    }
+
+    private static WaitReason ofPods(PlanHindered said, String remedy, Instant now) {
+        return new WaitReason(
+                Code.EARLIER_PODS,
+                said.job().fullName(),
+                null,
+                now,
+                remedy,
+                said.message(),
+                List.of());
     }
 
     private static WaitReason reason(String remedy, String message, Instant now) {

@@ -47,7 +47,8 @@ public final class StartupProblems {
                     StartupProblems::roomless,
                     StartupProblems::delayed,
                     Recovery::reason,
-                    Dependents::reason);
+                    Dependents::reason,
+                    StuckPods::ofThoseThatLeft);
 
     private final Tables tables;
     private final Jobs jobs;

@@ -1,16 +1,23 @@
 package dev.muster.coordinator.core.jobs;
 
+import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.state.Blindness;
 import dev.muster.coordinator.core.state.Tables;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Pods that were told to go and are still there, on nodes that are heard of. */
 final class StuckPods {
+    static final String REMEDY =
+            "that its kubelet ends it and its finalizers, if it has any, are removed";
+
     private StuckPods() {}
 
     /** Null: a job's pods have time to go, or none of them is known to be there. */
@@ -20,6 +27,43 @@ final class StuckPods {
         }
         var left = tables.gang(job).left().stream().filter(rank -> isThere(tables, rank)).toList();
         return left.isEmpty() ? null : reason(tables, left.getFirst(), left.size() - 1);
+    }
+
+    /** The same of ranks that left a job which goes on; who waits for its word has not. */
+    static @Nullable WaitReason ofThoseThatLeft(Tables tables, Job job) {
+        var gang = tables.gang(job);
+        if (!gang.isAnyLeaving() || Blindness.now(tables, job.id())) {
+            return null;
+        }
+        var late =
+                gang.left().stream()
+                        .filter(rank -> rank.isLeaving() && !job.holds(rank))
+                        .filter(rank -> !due(job, rank).isAfter(tables.now()))
+                        .filter(rank -> isThere(tables, rank))
+                        .toList();
+        return late.isEmpty() ? null : reason(tables, late.getFirst(), late.size() - 1);
+    }
+
+    /** The pool is woken when the next of them has had its time. */
+    static void wake(Tables tables, Job job) {
+        tables.gang(job).left().stream()
+                .filter(rank -> rank.isLeaving() && !rank.isUntold() && !job.holds(rank))
+                .map(rank -> due(job, rank))
+                .filter(due -> due.isAfter(tables.now()))
+                .min(Instant::compareTo)
+                .ifPresent(due -> wake(tables, job.id().toString(), due));
+    }
+
+    private static void wake(Tables tables, String subject, Instant due) {
+        var set = tables.alarms.get(Alarm.Kind.LEFT, subject);
+        if (set == null || due.isBefore(set.at())) {
+            tables.alarm(Alarm.Kind.LEFT, subject, due);
+        }
+    }
+
+    private static Instant due(Job job, Rank leaving) {
+        var leaves = Objects.requireNonNull(leaving.tenure().leaves());
+        return leaves.plus(job.spec().grace()).plus(JobAlarms.TO_GO);
     }
 
     private static boolean isThere(Tables tables, Rank rank) {
@@ -34,7 +78,7 @@ final class StuckPods {
                 rank.id().toString(),
                 null,
                 tables.now(),
-                "that its kubelet ends it and its finalizers, if it has any, are removed",
+                REMEDY,
                 "the pod of %s was told to go and is still there, on %s%s"
                         .formatted(
                                 rank.id(),

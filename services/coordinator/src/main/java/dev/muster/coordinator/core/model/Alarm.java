@@ -74,7 +74,9 @@ public record Alarm(Kind kind, String subject, Instant at) implements Row {
          */
         RESERVE,
         /** Pods of a job that were told to go have had the time for that, and more. */
-        STUCK
+        STUCK,
+        /** The same of pods of ranks that left a job which goes on. */
+        LEFT
     }
 
     @Override

@@ -278,7 +278,9 @@ public sealed interface Event {
         /** The API server says not now. */
         NOT_TAKEN,
         /** Something of an earlier submission or attempt is there still. */
-        EARLIER_PODS
+        EARLIER_PODS,
+        /** Pods that are to be made anew were told to go long ago, and have not. */
+        STUCK_PODS
     }
 
     /**

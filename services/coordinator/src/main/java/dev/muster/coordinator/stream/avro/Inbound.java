@@ -231,6 +231,7 @@ public final class Inbound {
         return switch (reason) {
             case PlanHitch.RIGHT_MISSING -> Event.Hitch.RIGHT_MISSING;
             case PlanHitch.EARLIER_PODS -> Event.Hitch.EARLIER_PODS;
+            case PlanHitch.STUCK_PODS -> Event.Hitch.STUCK_PODS;
             default -> Event.Hitch.NOT_TAKEN;
         };
     }

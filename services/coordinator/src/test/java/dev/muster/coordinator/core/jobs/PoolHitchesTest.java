@@ -142,6 +142,18 @@ class PoolHitchesTest {
         assertThat(play.job(a).fences().hitch()).isNull();
     }
 
+    /** Which node it is on pod-manager does not know. */
+    @Test
+    void podThatIsInTheWayOfItsSuccessorIsNamedAsOthersThatDoNotGo() {
+        submit();
+        play.on(new PlanHindered(a, 1, Hitch.STUCK_PODS, "pod a-worker-0 is still there"));
+        assertThat(reasons())
+                .singleElement()
+                .returns(Code.EARLIER_PODS, WaitReason::code)
+                .returns("pod a-worker-0 is still there", WaitReason::message)
+                .returns(StuckPods.REMEDY, WaitReason::remedy);
+    }
+
     private void submit() {
         play.on(new Event.Submitted(a, workers(2, 1), null));
     }

@@ -8,6 +8,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.ElasticJobs;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.life.JobAlarms;
 import dev.muster.coordinator.core.model.Change;
@@ -22,6 +23,9 @@ import dev.muster.coordinator.core.simulation.Chance;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +108,100 @@ class PoolStuckPodsTest {
         }
         play.passHeard(patience, 0);
         assertThat(reasons()).extracting(WaitReason::code).containsExactly(Code.NODE_LOST);
+    }
+
+    /** Its drain is over before its grace begins. */
+    @Test
+    void runningJobSaysWhichOfThoseThatLeftItDoesNotGo() {
+        var b = job("b", 2);
+        var elastic = new OneJob(play, b);
+        elastic.runs(ElasticJobs.elastic("default", 2, 5, 6));
+        var drain = Duration.ofMinutes(2);
+        var terms = new Change.Terms(Duration.ZERO, true, drain, false);
+        var named = new TreeSet<>(Set.of("worker-3", "worker-4"));
+        var scale = new Change.ScaleIn("worker", 0, named, terms);
+        play.on(new Event.ChangeAsked(b, scale, null));
+        var late = drain.plus(play.job(b).spec().grace()).plus(JobAlarms.TO_GO);
+        play.passHeard(late.minus(MOMENT), 0);
+        assertThat(reasons(b)).isEmpty();
+        play.takeEffects();
+        play.restart();
+        play.passHeard(MOMENT.plus(Jobs.PUBLISH_DELAY), 0);
+        var node = elastic.rank(3).making().node();
+        var message = "the pod of worker-3 was told to go and is still there, on %s (and 1 more)";
+        assertThat(reasons(b))
+                .singleElement()
+                .returns(Code.EARLIER_PODS, WaitReason::code)
+                .returns("worker-3", WaitReason::scope)
+                .returns(message.formatted(node), WaitReason::message);
+        assertThat(waits(b)).isNotNull().returns("worker-3", WaitReason::scope);
+        assertThat(play.job(b).state()).isInstanceOf(JobState.Running.class);
+
+        elastic.gone(3);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(waits(b)).isNotNull().returns("worker-4", WaitReason::scope);
+        elastic.gone(4);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(reasons(b)).isEmpty();
+        assertThat(waits(b)).isNull();
+    }
+
+    /** Those that are told later have their own time, and its status follows. */
+    @Test
+    void whoIsToldLaterIsNamedLater() {
+        var b = job("b", 2);
+        var elastic = new OneJob(play, b);
+        elastic.runs(ElasticJobs.elastic("default", 2, 5, 6));
+        leaves(b, "worker-4");
+        play.passHeard(MOMENT.multipliedBy(30), 0);
+        leaves(b, "worker-3");
+        play.passHeard(patience.minus(MOMENT.multipliedBy(29)), 0);
+        assertThat(waits(b)).isNotNull().returns("worker-4", WaitReason::scope);
+        play.passHeard(MOMENT.multipliedBy(30), 0);
+        assertThat(waits(b)).isNotNull().returns("worker-3", WaitReason::scope);
+    }
+
+    /** Nor is that of a job that stops said sooner since somebody had left it before. */
+    @Test
+    void jobThatStopsGivesItsPodsTheirTimeAlsoWhenOneIsStuck() {
+        var b = job("b", 2);
+        var elastic = new OneJob(play, b);
+        elastic.runs(ElasticJobs.elastic("default", 2, 5, 6));
+        leaves(b, "worker-4");
+        play.passHeard(patience.minus(MOMENT), 0);
+        play.on(new Event.ChangeAsked(b, new Change.Suspend(null, ""), null));
+        play.passHeard(patience.minus(MOMENT), 0);
+        assertThat(reasons(b)).isEmpty();
+        play.passHeard(MOMENT, 0);
+        assertThat(reasons(b)).singleElement().returns("worker-0", WaitReason::scope);
+    }
+
+    @Test
+    void thoseThatLeftAreNotNamedWhileNobodyLooks() {
+        var b = job("b", 2);
+        new OneJob(play, b).runs(ElasticJobs.elastic("default", 2, 5, 6));
+        leaves(b, "worker-4");
+        play.pass(patience.plusMinutes(5));
+        assertThat(reasons(b)).isEmpty();
+    }
+
+    private void leaves(JobId job, String rank) {
+        var terms = new Change.Terms(Duration.ZERO, true, Duration.ZERO, false);
+        var scale = new Change.ScaleIn("worker", 0, new TreeSet<>(Set.of(rank)), terms);
+        play.on(new Event.ChangeAsked(job, scale, null));
+    }
+
+    private @Nullable WaitReason waits(JobId job) {
+        return play.take(Effect.Status.class).stream()
+                .filter(status -> status.job().id().equals(job))
+                .toList()
+                .getLast()
+                .word()
+                .waits();
+    }
+
+    private List<WaitReason> reasons(JobId job) {
+        return play.explain(job).orElseThrow().reasons();
     }
 
     private List<WaitReason> reasons() {

@@ -24,6 +24,7 @@ class InboundReportsTest {
     @CsvSource({
         "RightMissing, RIGHT_MISSING",
         "EarlierPods, EARLIER_PODS",
+        "StuckPods, STUCK_PODS",
         "NotTaken, NOT_TAKEN",
         "SomethingNew, NOT_TAKEN"
     })

@@ -1,0 +1,46 @@
+package dev.muster.podmanager.core;
+
+import dev.muster.schemas.contract.PlanHitch;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What is in the way of a plan, as its pool is told if it lasts.
+ *
+ * @param reason one of {@link PlanHitch}
+ * @param message one sentence for people
+ * @param patience what lasts for less is nobody's concern
+ */
+public record Hitch(String reason, String message, Duration patience) {
+    /** As a right that an API server grants in a moment. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** Beyond what a pod was given to end it may take so long to be gone. */
+    private static final Duration TO_GO = Duration.ofSeconds(60);
+
+    public Hitch(String reason, String message) {
+        this(reason, message, PATIENCE);
+    }
+
+    /**
+     * Pods that were told to go.
+     *
+     * @param pods one or more
+     */
+    static Hitch stuck(List<Seen> pods) {
+        long grace = 0;
+        for (var pod : pods) {
+            grace = Math.max(grace, pod.grace() == null ? 0 : pod.grace());
+        }
+        return new Hitch(
+                PlanHitch.STUCK_PODS,
+                "pod %s was told to go and is still there%s"
+                        .formatted(pods.getFirst().name(), more(pods)),
+                TO_GO.plusSeconds(grace));
+    }
+
+    private static String more(List<Seen> objects) {
+        int others = objects.size() - 1;
+        return others == 0 ? "" : " (and %d more)".formatted(others);
+    }
+}

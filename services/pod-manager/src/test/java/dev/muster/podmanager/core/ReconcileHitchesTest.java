@@ -1,0 +1,56 @@
+package dev.muster.podmanager.core;
+
+import static dev.muster.podmanager.core.Plans.MASTER;
+import static dev.muster.podmanager.core.Plans.WORKER_0;
+import static dev.muster.podmanager.core.Plans.WORKER_1;
+import static dev.muster.podmanager.core.Plans.gang;
+import static dev.muster.podmanager.core.Plans.listing;
+import static dev.muster.podmanager.core.Plans.pod;
+import static dev.muster.podmanager.core.Plans.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.podmanager.core.Action.Wait;
+import dev.muster.schemas.contract.PlanHitch;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What users are to know of objects that a plan waits for. */
+class ReconcileHitchesTest {
+    private final Reconcile reconcile = new Reconcile("test", Plans::agent, Plans::keys);
+
+    /** Each has the time that it was given, and a minute. */
+    @Test
+    void podsThatKeepTheirSuccessorsFromBeingMadeAreNamed() {
+        var there =
+                listing(
+                        service(1),
+                        pod(MASTER, 1, 2, 1),
+                        going(pod(WORKER_0, 1, 1, 1), 30),
+                        going(pod(WORKER_1, 1, 1, 1), 90));
+        assertThat(hitch(gang(1, 2), there))
+                .isEqualTo(
+                        new Hitch(
+                                PlanHitch.STUCK_PODS,
+                                "pod resnet-worker-0 was told to go and is still there (and 1"
+                                        + " more)",
+                                Duration.ofSeconds(150)));
+    }
+
+    private @Nullable Hitch hitch(Plan plan, Listing there) {
+        assertThat(reconcile.decide(plan, there)).singleElement().isInstanceOf(Wait.class);
+        return ((Wait) reconcile.decide(plan, there).getFirst()).hitch();
+    }
+
+    private static Seen going(Seen pod, long grace) {
+        return new Seen(
+                pod.kind(),
+                pod.name(),
+                pod.uid(),
+                pod.mark(),
+                true,
+                false,
+                PodNotes.NONE,
+                grace);
+    }
+}
