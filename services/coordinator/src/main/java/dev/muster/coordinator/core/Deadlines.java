@@ -239,7 +239,7 @@ final class Deadlines {
                         why == null ? unapplied(job) : "; " + why.message());
     }
 
-    /** Pod-manager alone knows why, as of pods of its name that another pool has left. */
+    /** Pod-manager alone knows why, and did not say it. */
     private static String unapplied(Job job) {
         return job.state() instanceof Starting && !Plans.isApplied(job)
                 ? "; its plan is not carried out: why is in pod-manager's log"

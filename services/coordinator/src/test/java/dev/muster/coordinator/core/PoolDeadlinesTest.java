@@ -138,7 +138,7 @@ class PoolDeadlinesTest {
                 .isEqualTo("its gang did not run within 1m, its deadlines.start");
     }
 
-    /** As where pods of an earlier job of its name are left, of which another pool alone knows. */
+    /** As where pod-manager's list is not answered. */
     @ParameterizedTest
     @CsvSource({"true, ''", "false, '; its plan is not carried out: why is in pod-manager''s log'"})
     void gangThatIsTakenBackSaysWhetherItsPlanIsCarriedOut(boolean applied, String words) {

@@ -39,6 +39,29 @@ public record Hitch(String reason, String message, Duration patience) {
                 TO_GO.plusSeconds(grace));
     }
 
+    /**
+     * What is left of a submission or an attempt before, whatever pool the one was in: a pool knows
+     * of its own jobs alone.
+     *
+     * @param past one object or more; pods are named before all else
+     */
+    static Hitch earlier(Plan plan, List<Seen> past) {
+        var first =
+                past.stream()
+                        .filter(object -> object.kind() == Kind.POD)
+                        .findFirst()
+                        .orElse(past.getFirst());
+        var mark = Fences.mark(first);
+        var whose =
+                Fences.isOf(first, plan)
+                        ? "attempt " + mark.attempt()
+                        : "the submission before, %s,".formatted(mark.jobUid());
+        return new Hitch(
+                PlanHitch.EARLIER_PODS,
+                "%s %s of %s is still there%s"
+                        .formatted(first.kind().words(), first.name(), whose, more(past)));
+    }
+
     private static String more(List<Seen> objects) {
         int others = objects.size() - 1;
         return others == 0 ? "" : " (and %d more)".formatted(others);

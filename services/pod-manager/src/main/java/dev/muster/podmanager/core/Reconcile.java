@@ -103,7 +103,7 @@ public final class Reconcile {
             past.stream()
                     .filter(o -> !o.deleting())
                     .forEach(o -> actions.add(delete(plan, o, isOf(o, plan) ? LATE : null)));
-            actions.add(new Wait("an older attempt is still there"));
+            actions.add(new Wait("an older attempt is still there", Hitch.earlier(plan, past)));
             return actions;
         }
         var refusal = refusal(plan, run, listing);

@@ -1,12 +1,16 @@
 package dev.muster.podmanager.core;
 
 import static dev.muster.podmanager.core.Plans.MASTER;
+import static dev.muster.podmanager.core.Plans.OLDER;
 import static dev.muster.podmanager.core.Plans.WORKER_0;
 import static dev.muster.podmanager.core.Plans.WORKER_1;
+import static dev.muster.podmanager.core.Plans.deleting;
 import static dev.muster.podmanager.core.Plans.gang;
 import static dev.muster.podmanager.core.Plans.listing;
 import static dev.muster.podmanager.core.Plans.pod;
+import static dev.muster.podmanager.core.Plans.podOf;
 import static dev.muster.podmanager.core.Plans.service;
+import static dev.muster.podmanager.core.Plans.serviceOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.podmanager.core.Action.Wait;
@@ -35,6 +39,32 @@ class ReconcileHitchesTest {
                                 "pod resnet-worker-0 was told to go and is still there (and 1"
                                         + " more)",
                                 Duration.ofSeconds(150)));
+    }
+
+    /** Of which pool they are is no matter: the job's own may know nothing of them. */
+    @Test
+    void podsOfASubmissionBeforeAreNamedWithItsUid() {
+        var there =
+                listing(
+                        deleting(serviceOf(OLDER, 1)),
+                        going(podOf(OLDER, WORKER_0, 1, 1, 1), 30),
+                        going(podOf(OLDER, WORKER_1, 1, 1, 1), 30));
+        assertThat(hitch(gang(1, 1), there))
+                .isEqualTo(
+                        new Hitch(
+                                PlanHitch.EARLIER_PODS,
+                                "pod resnet-worker-0 of the submission before, 3-99, is still"
+                                        + " there (and 2 more)"));
+    }
+
+    @Test
+    void soIsWhatIsLeftOfAnAttemptBefore() {
+        var there = listing(service(2), going(pod(MASTER, 1, 1, 1), 30));
+        assertThat(hitch(gang(2, 2), there))
+                .isEqualTo(
+                        new Hitch(
+                                PlanHitch.EARLIER_PODS,
+                                "pod resnet-master-0 of attempt 1 is still there"));
     }
 
     private @Nullable Hitch hitch(Plan plan, Listing there) {

@@ -142,6 +142,25 @@ class PoolHitchesTest {
         assertThat(play.job(a).fences().hitch()).isNull();
     }
 
+    /** Another pool alone knows them. */
+    @Test
+    void podsThatAnotherPoolHasLeftAreNamedBeforeTheGangIsTakenBackForThem() {
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        submit();
+        var words = "pod a-worker-0 of the submission before, 0-0, is still there";
+        play.on(new PlanHindered(a, 1, Hitch.EARLIER_PODS, words));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(word()).returns("EarlierPods", StateReason::reason);
+        assertThat(reasons())
+                .singleElement()
+                .returns(Code.EARLIER_PODS, WaitReason::code)
+                .returns("ml/a", WaitReason::scope)
+                .returns(words, WaitReason::message);
+        play.passHeard(Duration.ofMinutes(5).plusSeconds(1), 0);
+        assertThat(play.take(Effect.Moved.class).getLast().message())
+                .isEqualTo("0 of 2 pods ran within 5m; " + words);
+    }
+
     /** Which node it is on pod-manager does not know. */
     @Test
     void podThatIsInTheWayOfItsSuccessorIsNamedAsOthersThatDoNotGo() {
