@@ -37,12 +37,12 @@ sealed interface HookEnd {
                 : new Failed(end.exitCode(), failure.reason(), end.message());
     }
 
-    /** The cluster did not take it away, and it says so itself. */
+    /** Nobody told it to end, and it says so itself. */
     private static boolean isWell(Event.Pod pod) {
         var end = pod.main();
         boolean saysSo =
                 end == null ? pod.phase() == Event.PodPhase.SUCCEEDED : end.exitCode() == 0;
-        return saysSo && !Failure.isTaken(pod, false);
+        return saysSo && !Failure.isToldToEnd(pod, false);
     }
 
     /** Its pod vanished before anybody saw its end. */

@@ -39,6 +39,10 @@ public record Failure(
     private static final String ADMISSION_ERROR = "UnexpectedAdmissionError";
 
     private static final String POD_DELETED = "PodDeleted";
+
+    /** Its own template limits how long it may run. */
+    private static final String OVERTIME = "DeadlineExceeded";
+
     private static final int KILLED = 137;
     private static final String OUT_OF_MEMORY = "OOMKilled";
 
@@ -60,7 +64,8 @@ public record Failure(
         if (taken != null) {
             return new Failure(rank, Cause.INFRASTRUCTURE, code, taken, message(rank, pod));
         }
-        if (wasDeleting || pod.deleting() && (code == null || code >= SIGNALLED)) {
+        boolean isDeletions = pod.deleting() && !isOvertime(pod);
+        if (wasDeleting || isDeletions && (code == null || code >= SIGNALLED)) {
             return new Failure(
                     rank,
                     Cause.INFRASTRUCTURE,
@@ -68,7 +73,11 @@ public record Failure(
                     POD_DELETED,
                     rank + " was deleted by somebody else");
         }
-        if (main == null && !said.isEmpty() && !said.equals("DeadlineExceeded")) {
+        if (isOvertime(pod)) {
+            // Its code tells only how its program ends when it is told to.
+            return new Failure(rank, Cause.EXIT_CODE, code, OVERTIME, message(rank, pod));
+        }
+        if (main == null && !said.isEmpty()) {
             // The kubelet would not even begin with it.
             return new Failure(rank, Cause.INFRASTRUCTURE, null, said, message(rank, pod));
         }
@@ -88,6 +97,15 @@ public record Failure(
     public static boolean isTaken(Pod pod, boolean wasDeleting) {
         boolean goes = pod.deleting() || pod.phase() == PodPhase.FAILED;
         return wasDeleting || goes && takenAway(pod.reason()) != null;
+    }
+
+    /** Its program was told to end, by whomsoever: if it ended well, it was not done. */
+    public static boolean isToldToEnd(Pod pod, boolean wasDeleting) {
+        return isTaken(pod, wasDeleting) || isOvertime(pod);
+    }
+
+    private static boolean isOvertime(Pod pod) {
+        return pod.phase() == PodPhase.FAILED && pod.reason().equals(OVERTIME);
     }
 
     /** What Kubernetes says of a pod that it took away, as rules name it; null: it did not. */
@@ -221,6 +239,11 @@ public record Failure(
             case POD_LOST, NODE_LOST, ADMISSION_ERROR -> true;
             default -> false;
         };
+    }
+
+    /** It has run as long as its own template lets it, and would again. */
+    boolean isOvertime() {
+        return reason.equals(OVERTIME);
     }
 
     public boolean isBy(Cause cause) {

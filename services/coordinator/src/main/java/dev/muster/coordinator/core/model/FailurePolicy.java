@@ -203,10 +203,13 @@ public record FailurePolicy(
         };
     }
 
-    /** Where single pods restart, the program's own exit codes say that it will not get better. */
+    /**
+     * Where single pods restart, the program's own exit codes say that it will not get better, and
+     * so does the end of its own time.
+     */
     private static boolean isPermanent(Failure failure) {
         var code = failure.exitCode();
-        return failure.isBy(Cause.EXIT_CODE)
-                && (code == null || code > 0 && code < Failure.SIGNALLED);
+        boolean isOwn = code == null || code > 0 && code < Failure.SIGNALLED;
+        return failure.isBy(Cause.EXIT_CODE) && (isOwn || failure.isOvertime());
     }
 }

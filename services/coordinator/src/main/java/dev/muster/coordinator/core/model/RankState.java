@@ -22,8 +22,8 @@ public enum RankState {
     public static RankState of(Event.Pod pod, JobSpec.Role role, boolean wasDeleting) {
         var state = of(pod, role);
         // It was told to end: that it did so well says nothing of its work.
-        boolean isTaken = state == SUCCEEDED && Failure.isTaken(pod, wasDeleting);
-        return isTaken ? FAILED : state;
+        boolean wasNotDone = state == SUCCEEDED && Failure.isToldToEnd(pod, wasDeleting);
+        return wasNotDone ? FAILED : state;
     }
 
     /** As far as its pod is the job's own. */

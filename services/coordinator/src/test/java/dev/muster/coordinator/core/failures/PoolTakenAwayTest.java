@@ -17,12 +17,14 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
+import dev.muster.coordinator.core.model.FailurePolicy.Rule;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.RankState;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
+import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,33 @@ class PoolTakenAwayTest {
         assertThat(play.take(Effect.RankEnded.class))
                 .extracting(Effect.RankEnded::exitCode, Effect.RankEnded::reason)
                 .contains(tuple(0, told));
+    }
+
+    /** Its own template ended it, and its program saved and exited with 0. */
+    @ParameterizedTest
+    @CsvSource({"0", "143"})
+    void whoseOwnTimeWasUpHasFailedWhateverItExitedWith(int exitCode) {
+        one.runs(failing(policy(Otherwise.POD), workers(2, 1)));
+        end(1, PodPhase.FAILED, exitCode, false, "DeadlineExceeded");
+        assertThat(one.rank(1).state()).isEqualTo(RankState.FAILED);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.takePhases(a)).containsExactly(Phase.FAILED);
+        assertThat(play.job(a).past().budgets().own()).isZero();
+    }
+
+    @Test
+    void whoseOwnTimeWasUpIsJudgedByARule() {
+        var rule =
+                new Rule(
+                        List.of(),
+                        List.of("DeadlineExceeded"),
+                        null,
+                        new FailurePolicy.Action.RestartGang());
+        one.runs(failing(policy(Otherwise.POD, rule), workers(2, 1)));
+        end(1, PodPhase.FAILED, 0, false, "DeadlineExceeded");
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Restarting.class);
+        assertThat(play.job(a).past().budgets().own()).isEqualTo(1);
     }
 
     @Test

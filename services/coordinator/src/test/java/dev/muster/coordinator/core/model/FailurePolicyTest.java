@@ -110,6 +110,24 @@ class FailurePolicyTest {
                         "DeadlineExceeded",
                         "worker-1: DeadlineExceeded"),
                 argumentSet(
+                        "too long by its own template, and killed",
+                        pod(end(143, "Error", ""), false, "DeadlineExceeded"),
+                        own,
+                        "DeadlineExceeded",
+                        "worker-1: DeadlineExceeded"),
+                argumentSet(
+                        "too long by its own template, and saved",
+                        pod(end(0, "Completed", ""), false, "DeadlineExceeded"),
+                        own,
+                        "DeadlineExceeded",
+                        "worker-1: DeadlineExceeded, and it exited with 0"),
+                argumentSet(
+                        "too long by its own template, and deleted when it had ended",
+                        pod(end(137, "Error", ""), true, "DeadlineExceeded"),
+                        own,
+                        "DeadlineExceeded",
+                        "worker-1: DeadlineExceeded"),
+                argumentSet(
                         "deleted by somebody",
                         pod(end(143, "Error", ""), true, ""),
                         cluster,
@@ -144,6 +162,14 @@ class FailurePolicyTest {
         var failure = new Failure(RANK, cause, exitCode, "Error", "");
         assertThat(policy(otherwise).actionOn(failure).getClass().getSimpleName())
                 .isEqualTo(action);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "1", "137", "143"})
+    void whereSinglePodsRestartTheirOwnDeadlineIsTheJobsEnd(int exitCode) {
+        var failure = new Failure(RANK, Cause.EXIT_CODE, exitCode, "DeadlineExceeded", "");
+        assertThat(policy(Otherwise.POD).actionOn(failure)).isEqualTo(new Action.Fail(""));
+        assertThat(policy(Otherwise.GANG).actionOn(failure)).isEqualTo(new Action.RestartGang());
     }
 
     @Test

@@ -25,8 +25,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that the cluster takes away, or somebody deletes, whose programs end as if all were well,
- * and jobs that succeed by one role or by anybody: nobody has succeeded who was told to end, no job
+ * Pods that the cluster takes away, or somebody deletes, or whose own time is up, whose programs
+ * end as if all were well, and jobs that succeed by one role or by anybody: nobody has succeeded who was told to end, no job
  * without anybody who has, and the cluster is charged with nothing while it does nothing.
  */
 final class TakenChance implements Piece {
@@ -68,6 +68,7 @@ final class TakenChance implements Piece {
             case 0 -> isOver ? as(pod, PodPhase.FAILED, false, "Evicted") : pod;
             case 1 -> isOver ? as(pod, pod.phase(), true, "EvictionByEvictionAPI") : pod;
             case 2 -> pod.phase() == PodPhase.PENDING ? pod : as(pod, pod.phase(), true, "");
+            case 3 -> isOver ? as(pod, PodPhase.FAILED, false, "DeadlineExceeded") : pod;
             default -> pod;
         };
     }
@@ -116,10 +117,10 @@ final class TakenChance implements Piece {
                         && !before.isLeaving()
                         && jobs.get(id.toString()) instanceof Job job
                         && job.state().isUp();
-        if (isNews && Failure.isTaken(pod, before.sight().deleting())) {
+        if (isNews && Failure.isToldToEnd(pod, before.sight().deleting())) {
             weighed++;
             if (rank.state() == RankState.SUCCEEDED) {
-                throw new AssertionError("%s was taken away: %s".formatted(rank, pod));
+                throw new AssertionError("%s was told to end: %s".formatted(rank, pod));
             }
         }
     }
