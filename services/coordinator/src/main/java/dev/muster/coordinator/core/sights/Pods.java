@@ -146,6 +146,8 @@ public final class Pods {
                 before.failure() != null || state != RankState.FAILED
                         ? before.failure()
                         : Failure.of(rank.id(), pod, before.deleting());
+        // Where the kubelet restarts, a pod runs whose container waits to start again.
+        boolean mayWait = state == RankState.PENDING || state == RankState.RUNNING;
         return new PodSight(
                 state,
                 pod.mark().podUid(),
@@ -156,10 +158,8 @@ public final class Pods {
                 before.released() || over && !RankChanges.keepsRoom(job, rank, state),
                 pod.unschedulable(),
                 failure,
-                state == RankState.PENDING ? pod.hindrance() : null,
-                state == RankState.PENDING
-                        ? StartupProblems.since(before, pod, tables.now())
-                        : null,
+                mayWait ? pod.hindrance() : null,
+                mayWait ? StartupProblems.since(before, pod, tables.now()) : null,
                 tables.clock().tick(),
                 Math.max(before.restarts(), pod.runs() == null ? 0 : pod.runs().count()),
                 InPlaceRestarts.after(rank, pod),

@@ -80,7 +80,7 @@ final class InboundPods {
                 seen.getDeleting(),
                 seen.getUnschedulable(),
                 end(job, seen),
-                hindrance(seen),
+                hindrance(job, seen),
                 seen.getReason(),
                 seen.getMessage(),
                 runs(
@@ -142,10 +142,15 @@ final class InboundPods {
         return code == null ? null : new ContainerEnd(code, container.getLastReason(), "");
     }
 
-    /** The first container that the kubelet cannot start as it stands. */
-    private static @Nullable Hindrance hindrance(PodSeen seen) {
-        return Stream.concat(seen.getInitContainers().stream(), seen.getContainers().stream())
-                .filter(container -> container.getState() == ContainerState.WAITING)
+    /**
+     * The first container that the kubelet cannot start as it stands. In a pod that runs only the
+     * one that counts matters, which ran before: what becomes of sidecars is not the job's concern.
+     */
+    private @Nullable Hindrance hindrance(JobId job, PodSeen seen) {
+        var main = main(mainContainer(job, seen.getIdentity()), seen.getContainers());
+        var all = Stream.concat(seen.getInitContainers().stream(), seen.getContainers().stream());
+        var counting = seen.getPhase() == PodPhase.RUNNING ? Stream.ofNullable(main) : all;
+        return counting.filter(container -> container.getState() == ContainerState.WAITING)
                 .filter(container -> HINDRANCES.contains(container.getReason()))
                 .map(container -> new Hindrance(container.getReason(), container.getMessage()))
                 .findFirst()

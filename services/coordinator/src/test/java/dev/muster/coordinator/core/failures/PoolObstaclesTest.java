@@ -178,6 +178,48 @@ class PoolObstaclesTest {
         assertThat(play.explain(again).orElseThrow().reasons()).isEmpty();
     }
 
+    /** Where the kubelet restarts, the pod of a container that waits for its image again runs. */
+    @Test
+    void containerThatRanAndCannotStartAgainIsToldAndFailsTheJob() {
+        one.runs(workers(2, 1));
+        one.seeAgain(1, 1, 1);
+        play.passHeard(TWO_MINUTES, 0);
+        cannotPullAgain();
+        play.pass(Jobs.PUBLISH_DELAY);
+        var status = play.take(Effect.Status.class).getLast();
+        assertThat(status.job().state()).isInstanceOf(JobState.Running.class);
+        assertThat(status.word().reason()).isEqualTo("ErrImagePull");
+        assertThat(play.explain(a).orElseThrow().reasons())
+                .singleElement()
+                .returns(Code.CONTAINER_WAITING, WaitReason::code);
+        play.restart();
+        cannotPullAgain();
+        play.passHeard(StartupProblems.STARTUP_LIMIT.minusSeconds(5), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        play.passHeard(Duration.ofSeconds(5), 0);
+        var moved = play.take(Effect.Moved.class).getLast();
+        assertThat(moved.to()).isEqualTo(Phase.FAILED);
+        assertThat(moved.reason()).isEqualTo("ErrImagePull");
+        assertThat(moved.message()).isEqualTo("worker-1: no such image");
+    }
+
+    @Test
+    void containerThatStartsAgainAfterAllIsHinderedNoMore() {
+        one.runs(workers(2, 1));
+        cannotPullAgain();
+        play.passHeard(TWO_MINUTES, 0);
+        one.seeAgain(1, 1, 1);
+        play.passHeard(StartupProblems.STARTUP_LIMIT, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(play.explain(a).orElseThrow().reasons()).isEmpty();
+    }
+
+    private void cannotPullAgain() {
+        var node = one.rank(1).making().node();
+        var pod = Fixtures.pod(one.newest(1), one.nextVersion(), PodPhase.RUNNING, node);
+        play.on(new Event.PodSeen(WATCHER, a, hindered(Fixtures.unready(pod))));
+    }
+
     private void submit(JobSpec spec) {
         play.on(new Event.Submitted(a, spec, null));
         one.applied(false);

@@ -26,9 +26,11 @@ import dev.muster.v1.PodPhase;
 import dev.muster.v1.Witness;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Failures, and what users say of them, as the core is told. */
@@ -63,6 +65,23 @@ class InboundFailuresTest {
 
         assertThat(((Event.PodSeen) INBOUND.event(in.build())).pod().hindrance())
                 .isEqualTo(new Event.Hindrance("ImagePullBackOff", "wait"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"main, ErrImagePull", "side, "})
+    void inAPodThatRunsOnlyTheContainerThatCountsHindersIt(String name, @Nullable String reason) {
+        var other = name.equals("main") ? "side" : "main";
+        var seen =
+                seen(pod(RESNET, 1), PodPhase.RUNNING)
+                        .setContainers(
+                                List.of(
+                                        waiting(name, "ErrImagePull"),
+                                        waiting(other, "CrashLoopBackOff")))
+                        .build();
+        var in = event(InboxKind.POD_SEEN).setWitness(WATCHER).setJob(RESNET).setPodSeen(seen);
+
+        var hindrance = ((Event.PodSeen) INBOUND.event(in.build())).pod().hindrance();
+        assertThat(hindrance == null ? null : hindrance.reason()).isEqualTo(reason);
     }
 
     private static ContainerSeen waiting(String name, String reason) {
