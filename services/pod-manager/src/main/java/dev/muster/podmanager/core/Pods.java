@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds the pods of a plan from the templates of its roles. */
 final class Pods {
+    /**
+     * Who is placed on a node that somebody else has taken meanwhile is placed anew and evicts
+     * nobody. The API server refuses it beside a class that says otherwise, and of a pod without a
+     * class always.
+     */
+    private static final String PREEMPT_NOBODY = "Never";
+
     private final String installation;
 
     /**
@@ -102,7 +109,14 @@ final class Pods {
         if (run.priorityClass() != null) {
             spec.withPriorityClassName(run.priorityClass());
         }
+        if (isSaid(spec.getPriorityClassName())) {
+            spec.withPreemptionPolicy(PREEMPT_NOBODY);
+        }
         return spec;
+    }
+
+    private static boolean isSaid(@Nullable String name) {
+        return name != null && !name.isEmpty();
     }
 
     /** What the template asks for itself goes before what the pool says of spot pods. */

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PodsTest {
@@ -251,6 +252,24 @@ class PodsTest {
         var run = run(new PlannedPod(MASTER, 1, "node-a", null));
         pods.pod(plan(1, 1, run), run, run.pods().getFirst(), SERVED);
         assertThat(run.roles().getFirst().template()).isEqualTo(template());
+    }
+
+    /** A class that preempts the API server then refuses; without a class it would refuse each. */
+    @ParameterizedTest
+    @CsvSource({"train-high, Never", ", "})
+    void podOfAClassPreemptsNobody(@Nullable String named, @Nullable String policy) {
+        var template =
+                new PodTemplateSpecBuilder(template())
+                        .editSpec()
+                        .withPriorityClassName(named)
+                        .endSpec()
+                        .build();
+        var role =
+                new Role("master", 1, true, template, false, "main", 0, false, List.of(), 0, null);
+        var run = torch("1", null, List.of(role), planned(MASTER, 1));
+        var spec = pods.pod(plan(1, 1, run), run, run.pods().getFirst(), SERVED).getSpec();
+        assertThat(spec.getPriorityClassName()).isEqualTo(named);
+        assertThat(spec.getPreemptionPolicy()).isEqualTo(policy);
     }
 
     private Map<String, String> environment(Run run) {
