@@ -2,6 +2,8 @@ package dev.muster.podmanager.core;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Map;
 import java.util.Set;
 
@@ -21,6 +23,8 @@ final class Devices {
                     "gpu.intel.com/xe",
                     "habana.ai/gaudi");
 
+    private static final BigDecimal MOST = BigDecimal.valueOf(Integer.MAX_VALUE);
+
     private Devices() {}
 
     /** Extended resources come in whole pieces, and stand in the limits. */
@@ -32,9 +36,15 @@ final class Devices {
         return resources.getLimits().entrySet().stream()
                 .filter(limit -> isDevice(limit.getKey()))
                 .map(Map.Entry::getValue)
-                .map(Quantity::getAmount)
-                .mapToInt(Integer::parseInt)
-                .sum();
+                .map(Devices::whole)
+                .reduce(BigDecimal.ZERO, BigDecimal::add)
+                .min(MOST)
+                .intValueExact();
+    }
+
+    /** However it is written; of part of a piece the API server says what is wrong with it. */
+    private static BigDecimal whole(Quantity amount) {
+        return amount.getNumericalAmount().setScale(0, RoundingMode.CEILING);
     }
 
     private static boolean isDevice(String resource) {

@@ -94,6 +94,22 @@ class SlotsTest {
         assertThat(Environment.processes(run("gpu"), role("any", 1, limits))).isEqualTo(slots);
     }
 
+    /** As Kubernetes reads amounts, so far as it takes them. */
+    @ParameterizedTest
+    @CsvSource({"3, 3", "1.0, 1", "2000m, 2", "1k, 1000", "2e0, 2", "0, 1"})
+    void amountOfDevicesMayBeWrittenInAnyWay(String amount, int slots) {
+        var role = role("any", 1, Map.of("nvidia.com/gpu", amount));
+        assertThat(Environment.processes(run("gpu"), role)).isEqualTo(slots);
+    }
+
+    /** The API server refuses it in words. */
+    @ParameterizedTest
+    @CsvSource({"1500m, 2", "5G, 2147483647"})
+    void amountThatNoPodCanHaveStandsInNobodysWay(String amount, int slots) {
+        var role = role("any", 1, Map.of("nvidia.com/gpu", amount));
+        assertThat(Environment.processes(run("gpu"), role)).isEqualTo(slots);
+    }
+
     private Map<String, String> list(Run run) {
         var action = reconcile.decide(plan(1, 7, run), listing(service(1))).getFirst();
         return Objects.requireNonNull(((ConfigMap) ((Apply) action).object()).getData());
