@@ -303,8 +303,10 @@ public final class Failures {
         var nodes = new TreeSet<String>();
         for (var rank : failed) {
             var failure = UnjudgedFailures.failure(rank);
-            if (policy(job, failure).actionOn(failure) instanceof Action.ExcludeNode) {
-                nodes.add(rank.making().node());
+            var node = rank.failedOn();
+            if (node != null
+                    && policy(job, failure).actionOn(failure) instanceof Action.ExcludeNode) {
+                nodes.add(node);
                 suspects.failed(rank, failure.reason(), failure.message());
             }
         }

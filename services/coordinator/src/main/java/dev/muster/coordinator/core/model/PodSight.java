@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param again what of those restarts was gathered last; null: nothing
  * @param inits of those restarts how many were each init container's, in their order
  * @param due a rank that returns is made again from then on; null: at once
+ * @param unbound it was not seen bound to any node
  */
 public record PodSight(
         RankState state,
@@ -41,7 +42,8 @@ public record PodSight(
         boolean deleting,
         Incidents.@Nullable Again again,
         @Nullable Instant due,
-        List<Integer> inits) {
+        List<Integer> inits,
+        boolean unbound) {
     public PodSight {
         inits = List.copyOf(inits);
         due = state == RankState.RETURNING ? due : null;
@@ -66,7 +68,8 @@ public record PodSight(
                     false,
                     null,
                     null,
-                    List.of());
+                    List.of(),
+                    true);
 
     /** Its pod is there no more. */
     public PodSight vanished(RankState state, boolean released, @Nullable Failure failure) {
@@ -88,7 +91,8 @@ public record PodSight(
                 deleting,
                 again,
                 due,
-                inits);
+                inits,
+                unbound);
     }
 
     /**
@@ -170,6 +174,7 @@ public record PodSight(
                 deleting,
                 again,
                 due,
-                inits);
+                inits,
+                unbound);
     }
 }

@@ -246,6 +246,16 @@ public record Rank(
         return sight.state();
     }
 
+    /**
+     * The node on which it failed; null: on none, since it was lost before it was seen bound. Where
+     * it was to go is not to blame for that.
+     */
+    public @Nullable String failedOn() {
+        var failure = sight.failure();
+        boolean isNodes = failure != null && failure.isWithItsNode();
+        return making.node().isEmpty() || sight.unbound() && !isNodes ? null : making.node();
+    }
+
     public boolean is(InPlace inPlace) {
         return sight.inPlace() == inPlace;
     }

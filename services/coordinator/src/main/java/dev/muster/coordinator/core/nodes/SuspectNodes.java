@@ -55,7 +55,10 @@ public final class SuspectNodes {
 
     /** The same of one whose job's policy says that its node is at fault. */
     public void failed(Rank rank, String reason, String message) {
-        failed(rank.making().node(), rank.job(), reason, message);
+        var node = rank.failedOn();
+        if (node != null) {
+            failed(node, rank.job(), reason, message);
+        }
     }
 
     /** The same of a node that is to blame for what failed on others. */

@@ -168,7 +168,8 @@ public final class Pods {
                 before.due(),
                 pod.runs() == null
                         ? before.inits()
-                        : pod.runs().inits().stream().map(Event.InitRuns::count).toList());
+                        : pod.runs().inits().stream().map(Event.InitRuns::count).toList(),
+                before.unbound() && pod.node() == null);
     }
 
     /** A job that goes, or a rank that does, has its pods deleted by nobody else. */

@@ -80,6 +80,7 @@ class UnjudgedFailuresTest {
                                 false,
                                 null,
                                 null,
-                                List.of()));
+                                List.of(),
+                                false));
     }
 }
