@@ -85,6 +85,12 @@ final class TemplateReader {
                 spec.at("nodeName"),
                 spec.members().get("nodeName") instanceof String node ? node : "",
                 "must not be set, since Muster places the pods; use nodeSelector");
+        problems.unless(
+                role.hostNetwork() || !Boolean.TRUE.equals(spec.members().get("hostNetwork")),
+                spec.at("hostNetwork"),
+                "true",
+                "must not be set here alone, since Muster gives each such pod a port; set"
+                        + " hostNetwork of the role");
         var main = mainContainer(spec);
         checkImages(spec);
         checkVariables(spec);

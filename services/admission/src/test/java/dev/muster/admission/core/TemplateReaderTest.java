@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -178,6 +179,7 @@ class TemplateReaderTest {
                         "initContainers[0].env[1].name"),
                 argumentSet("policy", "'restartPolicy': 'Sometimes'", "restartPolicy"),
                 argumentSet("node name", "'nodeName': 'n1'", "nodeName"),
+                argumentSet("host network", "'hostNetwork': true", "hostNetwork"),
                 argumentSet("selector", "'nodeSelector': {'a': 1}", "nodeSelector.a"),
                 argumentSet("overhead", "'overhead': {'cpu': 'x'}", "overhead.cpu"),
                 argumentSet(
@@ -215,6 +217,33 @@ class TemplateReaderTest {
                         "Gt of a word",
                         term("matchExpressions", "'key': 'x', 'operator': 'Gt', 'values': ['y']"),
                         terms + "[0].matchExpressions[0].values"));
+    }
+
+    /** The role's word is the one that counts, and the template may say the same. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void hostNetworkOfTheRoleAndOfItsTemplateMayAgree(boolean itsTemplates) {
+        var template =
+                Map.of(
+                        "hostNetwork",
+                        itsTemplates,
+                        "containers",
+                        List.of(Map.of("name", "c", "image", "i")));
+        var role = Jobs.role("worker", 1, template);
+        var onHost =
+                new TrainJob.Role(
+                        role.name(),
+                        1,
+                        null,
+                        false,
+                        null,
+                        0,
+                        itsTemplates,
+                        null,
+                        List.of(),
+                        role.template());
+        var examined = Validation.examine(Jobs.with(j -> j.roles = List.of(onHost)), 1);
+        assertThat(examined.problems()).isEmpty();
     }
 
     @Test
