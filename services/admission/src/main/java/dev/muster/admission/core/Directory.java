@@ -37,9 +37,54 @@ public final class Directory {
             @Nullable Entry entry, Request request, Queues queues, OtherJobs others, Instant now) {
         return switch (request) {
             case Submit submit -> submitted(entry, submit, queues, others, now);
-            case Cancel(_, var uid, var grace, var message) ->
-                    commanded(entry, uid, new Command.Cancelled(grace, message));
-            case Change change -> changed(entry, change, queues);
+            case Cancel cancel -> {
+                var command = new Command.Cancelled(cancel.gracePeriod(), cancel.message());
+                yield addressed(
+                        entry, cancel, cancel.uid(), now, uid -> commanded(entry, uid, command));
+            }
+            case Change change ->
+                    addressed(
+                            entry,
+                            change,
+                            change.uid(),
+                            now,
+                            uid -> changed(entry, uid, change.change(), queues));
+        };
+    }
+
+    /** What becomes of a command to one submission; null: to the newest. */
+    @FunctionalInterface
+    private interface Commanding {
+        Verdict of(@Nullable String uid);
+    }
+
+    /**
+     * A command that says no uid means the newest submission when it comes first, and that same one
+     * when it comes again: whoever was submitted meanwhile is not concerned.
+     */
+    private static Verdict addressed(
+            @Nullable Entry entry,
+            Request request,
+            @Nullable String uid,
+            Instant now,
+            Commanding command) {
+        var id = request.requestId();
+        if (entry == null || uid != null || id == null) {
+            return command.of(uid);
+        }
+        var before = entry.commanded(id, now);
+        if (before != null) {
+            return command.of(before);
+        }
+        return switch (command.of(null)) {
+            case Forward(var pool, var number, var of, var what, var next) ->
+                    new Forward(pool, number, of, what, next.commanding(id, of, now));
+            case Answer(var outcome, var of, var phase, var problems, var message, _)
+                    when outcome == ENDED && of != null ->
+                    new Answer(
+                            outcome, of, phase, problems, message, entry.commanding(id, of, now));
+            case Answer answer -> answer;
+            case Wait later -> later;
         };
     }
 
@@ -180,7 +225,8 @@ public final class Directory {
                         submit.digest(),
                         Phase.QUEUED,
                         submits,
-                        entry == null ? List.of() : entry.before(queue.pool()));
+                        entry == null ? List.of() : entry.before(queue.pool()),
+                        entry == null ? List.of() : entry.commands());
         return new Forward(
                 queue.pool(),
                 queue.number(),
@@ -189,20 +235,20 @@ public final class Directory {
                 next);
     }
 
-    private static Verdict changed(@Nullable Entry entry, Change asked, Queues queues) {
-        var change = asked.change();
+    private static Verdict changed(
+            @Nullable Entry entry, @Nullable String uid, JobChange change, Queues queues) {
         var problems = change.problems("change");
         if (!problems.isEmpty()) {
             return refused(problems);
         }
         if (change.kind() == JobChange.Kind.CANCEL) {
             var cancelled = new Command.Cancelled(change.gracePeriod(), change.message());
-            return commanded(entry, asked.uid(), cancelled);
+            return commanded(entry, uid, cancelled);
         }
         if (change.kind() == JobChange.Kind.FORCE_DELETE) {
-            return forced(entry, asked);
+            return forced(entry, uid, change);
         }
-        var verdict = commanded(entry, asked.uid(), new Command.Changed(change));
+        var verdict = commanded(entry, uid, new Command.Changed(change));
         var to = change.queue() == null ? null : queues.find(change.queue());
         if (verdict instanceof Forward forward && to != null) {
             var elsewhere = change.leaves(forward.pool(), to.pool(), "change");
@@ -212,9 +258,9 @@ public final class Directory {
     }
 
     /** What dead nodes hold outlives its job: the pool knows whether there is any. */
-    private static Verdict forced(@Nullable Entry entry, Change asked) {
-        var command = new Command.Changed(asked.change());
-        var uid = asked.uid();
+    private static Verdict forced(
+            @Nullable Entry entry, @Nullable String uid, JobChange change) {
+        var command = new Command.Changed(change);
         boolean isOld =
                 entry != null
                         && (uid == null || uid.equals(entry.uid())

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param phase where that submission stood when it was last heard of
  * @param submits what was answered to submits of the last days, oldest first
  * @param earlier other pools in which submissions before were, oldest first
+ * @param commands whom commands of the last days meant that came by name alone, oldest first
  */
 public record Entry(
         String uid,
@@ -23,7 +24,8 @@ public record Entry(
         String digest,
         Phase phase,
         List<Answered> submits,
-        List<Earlier> earlier) {
+        List<Earlier> earlier,
+        List<Commanded> commands) {
     /** Of a name that was in one pool alone. */
     public Entry(
             String uid,
@@ -32,13 +34,16 @@ public record Entry(
             String digest,
             Phase phase,
             List<Answered> submits) {
-        this(uid, pool, number, digest, phase, submits, List.of());
+        this(uid, pool, number, digest, phase, submits, List.of(), List.of());
     }
 
     private static final Duration REMEMBERED = Duration.ofDays(7);
 
     /** So that a client that submits in a loop cannot make the row grow. */
     private static final int MOST_REMEMBERED = 256;
+
+    /** Nor one that commands in a loop. */
+    private static final int MOST_COMMANDS = 32;
 
     /** Nor one that goes from pool to pool. */
     private static final int MOST_EARLIER = 16;
@@ -60,11 +65,15 @@ public record Entry(
             String uid,
             @Nullable Phase phase) {}
 
+    /** Whom a command by name meant: a repeat means nobody who came later. */
+    public record Commanded(String requestId, Instant at, String uid) {}
+
     public Entry {
         submits = List.copyOf(submits);
         // A release that knew none wrote none.
         earlier = Objects.requireNonNullElse(earlier, List.of());
         earlier = List.copyOf(earlier);
+        commands = List.copyOf(Objects.requireNonNullElse(commands, List.of()));
     }
 
     public boolean living() {
@@ -76,32 +85,51 @@ public record Entry(
      */
     public Entry heard(String ofUid, Phase now) {
         return ofUid.equals(uid) && living()
-                ? new Entry(uid, pool, number, digest, now, submits, earlier)
+                ? new Entry(uid, pool, number, digest, now, submits, earlier, commands)
                 : this;
     }
 
     @Nullable Answered answered(@Nullable String requestId, Instant now) {
         return submits.stream()
                 .filter(answered -> answered.requestId().equals(requestId))
-                .filter(answered -> !isForgotten(answered, now))
+                .filter(answered -> !isForgotten(answered.at(), now))
                 .findFirst()
                 .orElse(null);
     }
 
     static List<Answered> remember(List<Answered> earlier, Answered newest, Instant now) {
         var submits = new ArrayList<Answered>(earlier.size() + 1);
-        earlier.stream().filter(answered -> !isForgotten(answered, now)).forEach(submits::add);
+        earlier.stream().filter(answered -> !isForgotten(answered.at(), now)).forEach(submits::add);
         submits.add(newest);
         var tooMany = submits.size() - MOST_REMEMBERED;
         return tooMany > 0 ? List.copyOf(submits.subList(tooMany, submits.size())) : submits;
     }
 
-    private static boolean isForgotten(Answered answered, Instant now) {
-        return answered.at().plus(REMEMBERED).isBefore(now);
+    private static boolean isForgotten(Instant at, Instant now) {
+        return at.plus(REMEMBERED).isBefore(now);
     }
 
     Entry with(List<Answered> remembered) {
-        return new Entry(uid, pool, number, digest, phase, remembered, earlier);
+        return new Entry(uid, pool, number, digest, phase, remembered, earlier, commands);
+    }
+
+    /** Whom a command with this id meant when it came first; null: it did not, or long ago. */
+    @Nullable String commanded(@Nullable String requestId, Instant now) {
+        return commands.stream()
+                .filter(command -> command.requestId().equals(requestId))
+                .filter(command -> !isForgotten(command.at(), now))
+                .map(Commanded::uid)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** A command by name alone meant this submission. */
+    Entry commanding(String requestId, String of, Instant now) {
+        var all = new ArrayList<Commanded>(commands.size() + 1);
+        commands.stream().filter(command -> !isForgotten(command.at(), now)).forEach(all::add);
+        all.add(new Commanded(requestId, now, of));
+        var newest = all.subList(Math.max(0, all.size() - MOST_COMMANDS), all.size());
+        return new Entry(uid, pool, number, digest, phase, submits, earlier, newest);
     }
 
     /** What is earlier once another submission is in this pool. */

@@ -33,7 +33,13 @@ class DirectoryForceTest {
             Phase phase, @Nullable String uid, String forced) {
         var entry = entry(phase);
         assertThat(decide(entry, new Change("r", uid, FORCE)))
-                .isEqualTo(new Forward("gpus", 7, forced, new Command.Changed(FORCE), entry));
+                .isEqualTo(
+                        new Forward(
+                                "gpus",
+                                7,
+                                forced,
+                                new Command.Changed(FORCE),
+                                uid == null ? entry.commanding("r", forced, NOON) : entry));
     }
 
     @ParameterizedTest
@@ -54,7 +60,8 @@ class DirectoryForceTest {
                         "digest",
                         Phase.RUNNING,
                         List.of(),
-                        List.of(new Earlier("3-3", "cpus", 2), new Earlier("3-6", "spots", 5)));
+                        List.of(new Earlier("3-3", "cpus", 2), new Earlier("3-6", "spots", 5)),
+                        List.of());
         assertThat(decide(entry, new Change("r", uid, FORCE)))
                 .isEqualTo(new Forward(pool, number, uid, new Command.Changed(FORCE), entry));
     }
@@ -72,7 +79,8 @@ class DirectoryForceTest {
         for (int i = 0; i < 40; i++) {
             var pool = "pool-" + i;
             var uid = "3-" + (11 + i);
-            entry = new Entry(uid, pool, i, "", Phase.FAILED, List.of(), entry.before(pool));
+            var before = entry.before(pool);
+            entry = new Entry(uid, pool, i, "", Phase.FAILED, List.of(), before, List.of());
         }
         assertThat(entry.earlier()).hasSize(16);
         assertThat(entry.placeOf("3-48")).isEqualTo(new Earlier("3-48", "pool-37", 37));

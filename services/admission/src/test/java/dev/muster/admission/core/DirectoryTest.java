@@ -229,9 +229,7 @@ class DirectoryTest {
         var living = entry("3-10", Phase.RUNNING);
         var grace = Duration.ofSeconds(5);
         assertThat(decide(living, new Cancel("r", null, grace, "why")))
-                .isEqualTo(
-                        new Forward(
-                                "gpus", 7, "3-10", new Command.Cancelled(grace, "why"), living));
+                .isEqualTo(commanded(living, new Command.Cancelled(grace, "why")));
     }
 
     @ParameterizedTest
@@ -241,7 +239,6 @@ class DirectoryTest {
         var answer = (Answer) decide(entry, new Cancel("r", uid, null, ""));
         assertThat(answer.outcome()).isEqualTo(outcome);
         assertThat(answer.phase()).isEqualTo(phase);
-        assertThat(answer.next()).isNull();
     }
 
     static Stream<Arguments> cancelThatIsAnsweredHere() {
@@ -272,7 +269,7 @@ class DirectoryTest {
     void changeGoesToThePoolOfTheNewestSubmission() {
         var living = entry("3-10", Phase.QUEUED);
         assertThat(decide(living, new Change("r", null, HOLD)))
-                .isEqualTo(new Forward("gpus", 7, "3-10", new Command.Changed(HOLD), living));
+                .isEqualTo(commanded(living, new Command.Changed(HOLD)));
     }
 
     @Test
@@ -381,6 +378,10 @@ class DirectoryTest {
 
     private static Verdict decide(@Nullable Entry entry, Request request) {
         return Directory.decide(entry, request, QUEUES, NOBODY, NOON);
+    }
+
+    private static Forward commanded(Entry living, Command command) {
+        return new Forward("gpus", 7, "3-10", command, living.commanding("r", "3-10", NOON));
     }
 
     private static Submit submit(@Nullable String requestId, String uid, TrainJob job) {

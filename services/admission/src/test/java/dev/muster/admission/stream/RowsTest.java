@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.admission.core.Entry;
 import dev.muster.admission.core.Phase;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,8 @@ class RowsTest {
                         "d",
                         Phase.RUNNING,
                         List.of(),
-                        List.of(new Entry.Earlier("3-3", "cpus", 2)));
+                        List.of(new Entry.Earlier("3-3", "cpus", 2)),
+                        List.of(new Entry.Commanded("r", Instant.EPOCH, "3-10")));
         assertThat(Rows.entry(Rows.entry(entry))).isEqualTo(entry);
     }
 
