@@ -32,6 +32,9 @@ import picocli.CommandLine.Spec;
         description = "Says how jobs would have waited with other settings or nodes.",
         mixinStandardHelpOptions = true)
 final class WhatIfCommand implements Callable<Integer> {
+    /** Each is played through all of the time that is looked at. */
+    private static final int MOST_NODES = 10_000;
+
     @Mixin private PastOption past = new PastOption();
 
     @Option(
@@ -60,7 +63,9 @@ final class WhatIfCommand implements Callable<Integer> {
             arity = "3",
             paramLabel = "+N like NODE",
             hideParamSyntax = true,
-            description = "Adds N nodes like an existing one, as in --nodes +4 like node-1.")
+            description =
+                    "Adds N nodes (1 to 10,000 in all) like an existing one, as in --nodes +4 like"
+                            + " node-1.")
     private List<String> nodes = new ArrayList<>();
 
     @Option(names = "--without-node", paramLabel = "NODE", description = "Leaves this node out.")
@@ -145,14 +150,32 @@ final class WhatIfCommand implements Callable<Integer> {
 
     private SortedMap<String, Integer> more() {
         var parsed = new TreeMap<String, Integer>();
+        long all = 0;
         for (int i = 0; i + 2 < nodes.size(); i += 3) {
             var said = String.join(" ", nodes.subList(i, i + 3));
             if (!nodes.get(i).startsWith("+") || !nodes.get(i + 1).equals("like")) {
                 throw wrong("--nodes is +N like NODE, was " + said);
             }
-            parsed.merge(nodes.get(i + 2), number(nodes.get(i).substring(1), said), Integer::sum);
+            int more = nodes(nodes.get(i).substring(1), said);
+            parsed.merge(nodes.get(i + 2), more, Integer::sum);
+            all += more;
+            if (all > MOST_NODES) {
+                throw wrong(
+                        "--nodes adds %,d nodes in all: it must be 1 to %,d"
+                                .formatted(all, MOST_NODES));
+            }
         }
         return parsed;
+    }
+
+    private int nodes(String text, String of) {
+        int number = number(text, of);
+        if (number > MOST_NODES) {
+            throw wrong(
+                    "'%s' in %s is no number of nodes: it must be 1 to %,d"
+                            .formatted(text, of, MOST_NODES));
+        }
+        return number;
     }
 
     /** A pool takes no other. */

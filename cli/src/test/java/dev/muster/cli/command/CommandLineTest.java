@@ -38,6 +38,8 @@ class CommandLineTest {
                 "what-if --weight=a=1000001 | muster: '1000001' in a=1000001 is no weight: it must be 1 to 1,000,000 (see: muster what-if --help)",
                 "what-if --limit=a=cpu=x | muster: 'x' in a=cpu=x must be a quantity of Kubernetes that is not negative, as in 500m, 2, 1.5 or 16Gi (see: muster what-if --help)",
                 "what-if --nodes +x like n | muster: 'x' in +x like n is no number of 1 or more (see: muster what-if --help)",
+                "what-if --nodes +10001 like n | muster: '10001' in +10001 like n is no number of nodes: it must be 1 to 10,000 (see: muster what-if --help)",
+                "what-if --nodes +9999 like n --nodes +2 like m | muster: --nodes adds 10,001 nodes in all: it must be 1 to 10,000 (see: muster what-if --help)",
                 "queue drain | muster: Missing required parameter: 'NAME' (see: muster queue drain --help)",
                 "events | muster: Missing required parameter: 'JOB' (see: muster events --help)",
                 "logs | muster: Missing required parameter: 'NAME' (see: muster logs --help)",
