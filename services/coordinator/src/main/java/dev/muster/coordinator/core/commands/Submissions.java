@@ -25,6 +25,7 @@ import dev.muster.coordinator.core.sights.Fencing;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.Ends;
 import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.Tables;
 import dev.muster.coordinator.core.turns.Turns;
 import java.util.ArrayList;
@@ -341,6 +342,8 @@ public final class Submissions {
         if (hold != null && hold.job().equals(job.id())) {
             tables.endHold();
         }
+        QueueStates.tell(tables, job.spec().queue());
+        QueueStates.tell(tables, queue);
         return replace(unexplained(job), job.spec().place().in(queue));
     }
 

@@ -24,6 +24,7 @@ import dev.muster.coordinator.core.model.WaitReason;
 import dev.muster.coordinator.core.state.Effect;
 import dev.muster.coordinator.core.state.JobIndex;
 import dev.muster.coordinator.core.state.Journal;
+import dev.muster.coordinator.core.state.QueueStates;
 import dev.muster.coordinator.core.state.StateReason;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
@@ -33,9 +34,6 @@ import java.util.List;
 public final class Jobs {
     /** What changes after a first plan or phase gathers for so long. */
     public static final Duration PUBLISH_DELAY = Duration.ofMillis(200);
-
-    /** A queue's counts gather for so long. */
-    static final Duration QUEUE_GATHER = Duration.ofSeconds(1);
 
     /** Least time between two repairs of one job, and between two asks for the second word. */
     public static final Duration REPAIR_INTERVAL = Duration.ofSeconds(5);
@@ -178,7 +176,7 @@ public final class Jobs {
         var state = job.state();
         var queue = job.spec().queue();
         if (before.phase() != state.phase() || before instanceof JobState.Absent) {
-            tables.alarmOnce(Alarm.Kind.QUEUE, queue, tables.now().plus(QUEUE_GATHER));
+            QueueStates.tell(tables, queue);
         }
         if (mayStartOthers(job, before)) {
             tables.startsAreDue();

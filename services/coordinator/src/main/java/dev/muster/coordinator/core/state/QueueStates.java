@@ -1,10 +1,20 @@
 package dev.muster.coordinator.core.state;
 
+import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Queue;
+import java.time.Duration;
 
 /** What is published of a queue. */
 public final class QueueStates {
+    /** What changes of a queue gathers for so long. */
+    private static final Duration GATHER = Duration.ofSeconds(1);
+
     private QueueStates() {}
+
+    /** What its jobs are or use has changed: once that has gathered, all is published. */
+    public static void tell(Tables tables, String queue) {
+        tables.alarmOnce(Alarm.Kind.QUEUE, queue, tables.now().plus(GATHER));
+    }
 
     public static Effect.QueueState of(Tables tables, Queue queue) {
         var counts = tables.counts(queue.name());

@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.role;
 import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static dev.muster.coordinator.core.fixtures.Respec.labelled;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,6 +44,7 @@ import org.junit.jupiter.api.Test;
  */
 class PoolChangesTest {
     private static final Request REQUEST = new Request("ml/a", "r-1");
+    private static final Duration SOON = Duration.ofSeconds(2);
     private static final TreeSet<String> PAUSED = new TreeSet<>(List.of("paused"));
     private final BusyPool pool = new BusyPool();
     private final Play play = pool.play;
@@ -122,6 +125,32 @@ class PoolChangesTest {
                 .isEqualTo("other");
         pool.empty();
         assertThat(play.takeStarted()).containsExactly("a");
+    }
+
+    /** Nothing else of the queues changes: neither a phase nor a reason. */
+    @Test
+    void countsOfBothQueuesArePublishedAfterAMove() {
+        play.on(new Event.QueuePut("other", QueueSpecs.QUEUE, null));
+        pool.fill();
+        pool.submit(a, workers(5, 1));
+        pool.submit(b, workers(5, 1));
+        play.pass(SOON);
+        play.takeEffects();
+        pool.change(a, new Change.Move("other"));
+        play.pass(SOON);
+        assertThat(waitingAsPublished()).containsOnly(entry("default", 1), entry("other", 1));
+        pool.all(new Change.Move("other"));
+        play.pass(SOON);
+        assertThat(waitingAsPublished()).containsOnly(entry("default", 0), entry("other", 2));
+    }
+
+    private Map<String, Integer> waitingAsPublished() {
+        return play.take(Effect.QueueState.class).stream()
+                .collect(
+                        Collectors.toMap(
+                                state -> state.queue().name(),
+                                Effect.QueueState::waiting,
+                                (_, last) -> last));
     }
 
     @Test
