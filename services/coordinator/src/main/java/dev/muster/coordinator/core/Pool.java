@@ -180,13 +180,18 @@ public final class Pool {
             } else if (Sweeps.areDue(tables) && windows++ < Sweeps.AT_ONCE) {
                 turns.lookFurther(most);
             } else {
-                return journal.close(Sweeps.areDue(tables));
+                return close(Sweeps.areDue(tables));
             }
         }
         if (!taken) {
             tables.put(new Waiting(tables.clock().tick(), event));
         }
-        return journal.close(true);
+        return close(true);
+    }
+
+    private Step close(boolean more) {
+        tables.queueNews.tell();
+        return journal.close(more);
     }
 
     /**

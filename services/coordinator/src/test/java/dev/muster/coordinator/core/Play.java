@@ -336,6 +336,11 @@ public final class Play {
         return phases(takeEffects(), job);
     }
 
+    /** What the pool would publish of its queues now. */
+    public List<Effect.QueueState> queueStates() {
+        return pool.queueStates();
+    }
+
     public Optional<Standing> explain(JobId id) {
         return pool.explain(id);
     }

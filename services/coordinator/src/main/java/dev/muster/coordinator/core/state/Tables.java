@@ -81,6 +81,7 @@ public final class Tables {
     public final SortedMap<String, Suspicion> suspicions = unmodifiableSortedMap(suspects);
     public final GroupRoom groupRoom = new GroupRoom(this);
     public final Reserves reserves = new Reserves(this);
+    public final QueueNews queueNews = new QueueNews(this);
 
     public Tables(Journal journal) {
         this.journal = journal;
@@ -135,6 +136,7 @@ public final class Tables {
         if (row instanceof Job job) {
             put(job, true);
         } else {
+            queueNews.changing(row);
             restore(row);
             journal.put(row);
         }
@@ -163,6 +165,7 @@ public final class Tables {
     }
 
     public void remove(Row row) {
+        queueNews.changing(row);
         switch (row) {
             case Queue queue -> queues.remove(queue);
             case Job job -> {

@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.simulation.Chance;
+import dev.muster.coordinator.core.state.Effect.QueueState;
 import dev.muster.coordinator.core.state.Effect.StopPlan;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -103,6 +104,24 @@ class PoolKeptPodsTest {
         var plan = play.takeOne(StopPlan.class);
         assertThat(plan.stop().forced()).containsExactly(new RankId("worker", lost));
         assertThat(plan.kept()).containsExactly(uid(0), uid(1));
+    }
+
+    /** They use what they had until they are gone, and that is told when nothing else happens. */
+    @Test
+    void queueUsesNothingOnceThePodsOfItsLastJobAreGone() {
+        var any = AnotherWork.of(workers(2, 1), work -> work.success = new JobSpec.Success.Any());
+        one.runs(any);
+        one.succeed(0);
+        play.passHeard(Duration.ofSeconds(10), 0);
+        assertThat(used()).isEqualTo(Fixtures.cpu(1).get("cpu"));
+        one.gone(1);
+        play.passHeard(Duration.ofSeconds(2), 0);
+        assertThat(used()).isZero();
+    }
+
+    /** Of cpu, as published last. */
+    private long used() {
+        return play.take(QueueState.class).getLast().used().get("cpu");
     }
 
     private void ends() {

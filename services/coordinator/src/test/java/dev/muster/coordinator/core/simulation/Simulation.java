@@ -43,6 +43,7 @@ public final class Simulation {
     final World world;
     final SavingPromises saving = new SavingPromises();
     final HostPromises hosts = new HostPromises();
+    private final QueuePromises queues = new QueuePromises();
     public final Play play;
     private final Agenda coming;
     private final Cluster cluster;
@@ -160,6 +161,7 @@ public final class Simulation {
                     cluster.apply(plan);
                 }
                 case Effect.Moved moved -> note(moved.job(), moved);
+                case Effect.QueueState state -> queues.hear(state);
                 case Effect.RankEnded ended -> note(ended.job(), ended);
                 case Effect.RankPlaced placed -> note(placed.job(), placed);
                 case Effect.Scaled scaled -> note(scaled.job(), scaled);
@@ -173,6 +175,7 @@ public final class Simulation {
                 default -> {}
             }
         }
+        queues.areKept(play);
     }
 
     private void note(JobId job, Effect effect) {

@@ -90,6 +90,21 @@ class PoolElasticTest {
         assertThat(small.take(Effect.RunPlan.class).getLast().pods()).hasSize(8);
     }
 
+    /** It is in the same phase all the time. */
+    @Test
+    void whatItsQueueUsesIsPublishedWhenItHasGrown() {
+        var small = Play.withNodes(3);
+        var id = job("small", 9);
+        small.on(new Event.Submitted(id, ElasticJobs.elastic("default", 2, 8, 8), null));
+        small.pass(Duration.ofSeconds(2));
+        new OneJob(small, id).applied(false);
+        small.takeEffects();
+        small.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-1", 4)));
+        small.pass(Duration.ofSeconds(2));
+        var state = small.takeOne(Effect.QueueState.class);
+        assertThat(state.used().get("cpu")).isEqualTo(7_000);
+    }
+
     @Test
     void workersLeaveANodeThatIsCordonedAndComeAgainElsewhere() {
         one.runs(ElasticJobs.elastic("default", 2, 4, 8));
