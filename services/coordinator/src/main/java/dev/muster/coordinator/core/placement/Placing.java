@@ -8,7 +8,6 @@ import dev.muster.coordinator.core.placement.Domains.Cut;
 import dev.muster.coordinator.core.placement.Domains.Domain;
 import dev.muster.coordinator.core.placement.Seats.Supply;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -263,47 +262,20 @@ public final class Placing {
                 var _ = all(domain.nodes());
             }
         }
-        if (question.topology().key() == null) {
-            return !isFirst() && all(rooms.nodes());
+        boolean isEnough = parts.size() == 1 || question.waits();
+        if (question.topology().key() == null && isEnough) {
+            return !isFirst() && all(rooms.nodes()); // Few nodes, or what comes free first.
         }
         var all = cut().all();
-        var sums = all.stream().map(this::sums).toList();
-        var done = new BitSet();
-        int next = next(sums, done);
-        while (next >= 0) {
-            done.set(next);
+        var few = new FewDomains(parts, all);
+        int next = few.next();
+        while (next >= 0 && !few.areTooMany()) {
             for (var part : byChoice) {
                 part.fill(all.get(next).nodes(), part.left());
             }
-            next = next(sums, done);
+            next = few.next();
         }
-        return all(cut().outside());
-    }
-
-    private long[] sums(Domain domain) {
-        return parts.stream().mapToLong(part -> part.sum(domain.nodes())).toArray();
-    }
-
-    /** The domain that holds all with the least to spare, else the most; -1: none holds any. */
-    private int next(List<long[]> sums, BitSet done) {
-        int best = -1;
-        long most = 0;
-        long least = 0;
-        long left = parts.stream().mapToLong(Seats::left).sum();
-        for (int at = done.nextClearBit(0); at < sums.size(); at = done.nextClearBit(at + 1)) {
-            long held = 0;
-            long spare = 0;
-            for (int i = 0; i < parts.size(); i++) {
-                held += Math.min(sums.get(at)[i], parts.get(i).left());
-                spare += sums.get(at)[i] - parts.get(i).left();
-            }
-            if (held > most || (held == most && held == left && best >= 0 && spare < least)) {
-                best = at;
-                most = held;
-                least = spare;
-            }
-        }
-        return best;
+        return all(next < 0 ? cut().outside() : rooms.nodes());
     }
 
     /** The whole gang counts, whatever the parts. */

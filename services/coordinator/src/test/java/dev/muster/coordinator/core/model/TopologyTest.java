@@ -1,6 +1,7 @@
 package dev.muster.coordinator.core.model;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.model.Fit.Placed;
@@ -10,6 +11,8 @@ import dev.muster.coordinator.core.model.WaitReason.Code;
 import dev.muster.coordinator.core.model.WaitReason.Shortage;
 import dev.muster.coordinator.core.placement.Apart;
 import dev.muster.coordinator.core.placement.Capacity;
+import dev.muster.coordinator.core.placement.Extra;
+import dev.muster.coordinator.core.placement.PlacedSiblings;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -121,6 +124,34 @@ class TopologyTest {
                 .containsExactly("a1", "a1", "a2", "a2", "a2", "a2", "a2");
     }
 
+    /** Each role for itself would take the node with the least to spare, three of them in all. */
+    @Test
+    void packWithoutAKeyTakesFewNodesForAllRolesTogether() {
+        node("a1", "a", 6);
+        node("a2", "a", 3);
+        node("b1", "b", 1);
+        assertThat(place(Policy.PACK, null, part("master", 1, 1), workers(8, 1)))
+                .containsExactly("a1", "a1", "a1", "a1", "a1", "a1", "a2", "a2", "a2");
+    }
+
+    /** There is no room where the others are. */
+    @Test
+    void podsThatComeLaterArePackedForAllRolesTogetherToo() {
+        node("a0", "a", 0);
+        node("a1", "a", 6);
+        node("a2", "a", 3);
+        node("b1", "b", 1);
+        var gang = shape(Policy.PACK, null, part("master", 1, 1), workers(8, 1));
+        var extra = Extra.NONE.beside(siblings(gang.topology(), "a0"));
+        var placed = requireNonNull(capacity.placed(gang, extra));
+        assertThat(placed.pods().stream().map(Fit.Placement::node).distinct())
+                .containsExactlyInAnyOrder("a1", "a2");
+    }
+
+    private PlacedSiblings siblings(Topology topology, String node) {
+        return PlacedSiblings.of(topology, new TreeMap<>(Map.of(node, 1)), capacity);
+    }
+
     @Test
     void packGoesOutsideOfTheDomainsLast() {
         node("a1", "a", 2);
@@ -204,7 +235,11 @@ class TopologyTest {
     }
 
     private static Shape.Part workers(int pods, long cores) {
-        return Apart.part("worker", 0, pods, cpu(cores), NodeFilter.ANY, false);
+        return part("worker", pods, cores);
+    }
+
+    private static Shape.Part part(String role, int pods, long cores) {
+        return Apart.part(role, 0, pods, cpu(cores), NodeFilter.ANY, false);
     }
 
     private static Shape shape(Policy policy, @Nullable String key, Shape.Part... parts) {

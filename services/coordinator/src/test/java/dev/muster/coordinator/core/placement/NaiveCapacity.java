@@ -306,7 +306,7 @@ final class NaiveCapacity {
 
         private boolean inFewDomains() {
             clear();
-            if (question.topology().key() == null) {
+            if (question.topology().key() == null && (parts().size() == 1 || question.waits())) {
                 return false;
             }
             var open = new TreeMap<>(domains());
