@@ -25,6 +25,9 @@ public final class Placing {
 
     private static final int LOOKS_EVER = 100_000;
 
+    /** The same of a search for one domain that need not be. */
+    private static final int LOOKS_WISHED = 5_000;
+
     /** With more nodes, what is free now is not searched through. */
     private static final int NODES_NOW = 1024;
 
@@ -248,7 +251,35 @@ public final class Placing {
             }
         }
         return question.topology().policy() == Topology.Policy.REQUIRE
-                && candidates.stream().anyMatch(candidate -> packed(candidate.domain().nodes()));
+                ? candidates.stream().anyMatch(candidate -> packed(candidate.domain().nodes()))
+                : isOneFound(candidates);
+    }
+
+    /**
+     * The same where one domain is wished and need not be, with looks of its own: the search of all
+     * nodes has as many as ever. On one node the quick search misses nothing; a gang that waits
+     * takes what comes free first.
+     */
+    private boolean isOneFound(List<Candidate> candidates) {
+        int nodes = 0;
+        int left = LOOKS_WISHED;
+        for (var candidate : candidates) {
+            var of = candidate.domain().nodes();
+            nodes += of.length;
+            boolean isMuch = left < 0 || question.view() == View.NOW && nodes > NODES_NOW;
+            if (parts.size() == 1 || question.waits() || isMuch) {
+                return false;
+            }
+            if (of.length > 1) {
+                clear();
+                var packing = new Packing(byChoice, question.shape().total(), draft, left);
+                if (packing.fill(of)) {
+                    return true;
+                }
+                left = packing.looks();
+            }
+        }
+        return false;
     }
 
     /**

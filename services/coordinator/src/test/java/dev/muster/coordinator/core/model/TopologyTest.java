@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TopologyTest {
     private static final String ZONE = "zone";
@@ -150,6 +152,39 @@ class TopologyTest {
 
     private PlacedSiblings siblings(Topology topology, String node) {
         return PlacedSiblings.of(topology, new TreeMap<>(Map.of(node, 1)), capacity);
+    }
+
+    /** Zone a holds 3 + 2 + 2 and 3 + 3 of cpu; larger pods first would leave no room for two. */
+    @ParameterizedTest
+    @EnumSource(names = {"PREFER", "PACK"})
+    void oneDomainIsTakenWhereOnlyASearchFindsThatItHoldsAll(Policy policy) {
+        node("a1", "a", 7);
+        node("a2", "a", 6);
+        node("b1", "b", 4);
+        assertThat(fit(policy, part("x", 3, 3), part("y", 2, 2)))
+                .containsExactly("a1", "a2", "a2", "a1", "a1");
+    }
+
+    /** One suspect node somewhere in the pool is no reason not to. */
+    @ParameterizedTest
+    @EnumSource(names = {"PREFER", "PACK"})
+    void oneDomainIsSearchedForAmongTrustedNodes(Policy policy) {
+        oneDomainIsTakenWhereOnlyASearchFindsThatItHoldsAll(policy);
+        capacity.put(
+                new Node(
+                        "c1",
+                        1,
+                        new TreeMap<>(),
+                        List.of(),
+                        false,
+                        true,
+                        cpu(1),
+                        0,
+                        Node.Notes.NONE,
+                        Node.Trust.SUSPECT,
+                        false));
+        assertThat(fit(policy, part("x", 3, 3), part("y", 2, 2)))
+                .containsExactly("a1", "a2", "a2", "a1", "a1");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,23 @@ class PlacingTest {
         if (fit instanceof Placed(var pods)) {
             all.isOneOfThem(pods);
             all.isOneOfThem(((Placed) capacity.fitEventually(shape)).pods());
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void oneDomainIsTakenExactlyWhenSomePlacementInOneDoes(long seed) {
+        var random = new Random(seed);
+        var nodes = nodes(random);
+        var parts = shape(random).parts();
+        var key = random.nextInt(4) == 0 ? null : "zone";
+        var wished = new Topology(random.nextBoolean() ? Policy.PREFER : Policy.PACK, key);
+        var within = new Shape(parts, new Topology(Policy.REQUIRE, key));
+        if (capacity.fit(new Shape(parts, wished)) instanceof Placed(var pods)) {
+            var byName = nodes.stream().collect(Collectors.toMap(Node::name, node -> node));
+            boolean isOne = new OneDomain(wished, byName).has(pods);
+            assertThat(isOne)
+                    .isEqualTo(new AllPlacements(nodes, free(nodes), within, Map.of()).isAny());
         }
     }
 
