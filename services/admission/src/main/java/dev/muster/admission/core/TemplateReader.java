@@ -303,6 +303,11 @@ final class TemplateReader {
                     expression.at("operator"),
                     operator == null ? "" : operator,
                     "must be In or NotIn on a field");
+            problems.unless(
+                    values.size() <= 1,
+                    expression.at("values"),
+                    values,
+                    "must hold one name on a field; write one term for each node");
         }
         checkValues(expression, known, values);
         return new Requirement(key, known, values, field);

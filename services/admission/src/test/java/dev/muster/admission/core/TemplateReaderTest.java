@@ -210,6 +210,12 @@ class TemplateReaderTest {
                         term("matchFields", "'key': 'x', 'operator': 'In', 'values': ['n']"),
                         terms + "[0].matchFields[0].key"),
                 argumentSet(
+                        "field of two values",
+                        term(
+                                "matchFields",
+                                "'key': 'metadata.name', 'operator': 'In', 'values': ['a', 'b']"),
+                        terms + "[0].matchFields[0].values"),
+                argumentSet(
                         "In without values",
                         term("matchExpressions", "'key': 'x', 'operator': 'In'"),
                         terms + "[0].matchExpressions[0].values"),
