@@ -72,6 +72,24 @@ class PastPoolIT {
         assertThat(cli("replay", "--pool", pool, "--file", file)).startsWith("identical: ");
     }
 
+    /** It has what comes before that time since the replay begins there. */
+    @Test
+    void laterPartOfAnInboxInAFileLeadsToWhatWasPublished() throws Exception {
+        var pool = "replayed-" + UUID.randomUUID();
+        Instant between;
+        try (var requests = Requests.open(TheSystem.context(), "replay test")) {
+            put(requests, pool);
+            submit(requests, "earlier", pool);
+            between = Instant.now();
+            submit(requests, "later", pool);
+        }
+        var file = folder.resolve("inbox").toString();
+        var from = between.toString();
+        cli("replay", "--pool", pool, "--from", from, "--save", file);
+        assertThat(cli("replay", "--pool", pool, "--from", from, "--file", file))
+                .startsWith("identical: ");
+    }
+
     /** A pool of that name, which has no nodes, and its queue. */
     private static void put(Requests requests, String name) {
         var pool = PoolSpec.newBuilder().setNodeSelector(Map.of("size", name)).build();

@@ -3,12 +3,10 @@ package dev.muster.cli.command;
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.ExitCode;
-import dev.muster.cli.kafka.Kafka;
 import dev.muster.cli.text.ReplayText;
 import dev.muster.coordinator.history.Finding;
 import dev.muster.coordinator.history.Heard;
 import dev.muster.coordinator.history.LogFile;
-import dev.muster.coordinator.history.PoolNumbers;
 import dev.muster.coordinator.history.Replay;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -41,7 +39,10 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--save",
             paramLabel = "FILE",
-            description = "Writes the inbox from --from to --to into a file, and replays nothing.")
+            description = {
+                "Writes the inbox up to --to into a file, and replays nothing.",
+                "It begins where a replay from --from does: behind the snapshot before that time."
+            })
     private @Nullable Path save;
 
     @Mixin private ContextOption context = new ContextOption();
@@ -52,9 +53,8 @@ final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         var out = Terminal.out(spec);
         if (save != null) {
-            out.println(
-                    "%d records of pool %s written into %s"
-                            .formatted(save(context.read(), save), past.pool(), save));
+            var saved = save(context.read(), save);
+            out.println(saved.sentence(past.pool(), save, past.from()));
             return ExitCode.OK;
         }
         var result = replay(context.read(), out);
@@ -90,26 +90,43 @@ final class ReplayCommand implements Callable<Integer> {
         return version == null ? "" : version;
     }
 
-    private long save(Context context, Path file) {
-        var number = PoolNumbers.read(Kafka.settings(context)).get(past.pool());
-        if (number == null) {
-            throw CommandFailedException.notFound("there is no pool " + past.pool());
-        }
-        var from = past.from() == null ? Instant.EPOCH : past.from();
-        try (var log = PastOption.log(context, number, null);
-                var writer = new LogFile.Writer(file)) {
-            for (var records = log.from(log.first()); records.hasNext(); ) {
-                var in = records.next();
-                if (in.appended().isAfter(past.to())) {
-                    break;
-                }
-                if (!in.appended().isBefore(from)) {
-                    writer.write(in);
-                }
-            }
-            return writer.written();
-        } catch (IOException e) {
-            throw CommandFailedException.failed("cannot write " + file + ": " + e.getMessage(), e);
+    private Saved save(Context context, Path file) {
+        return PastOption.with(
+                context,
+                past.pool(),
+                null,
+                found -> {
+                    var records = found.readBy(past.from());
+                    try (var writer = new LogFile.Writer(file)) {
+                        Instant first = null;
+                        while (records.hasNext()) {
+                            var in = records.next();
+                            if (in.appended().isAfter(past.to())) {
+                                break;
+                            }
+                            first = first == null ? in.appended() : first;
+                            writer.write(in);
+                        }
+                        return new Saved(writer.written(), first);
+                    } catch (IOException e) {
+                        throw CommandFailedException.failed(
+                                "cannot write " + file + ": " + e.getMessage(), e);
+                    }
+                });
+    }
+
+    /**
+     * What was written into a file.
+     *
+     * @param first when its first record was appended; null: it has none
+     */
+    private record Saved(long records, @Nullable Instant first) {
+        /** Earlier records than were asked for are there for a reason. */
+        String sentence(String pool, Path file, @Nullable Instant from) {
+            var written = "%d records of pool %s written into %s".formatted(records, pool, file);
+            return from == null || first == null || !first.isBefore(from)
+                    ? written
+                    : "%s, from %s on: there a replay begins".formatted(written, first);
         }
     }
 }

@@ -160,6 +160,18 @@ public final class PoolPast implements AutoCloseable {
                 Duration.ofNanos(System.nanoTime() - began));
     }
 
+    /**
+     * The records that a replay reads: those from a moment on, and before them those that lead from
+     * the last snapshot to it.
+     *
+     * @param from null: all that are kept
+     * @throws NoBeginningException when a replay from that moment had nothing to begin with
+     */
+    public Iterator<InboxRecord> readBy(@Nullable Instant from) {
+        var start = from == null ? null : start(from);
+        return inbox.from(start == null ? inbox.first() : start.offset() + 1);
+    }
+
     /** The record at this offset; null: it is not there. */
     @Nullable InboxRecord record(long offset) {
         var records = inbox.from(offset);
