@@ -5,6 +5,7 @@ import dev.muster.admission.core.TrainJob.DependencyPhase;
 import dev.muster.admission.core.TrainJob.Role;
 import dev.muster.admission.core.TrainJob.Spec;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,31 +42,58 @@ final class LeastDemand {
     private void count() {
         var later = later();
         long more = more();
+        long spare = spec.roles().stream().mapToLong(LeastDemand::spare).sum();
+        long open = more;
+        var any = new ArrayList<Integer>();
         for (int i = 0; i < needs.size(); i++) {
             var role = spec.roles().get(i);
-            long added = Math.clamp(more, 0, role.replicas() - min(role));
-            long pods = min(role) + added;
-            more -= added;
-            boolean atStart = !later.contains(role.name());
-            needs.get(i)
-                    .demand()
-                    .forEach((resource, each) -> {
-                        var whole = BigInteger.valueOf(pods).multiply(BigInteger.valueOf(each));
-                        if (atStart) {
-                            start.merge(resource, whole, BigInteger::add);
-                        } else {
-                            least.merge(resource, whole, BigInteger::max);
-                        }
-                    });
+            // What the others cannot have of it.
+            long added = Math.clamp(more - (spare - spare(role)), 0, spare(role));
+            open -= added;
+            if (added < spare(role)) {
+                any.add(i);
+            }
+            add(i, min(role) + added, !later.contains(role.name()));
+        }
+        for (var resource : List.copyOf(start.keySet())) {
+            long each = any.stream().mapToLong(i -> atStart(i, resource, later)).min().orElse(0);
+            start.merge(resource, times(Math.max(0, open), each), BigInteger::add);
         }
         start.forEach((resource, whole) -> least.merge(resource, whole, BigInteger::max));
+    }
+
+    private void add(int role, long pods, boolean atStart) {
+        needs.get(role)
+                .demand()
+                .forEach((resource, each) -> {
+                    if (atStart) {
+                        start.merge(resource, times(pods, each), BigInteger::add);
+                    } else {
+                        least.merge(resource, times(pods, each), BigInteger::max);
+                    }
+                });
+    }
+
+    /** Of one pod more of a role; one that comes later needs nothing then. */
+    private long atStart(int role, String resource, Set<String> later) {
+        return later.contains(spec.roles().get(role).name())
+                ? 0
+                : needs.get(role).demand().getOrDefault(resource, 0L);
+    }
+
+    private static BigInteger times(long pods, long each) {
+        return BigInteger.valueOf(pods).multiply(BigInteger.valueOf(each));
+    }
+
+    private static long spare(Role role) {
+        return role.replicas() - min(role);
     }
 
     private static long min(Role role) {
         return role.min() == null ? role.replicas() : role.min();
     }
 
-    /** What the gang's total asks for beyond the roles' minima, role by role. */
+    /** What the gang's total asks for beyond the roles' minima, of whichever roles. */
     private long more() {
         var gang = spec.gang();
         var minima = spec.roles().stream().mapToLong(LeastDemand::min).sum();

@@ -126,7 +126,19 @@ class QueueChecksTest {
                 j -> j.roles = List.of(j.roles.get(0), dependsOn(j.roles.get(1), run));
         Consumer<Jobs> oneByOne =
                 j -> j.roles = List.of(j.roles.get(0), dependsOn(j.roles.get(1), end));
+        Consumer<Jobs> anyFour =
+                j -> {
+                    j.roles = List.of(worker(4, 2), gpus(role("ps", 4), 1));
+                    j.gang = gang(4);
+                };
+        Consumer<Jobs> anyFive =
+                j -> {
+                    j.roles = List.of(worker(4, 2), gpus(role("ps", 2), 1));
+                    j.gang = gang(5);
+                };
         return Stream.of(
+                argumentSet("the mix that needs least", anyFour, 5),
+                argumentSet("what the others cannot have", anyFive, 8),
                 argumentSet("everybody", nothing, 9),
                 argumentSet("one of each role", two, 3),
                 argumentSet("the gang's total", four, 7),

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * start and later, so that a job that is half started is never starved; roles that wait for others
  * to succeed are reserved when those have.
  *
+ * @param minima how many of each role start together, in the order of the roles
  * @param later roles that are not reserved at the start
  * @param start what is reserved at the start
  * @param startUse what that counts in quotas
@@ -48,7 +49,7 @@ public record GangRequirements(
 
     public static GangRequirements of(
             Work work, PoolSpec.Spot spot, SortedMap<String, Repulsion> repulsions) {
-        var minima = minima(work);
+        var minima = Mixes.minima(work);
         var later = later(work);
         var separation = Separation.of(work.roles());
         var parts = new ArrayList<Shape.Part>();
@@ -73,19 +74,14 @@ public record GangRequirements(
         return repulsion(repulsions, role);
     }
 
-    /**
-     * How many of each role start together, in the order of the roles: their minima, and then as
-     * many more, role by role, as the gang's total asks for.
-     */
-    private static List<Integer> minima(Work work) {
-        int more = work.gang().min() - work.roles().stream().mapToInt(Role::min).sum();
-        var minima = new ArrayList<Integer>();
-        for (var role : work.roles()) {
-            int added = Math.clamp(more, 0, role.replicas() - role.min());
-            minima.add(role.min() + added);
-            more -= added;
-        }
-        return minima;
+    /** The same gang, which starts with another mix of its roles. */
+    public GangRequirements mixed(List<Integer> mix, PoolSpec.Spot spot) {
+        return of(work.mixed(mix), spot, repulsions);
+    }
+
+    /** It may start with more than one mix of its roles. */
+    public boolean isMixable() {
+        return Mixes.areSeveral(work);
     }
 
     /** Those that wait for a success, and those that wait for them. */

@@ -75,7 +75,16 @@ public record JobSpec(Place place, Work work) {
             return elastic != null && elastic.role().equals(role);
         }
 
+        /** The same, with another mix of roles that start together. */
+        public Work mixed(List<Integer> mix) {
+            return with(new Gang(gang.min(), gang.timeout(), gang.topology(), mix), roles);
+        }
+
         private Work with(List<Role> roles) {
+            return with(gang, roles);
+        }
+
+        private Work with(Gang gang, List<Role> roles) {
             return new Work(
                     gang,
                     roles,
@@ -178,8 +187,19 @@ public record JobSpec(Place place, Work work) {
      *
      * @param min total of all roles; 0: the sum of their minima
      * @param timeout from the plan until the gang runs
+     * @param mix of each role, how many of those that the total asks for beyond the minima; empty:
+     *     none was chosen
      */
-    public record Gang(int min, Duration timeout, Topology topology) {}
+    public record Gang(int min, Duration timeout, Topology topology, List<Integer> mix) {
+        public Gang {
+            mix = List.copyOf(mix);
+        }
+
+        /** As it is submitted. */
+        public Gang(int min, Duration timeout, Topology topology) {
+            this(min, timeout, topology, List.of());
+        }
+    }
 
     /**
      * Pods of one template.

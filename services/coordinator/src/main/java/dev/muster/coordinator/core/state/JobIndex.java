@@ -16,7 +16,9 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,9 @@ public final class JobIndex {
     final Awaiting awaiting = new Awaiting();
     final GrowableJobs growing = new GrowableJobs();
     final UnansweredCheckpoints unawaited = new UnansweredCheckpoints();
+
+    /** Those that wait to start and may do so with several mixes of roles, by ticket. */
+    final SortedMap<Long, JobId> mixable = new TreeMap<>();
 
     /** Those that leave their nodes to start again elsewhere, and have not yet. */
     final SortedSet<JobId> moving = new TreeSet<>();
@@ -199,11 +204,15 @@ public final class JobIndex {
     private void enter(Known known) {
         if (isTried(known.job())) {
             backlog.add(known.job(), known.makeup());
+            if (known.makeup().isMixable()) {
+                mixable.put(known.job().ticket(), known.job().id());
+            }
         }
         count(known.job(), 1);
     }
 
     private void leave(Known known) {
+        mixable.remove(known.job().ticket());
         if (isTried(known.job())) {
             leaveBacklog(known);
         }

@@ -77,6 +77,7 @@ public final class Tables {
     public final Ports ports = ranks.ports;
     public final Residents residents = ranks.residents;
     public final SortedSet<JobId> moving = unmodifiableSortedSet(jobs.moving);
+    public final SortedMap<Long, JobId> mixable = unmodifiableSortedMap(jobs.mixable);
     public final SortedMap<JobId, Throughput> throughputs = unmodifiableSortedMap(speeds);
     public final SortedMap<String, Suspicion> suspicions = unmodifiableSortedMap(suspects);
     public final GroupRoom groupRoom = new GroupRoom(this);

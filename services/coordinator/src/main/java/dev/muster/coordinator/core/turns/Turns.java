@@ -33,6 +33,7 @@ public final class Turns {
     private final ShapeFits trials;
     private final StartableQueues lanes;
     private final Sweeps sweeps;
+    private final MixChoice mixes;
 
     public Turns(
             Tables tables,
@@ -54,6 +55,7 @@ public final class Turns {
         this.trials = new ShapeFits(tables);
         this.lanes = new StartableQueues(tables, eligibility, trials);
         this.sweeps = new Sweeps(tables, eligibility);
+        this.mixes = new MixChoice(tables, eligibility);
     }
 
     /**
@@ -119,13 +121,14 @@ public final class Turns {
 
     /**
      * Served in this order: what failed of gangs that run, stages of started jobs, the holder,
-     * turns, a new holder, growth.
+     * turns, those that could have one with another mix, a new holder, growth.
      */
     private boolean claim() {
         return restarts.inRoomThatCame()
                 || growth.nextStage()
                 || holder()
                 || turn()
+                || mixes.choose()
                 || holds.review()
                 || growth.nextPod();
     }
@@ -194,6 +197,9 @@ public final class Turns {
                 tables.startsAreDue(); // It may keep the holder off what is held.
             }
         } else {
+            if (tables.makeup(job).isMixable()) {
+                tables.startsAreDue(); // It may start with another mix.
+            }
             reasons.tell(job, line, queue);
             holds.remind(queue, job);
             if (!line.isFirst()) {

@@ -1,0 +1,105 @@
+package dev.muster.coordinator.core.gang;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
+import static dev.muster.coordinator.core.fixtures.Fixtures.atLeast;
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.role;
+import static dev.muster.coordinator.core.fixtures.Fixtures.spec;
+import static dev.muster.coordinator.core.fixtures.Fixtures.together;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.fixtures.QueueSpecs;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.RankState;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A gang whose total is above its roles' minima starts with any mix of roles that is enough. */
+class PoolMixesTest {
+    private final Play play = Play.withNodes(4, 4);
+    private final JobId a = job("a", 1);
+    private final JobId b = job("b", 2);
+
+    /** Four of at most eight pods: three large ones and a small one, if there is room. */
+    private static final JobSpec GANG =
+            together(4, spec("default", atLeast(1, role("large", 4, 3)), atLeast(1, small())));
+
+    private static JobSpec.Role small() {
+        return role("small", 4, 1);
+    }
+
+    @Test
+    void firstRolesHaveAsManyAsCanBe() {
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 4)));
+        play.on(new Event.Submitted(a, GANG, null));
+        assertThat(pods(a)).startsWith("large-0", "large-1", "large-2", "small-0");
+    }
+
+    @Test
+    void othersTakeTheirPlaceWhereThereIsNoRoomForThose() {
+        play.on(new Event.Submitted(a, GANG, null));
+        assertThat(pods(a)).containsExactly("large-0", "large-1", "small-0", "small-1");
+    }
+
+    @Test
+    void whatCameFreeIsEnoughForOneMixOrAnother() {
+        play.on(new Event.Submitted(b, workers(2, 4), null));
+        play.on(new Event.Submitted(a, GANG, null));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Queued.class);
+        play.restart();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-2", 6)));
+        assertThat(pods(a)).containsExactly("large-0", "small-0", "small-1", "small-2");
+    }
+
+    @Test
+    void quotaMayLeaveNoOtherMix() {
+        play.on(new Event.QueuePut("default", QueueSpecs.limited(6), null));
+        play.on(new Event.Submitted(a, GANG, null));
+        assertThat(pods(a)).containsExactly("large-0", "small-0", "small-1", "small-2");
+    }
+
+    /** The mix with which it started is its minimum from then on. */
+    @Test
+    void runsOnceThatMixDoes() {
+        play.on(new Event.Submitted(a, GANG, null));
+        new OneJob(play, a).applied(false);
+        long version = 100;
+        for (var rank : ranks(a)) {
+            assertThat(play.job(a).state()).isInstanceOf(JobState.Starting.class);
+            var making = rank.making();
+            var mark = Fixtures.mark(rank.id().role(), rank.id().index(), making.incarnation());
+            var node = making.node();
+            play.on(
+                    new Event.PodSeen(
+                            WATCHER,
+                            a,
+                            Fixtures.pod(mark, version++, PodPhase.RUNNING, node, null)));
+        }
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        assertThat(ranks(a)).extracting(Rank::state).containsOnly(RankState.RUNNING);
+    }
+
+    @Test
+    void everyRoleHasItsMinimumInAnyCase() {
+        var small = Play.withNodes(2, 2);
+        small.on(new Event.Submitted(a, GANG, null));
+        assertThat(small.job(a).state()).isInstanceOf(JobState.Queued.class);
+    }
+
+    private List<Rank> ranks(JobId job) {
+        return play.ranks(job);
+    }
+
+    private List<String> pods(JobId job) {
+        return ranks(job).stream().map(rank -> rank.id().toString()).sorted().toList();
+    }
+}
