@@ -16,13 +16,11 @@ final class PreemptionOrder {
                     .thenComparing(PreemptionOrder::started, Comparator.reverseOrder())
                     .thenComparing(Job::id);
 
-    /** So often it is asked whether fewer are enough, and of very many less often. */
-    private static final int MOST_TRIALS = 400;
-
-    private static final int LEAST_TRIALS = 20;
-
-    /** How many are looked at in all those questions together. */
+    /** How many are looked at in all the questions together whether fewer are enough. */
     private static final int LOOKS = 40_000;
+
+    /** Of very many it is asked so often at least. */
+    private static final int LEAST_TRIALS = 20;
 
     /** Some of a list that follow each other. */
     private record Range(int from, int to) {
@@ -49,7 +47,7 @@ final class PreemptionOrder {
         needed.set(0, chosen.size());
         var open = new ArrayDeque<Range>();
         open.push(new Range(0, chosen.size()));
-        int left = Math.clamp(LOOKS / Math.max(1, chosen.size()), LEAST_TRIALS, MOST_TRIALS);
+        int left = Math.max(LEAST_TRIALS, LOOKS / Math.max(1, chosen.size()));
         while (left > 0 && !open.isEmpty()) {
             var range = open.pop();
             var fewer = (BitSet) needed.clone();

@@ -251,4 +251,32 @@ class PoolQuotaSacrificesTest {
         play.passHeard(Duration.ofSeconds(11), 0);
         assertThat(isHeld()).isFalse();
     }
+
+    @Test
+    void fewestMakeRoomInItsQueuesLimitThoughManyWouldDo() {
+        preemption(Mode.LOWER_PRIORITY);
+        jobs.queue("default", limited(32));
+        run(first, spec("default", role("worker", 1, 3)));
+        run(second, spec("default", role("worker", 1, 3)));
+        for (int i = 0; i < 26; i++) {
+            run(job("small" + i, 100 + i), workers(1, 1));
+        }
+        headWaits(at(5, workers(1, 6)));
+        assertThat(told())
+                .containsExactlyInAnyOrder(
+                        "second: it makes room for ml/head", "first: it makes room for ml/head");
+    }
+
+    @Test
+    void oneWhoLeavesAPlaceAmongThoseThatRunAndAllTheCoresGoesInsteadOfMany() {
+        preemption(Mode.LOWER_PRIORITY);
+        var places = QueueSpecs.running(6, QueueSpecs.QUEUE).doors();
+        jobs.queue("default", QueueSpecs.with(limited(10), places));
+        run(first, workers(1, 5));
+        for (int i = 0; i < 5; i++) {
+            run(job("small" + i, 100 + i), workers(1, 1));
+        }
+        headWaits(at(5, workers(1, 5)));
+        assertThat(told()).containsExactly("first: it makes room for ml/head");
+    }
 }

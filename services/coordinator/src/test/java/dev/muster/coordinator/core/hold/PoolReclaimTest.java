@@ -214,4 +214,45 @@ class PoolReclaimTest {
         run("e", 1, ElasticJobs.elastic("a", 2, 8, 8));
         run("c0", 2, spec("c", role("worker", 2, 1)));
     }
+
+    /** They leave whole pods: of what borders on the guarantee nothing can be given. */
+    @Test
+    void podThatIsPartlyOfItsQueuesGuaranteeStays() {
+        play = Play.withNodes(10);
+        put("a", guaranteed(7));
+        put("b", QueueSpecs.QUEUE);
+        var workers = Fixtures.atLeast(2, role("worker", 4, 2));
+        run("e", 1, ElasticJobs.elastic(2, 4, spec("a", workers)));
+        run("c0", 2, spec("b", role("worker", 1, 2)));
+        assertThat(taken(spec("b", role("worker", 1, 1)))).isEmpty();
+    }
+
+    @Test
+    void whatItNeedsForAllItsPodsOnANodeIsShortThereThoughThereIsRoomForOne() {
+        play = Play.withNodes(10);
+        put("a", guaranteed(8));
+        put("b", QueueSpecs.QUEUE);
+        run("e", 1, ElasticJobs.elastic("a", 2, 8, 8));
+        run("c0", 2, spec("b", role("worker", 1, 1)));
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("elsewhere", 10)));
+        var here = new TreeMap<>(Map.of("kubernetes.io/hostname", "node-0"));
+        var filter = NodeFilter.of(here, List.of(), List.of());
+        assertThat(taken(spec("b", role("worker", 2, Fixtures.cpu(1), filter)))).isEmpty();
+    }
+
+    /** The guarantee of something else is no reason to keep cores. */
+    @Test
+    void whatTheHolderDoesNotNeedIsNoMatterThoughOthersUseTooMuchOfItThere() {
+        play = Play.withNodes(10);
+        var ofMemory = Amounts.of(Map.of("memory", Fixtures.gibi(8)));
+        queue("a", ofMemory.byName());
+        put("b", QueueSpecs.QUEUE);
+        var worker = Fixtures.remembering(1, role("worker", 8, 1));
+        run("e", 1, ElasticJobs.elastic(2, 8, spec("a", Fixtures.atLeast(2, worker))));
+        run("c0", 2, spec("b", role("worker", 2, 1)));
+        var others = Amounts.of(Map.of("memory", Fixtures.gibi(4)));
+        play.on(new Event.OthersUse(WATCHER, "node-0", others));
+        assertThat(taken(spec("b", role("worker", 2, 1))))
+                .containsExactly("e: it gives back worker-7, worker-6 for ml/head");
+    }
 }

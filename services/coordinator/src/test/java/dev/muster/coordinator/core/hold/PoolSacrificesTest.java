@@ -330,4 +330,15 @@ class PoolSacrificesTest {
         ending.applied(true);
         assertThat(play.job(younger).state()).isInstanceOf(JobState.Queued.class);
     }
+
+    /** What it gives back is counted once, though it is ended in the end. */
+    @Test
+    void whoeverCouldGiveBackAndIsEndedLeavesNoMoreThanItHas() {
+        run(elastic, ElasticJobs.elastic("default", 2, 4, 4));
+        run(older, workers(4, 1));
+        headWaits(8);
+        assertThat(told())
+                .containsExactlyInAnyOrder(
+                        "elastic: it makes room for ml/head", "older: it makes room for ml/head");
+    }
 }
