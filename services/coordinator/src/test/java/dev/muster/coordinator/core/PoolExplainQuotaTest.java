@@ -129,4 +129,33 @@ class PoolExplainQuotaTest {
                 .isEqualTo(new Shortage(1, -2))
                 .returns(3L, Shortage::shortBy);
     }
+
+    /** What others of its queue use comes free, what its queue may never use does not. */
+    @Test
+    void whatIsMoreThanTheGuaranteeOfAQueueThatBorrowsNothingCouldNeverBe() {
+        put(QueueSpecs.quota(4, false, null, null));
+        submit(FIRST, workers(1, 3));
+        submit(SECOND, workers(1, 4));
+        var third = job("third", 3);
+        submit(third, workers(1, 5));
+
+        assertThat(reasons(SECOND)).extracting(WaitReason::code).contains(Code.QUOTA_EXCEEDED);
+        assertThat(reasons(SECOND))
+                .extracting(WaitReason::code)
+                .doesNotContain(Code.EXCEEDS_MAX_QUOTA);
+        assertThat(reasons(third)).extracting(WaitReason::code).contains(Code.EXCEEDS_MAX_QUOTA);
+    }
+
+    /** It lends nothing: to itself it does. */
+    @Test
+    void whatAQueueKeepsFromOthersItMayUseItself() {
+        play.on(new Event.QueuePut("b", QueueSpecs.quota(8, true, null, 0L), null));
+        submit(FIRST, Fixtures.spec("b", Fixtures.role("worker", 1, 10)));
+        submit(SECOND, Fixtures.spec("b", Fixtures.role("worker", 1, 60)));
+        var third = job("third", 3);
+        submit(third, workers(1, 60));
+
+        assertThat(reasons(SECOND)).extracting(WaitReason::code).contains(Code.QUOTA_EXCEEDED);
+        assertThat(reasons(third)).extracting(WaitReason::code).contains(Code.EXCEEDS_MAX_QUOTA);
+    }
 }

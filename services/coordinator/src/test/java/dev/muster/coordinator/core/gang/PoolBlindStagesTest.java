@@ -45,6 +45,17 @@ class PoolBlindStagesTest {
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);
     }
 
+    @Test
+    void silenceOfWhoMakesOtherJobsPodsPutsOffNothing() {
+        var limits = new JobSpec.Deadlines(Duration.ZERO, Duration.ofMinutes(2), Duration.ZERO);
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
+        play.on(new Event.PodManagerAlive("pods-1", Set.of(1)));
+        play.on(new Event.Submitted(a, within(limits, spec("default", role("worker", 1, 1))), null));
+        play.passHeard(Duration.ofSeconds(125), 0);
+        assertThat(blind()).isGreaterThan(Duration.ofSeconds(60));
+        assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);
+    }
+
     /** How long in all somebody who would see it run was blind. */
     private Duration blind() {
         return play.rows.get(Row.Table.SOURCE).values().stream()

@@ -37,6 +37,29 @@ class AlarmsTest {
         assertThat(alarms.due(NOON.plusSeconds(4))).contains(alarm(Alarm.Kind.TTL, "b", 4));
     }
 
+    @Test
+    void subjectIsSilentUntilAnyKindIsSetAndOnceAllAreGone() {
+        assertThat(alarms.isSilent("a")).isTrue();
+        alarms.put(alarm(Alarm.Kind.TTL, "a", 5));
+        alarms.put(alarm(Alarm.Kind.REPAIR, "a", 4));
+        alarms.remove(alarm(Alarm.Kind.TTL, "a", 5));
+        assertThat(alarms.isSilent("a")).isFalse();
+        alarms.remove(alarm(Alarm.Kind.REPAIR, "a", 4));
+        assertThat(alarms.isSilent("a")).isTrue();
+    }
+
+    @Test
+    void whoWaitsForANodeIsFoundByItThoughOthersWaitNoMore() {
+        alarms.put(alarm(Alarm.Kind.NODE_LOST, "b node-0", 5));
+        alarms.put(alarm(Alarm.Kind.NODE_LOST, "a node-0", 6));
+        alarms.put(alarm(Alarm.Kind.NODE_LOST, "c node-1", 7));
+        assertThat(alarms.ofNode("node-0")).containsExactly("a node-0", "b node-0");
+        alarms.remove(alarm(Alarm.Kind.NODE_LOST, "b node-0", 5));
+        assertThat(alarms.ofNode("node-0")).containsExactly("a node-0");
+        alarms.remove(alarm(Alarm.Kind.NODE_LOST, "a node-0", 6));
+        assertThat(alarms.ofNode("node-0")).isEmpty();
+    }
+
     private static Alarm alarm(Alarm.Kind kind, String subject, int second) {
         return new Alarm(kind, subject, NOON.plusSeconds(second));
     }

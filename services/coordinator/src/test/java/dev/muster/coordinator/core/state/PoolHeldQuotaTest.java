@@ -18,6 +18,7 @@ import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.PoolSpec.Mode;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Uid;
+import dev.muster.coordinator.core.model.WaitReason;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +95,19 @@ class PoolHeldQuotaTest {
                 .extracting(effect -> ((Effect.Held) effect).job().name())
                 .containsExactly("a0");
         assertThat(effects).anyMatch(Effect.Preempted.class::isInstance);
+    }
+
+    @Test
+    void whoWaitsForTheLastPlaceIsToldForWhomItIsKept() {
+        jobs.queue("b", QueueSpecs.QUEUE);
+        jobs.queue("default", QueueSpecs.running(3, QueueSpecs.QUEUE));
+        victimIsEndedForTheHolder();
+        jobs.submit("small", 5, at(9, spec("default", role("worker", 1, 2))));
+        assertThat(play.explain(job("small", 5)).orElseThrow().reasons())
+                .extracting(WaitReason::message)
+                .contains(
+                        "queue default runs 2 jobs, its most is 3, and the place that is left is"
+                                + " kept for the pool's holder");
     }
 
     private void preemption(Mode mode) {

@@ -16,6 +16,7 @@ import dev.muster.coordinator.core.fixtures.NamedJobs;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.QueueSpec;
 import dev.muster.coordinator.core.model.Quota;
@@ -285,5 +286,33 @@ class PoolReservesTest {
                 .isEqualTo(WaitReason.Code.EXCEEDS_MAX_QUOTA);
         jobs.submit("small", 1, spec("b", role("worker", 1, 1)));
         assertThat(play.takeStarted()).containsExactly("small");
+    }
+
+    @Test
+    void headThatItsNamespaceCouldNeverLetStartKeepsNothing() {
+        jobs.namespace("requests.cpu", 4000);
+        jobs.queue("a", limited(6));
+        jobs.submit("s0", 0, spec("a", role("worker", 1, 3)));
+        jobs.submit("huge", 1, spec("a", role("worker", 1, 5)));
+        play.takeStarted();
+        play.passHeard(RESERVE_AFTER, 0);
+        jobs.submit("s1", 2, spec("a", role("worker", 1, 1)));
+        assertThat(play.takeStarted()).containsExactly("s1");
+    }
+
+    /** A stage that was reserved with the job is no newcomer. */
+    @Test
+    void laterStageOfAJobThatRunsComesBeforeWhatIsKeptForAHead() {
+        jobs.queue("a", limited(4));
+        var data = role("data", 1, 1);
+        var worker = Fixtures.after("data", JobSpec.Milestone.SUCCEEDED, role("worker", 1, 2));
+        jobs.submit("s0", 0, spec("a", data, worker));
+        jobs.submit("big", 1, spec("a", role("worker", 1, 4)));
+        play.passHeard(RESERVE_AFTER, 0);
+        play.takeStarted();
+        jobs.end("s0", 0);
+        assertThat(play.ranks(job("s0", 0)))
+                .extracting(rank -> rank.id().role())
+                .contains("worker");
     }
 }
