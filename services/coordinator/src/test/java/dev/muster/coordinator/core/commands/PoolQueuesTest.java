@@ -178,6 +178,14 @@ public class PoolQueuesTest {
         assertThat(queue("default").spec()).isEqualTo(QueueSpecs.limited(2));
     }
 
+    @Test
+    void limitMayBeWhatTheQueueIsGuaranteed() {
+        play.on(change(QueueSpecs.limited(4), "limit"));
+        play.on(change(QueueSpecs.guaranteed(4), "guaranteed.cpu"));
+        assertThat(queue("default").spec().quota().guaranteed().get("cpu")).isEqualTo(4000);
+        assertThat(queue("default").spec().quota().limit()).containsEntry("cpu", 4000L);
+    }
+
     private static Event change(QueueSpec spec, String... fields) {
         return new Event.QueueChange("default", spec, fields(fields), false, REQUEST);
     }

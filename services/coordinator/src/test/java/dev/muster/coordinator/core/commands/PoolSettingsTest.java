@@ -5,6 +5,7 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PoolChange;
 import dev.muster.coordinator.core.model.Event.Request;
@@ -48,6 +49,19 @@ class PoolSettingsTest {
 
     PoolSettingsTest() {
         play.takeEffects();
+    }
+
+    @Test
+    void eachKindOfNoticesIsChangedAlone() {
+        var said = new PoolSpec.Notices(List.of("taint"), List.of("Condition"), List.of("note"));
+        var usual = PoolSpec.PLAIN.notices();
+        change(Nodes.noticing(said), "notices.conditions");
+        assertThat(spec().notices())
+                .isEqualTo(
+                        new PoolSpec.Notices(
+                                usual.taints(), said.conditions(), usual.annotations()));
+        change(Nodes.noticing(said), "notices.taints", "notices.annotations");
+        assertThat(spec().notices()).isEqualTo(said);
     }
 
     @Test
