@@ -2,6 +2,9 @@ package dev.muster.coordinator.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.model.Amounts;
+import dev.muster.coordinator.core.model.Use;
 import dev.muster.coordinator.core.queue.Ledger.Payer;
 import java.util.List;
 import java.util.TreeSet;
@@ -21,5 +24,16 @@ class LedgerTest {
         assertThat(payers)
                 .containsExactly(
                         new Payer("a", "etl"), new Payer("a", "ml"), new Payer("b", "etl"));
+    }
+
+    @Test
+    void eachChangeOfAGroupIsCounted() {
+        var ledger = new Ledger(new Marks());
+        long before = ledger.changes();
+        ledger.count(new Payer("a", "ml"), new Use(Fixtures.cpu(1), Amounts.NONE), true);
+        long after = ledger.changes();
+        assertThat(after).isGreaterThan(before);
+        ledger.count(new Payer("a", "ml"), new Use(Fixtures.cpu(1), Amounts.NONE), false);
+        assertThat(ledger.changes()).isGreaterThan(after);
     }
 }

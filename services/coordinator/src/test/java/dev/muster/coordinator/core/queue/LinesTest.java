@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -94,6 +95,25 @@ class LinesTest {
                 assertThat(lines.first(order)).isEqualTo(all.subList(0, most));
             }
         }
+    }
+
+    /** As the oldest of them is worth more next. */
+    @Test
+    void firstOnesAreKnownUntilWaitingAddsToOneOfThem() {
+        var lines = new Lines();
+        for (int priority = 0; priority < 2; priority++) {
+            var line = lines.make(new Likeness(shape(1), Use.NONE, priority, "ml", false));
+            line.goByTime(true);
+            line.add(waiting(priority, Fixtures.NOON.plusSeconds(priority * 90), null));
+            lines.enter(line);
+        }
+        var aging = new PoolSpec.Priorities(new TreeMap<>(), STEP, 3);
+        lines.first(new Order(false, aging, Fixtures.NOON.plusSeconds(100)));
+        assertThat(lines.firstUntil()).isEqualTo(Fixtures.NOON.plusSeconds(120));
+        lines.first(new Order(false, aging, Fixtures.NOON.plusSeconds(120)));
+        assertThat(lines.firstUntil()).isEqualTo(Fixtures.NOON.plusSeconds(150));
+        lines.first(new Order(false, aging, Fixtures.NOON.plusSeconds(290)));
+        assertThat(lines.firstUntil()).isEqualTo(Instant.MAX);
     }
 
     private static Job waiting(long ticket, Instant submitted, @Nullable Instant letIn) {

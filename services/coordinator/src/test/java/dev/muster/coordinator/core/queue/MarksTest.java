@@ -55,4 +55,22 @@ class MarksTest {
         assertThat(marks.forHolds.take(ALL)).isEqualTo(ALL);
         assertThat(marks.forReasons.take(ALL)).isEqualTo(ALL);
     }
+
+    @Test
+    void whatAllDependOnIsAMatterOfEachWhoLooks() {
+        marks.forWanting.take(ALL);
+        marks.forReserves.take(ALL);
+        marks.ofAll();
+        assertThat(marks.forWanting.take(ALL)).isEqualTo(ALL);
+        assertThat(marks.forReserves.take(ALL)).isEqualTo(ALL);
+    }
+
+    @Test
+    void whatAQueueUsesIsNoMatterOfWhatIsKept() {
+        marks.forReserves.take(ALL);
+        marks.ofUse("a");
+        assertThat(marks.forReserves.take(ALL)).isEmpty();
+        marks.of("a");
+        assertThat(marks.forReserves.take(ALL)).containsExactly("a");
+    }
 }
