@@ -93,6 +93,20 @@ class PoolExplainTest {
                 .returns(new Shortage(2000, 0), WaitReason::shortage);
     }
 
+    /** One is told for both. */
+    @Test
+    void reasonThatWasToldOfAnotherHoldsNoLongerThanTheJobWaits() {
+        var play = Play.withNodes(1);
+        submit(play, FIRST, workers(1, 2));
+        play.pass(Duration.ofMinutes(3));
+        submit(play, SECOND, workers(1, 2));
+        var came = play.now();
+        play.pass(Duration.ofMinutes(3));
+        assertThat(play.explain(SECOND).orElseThrow().reasons())
+                .singleElement()
+                .returns(came, WaitReason::since);
+    }
+
     @Test
     void higherPriorityStandsBefore() {
         var play = Play.withNodes(1);

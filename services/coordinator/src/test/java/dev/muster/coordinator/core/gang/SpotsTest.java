@@ -10,8 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.muster.coordinator.core.Play;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.jobs.Jobs;
+import dev.muster.coordinator.core.model.Clock;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
+import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
@@ -83,6 +85,21 @@ class SpotsTest {
             gang.put(rank.with(rank.making().spot(index == 3), rank.sight()));
         }
         assertThat(gang.nextOnDemand(work.role("worker"), pods, null)).isEqualTo(onDemand);
+    }
+
+    /** As where more of it are spot pods since, and all its places are taken. */
+    @Test
+    void noSpotPodIsToComeWhereNothingIsMissing() {
+        var spec = spec("default", spot(2, role("worker", 3, 1)));
+        var gang = new Gang(GangRequirements.of(spec.work(), PoolSpec.Spot.NONE));
+        for (int index = 0; index < 3; index++) {
+            var rank = unsaid(index);
+            gang.put(rank.with(rank.making().spot(false), rank.sight()));
+        }
+        var known = Job.submitted(a, spec, new Clock(Fixtures.NOON, 1));
+        assertThat(Spots.of(known, gang)).isEqualTo(Map.of("worker", new Spots(0, 0)));
+        gang.remove(unsaid(2));
+        assertThat(Spots.of(known, gang)).isEqualTo(Map.of("worker", new Spots(1, 0)));
     }
 
     private Rank unsaid(int index) {

@@ -1,16 +1,20 @@
 package dev.muster.coordinator.core.state;
 
 import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
+import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.model.NamespaceQuota;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,8 @@ import org.junit.jupiter.api.Test;
 class HookRunsTest {
     private static final Hook HOOK =
             new Hook(List.of("true"), new TreeMap<>(), Duration.ofMinutes(1), 0);
+
+    private static final List<String> ALL = List.of("a", "b");
 
     private final Tables tables = new Tables(new Journal());
 
@@ -45,6 +51,18 @@ class HookRunsTest {
         assertThat(slots()).isEqualTo(before - 1);
         tables.hooks.put(run(job("a", 1), null));
         assertThat(slots()).isEqualTo(before);
+    }
+
+    /** In a namespace with a quota its pod is one of those that count. */
+    @Test
+    void allQueuesAreLookedAtWhereTheSlotCountsInANamespace() {
+        var quota = new NamespaceQuota("ml", cpu(4), new TreeSet<>(), Amounts.NONE, 0, 1);
+        tables.restore(quota);
+        tables.marks.forReasons.take(ALL);
+        tables.hooks.put(run(job("a", 1), "node-0"));
+        assertThat(tables.marks.forReasons.take(ALL)).isEqualTo(ALL);
+        tables.hooks.remove(run(job("a", 1), "node-0"));
+        assertThat(tables.marks.forReasons.take(ALL)).isEqualTo(ALL);
     }
 
     @Test
