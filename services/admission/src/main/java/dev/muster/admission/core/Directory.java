@@ -258,8 +258,7 @@ public final class Directory {
     }
 
     /** What dead nodes hold outlives its job: the pool knows whether there is any. */
-    private static Verdict forced(
-            @Nullable Entry entry, @Nullable String uid, JobChange change) {
+    private static Verdict forced(@Nullable Entry entry, @Nullable String uid, JobChange change) {
         var command = new Command.Changed(change);
         boolean isOld =
                 entry != null

@@ -80,7 +80,8 @@ final class Workers implements Runnable {
     private void workOn(Task task) {
         try {
             switch (passes(task)) {
-                case Again(_, var onward, var atLeast, _) -> work.retry(task.job(), onward, atLeast);
+                case Again(_, var onward, var atLeast, _) ->
+                        work.retry(task.job(), onward, atLeast);
                 case Waiting _ -> work.lookAgain(task.job(), PAUSE);
                 case Finished _, Outdated _ -> work.done(task.job());
             }

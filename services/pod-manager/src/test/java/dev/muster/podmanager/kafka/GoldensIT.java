@@ -107,8 +107,7 @@ class GoldensIT {
                         KubernetesClientException.class,
                         refusal -> {
                             var message = refusal.getStatus().getMessage();
-                            var answer =
-                                    ApiAnswer.of(403, "Forbidden", message, List.of(), ZERO);
+                            var answer = ApiAnswer.of(403, "Forbidden", message, List.of(), ZERO);
                             assertThat(refusal.getCode()).isEqualTo(403);
                             assertThat(message).contains("PreemptionPolicy (Never)");
                             assertThat(answer).isInstanceOf(ApiAnswer.Refused.class);

@@ -228,8 +228,7 @@ class WorkersTest {
         var pools = new PoolTable(consumer, _ -> state, null);
         consumer.schedulePollTask(() ->
                 consumer.addRecord(
-                        new ConsumerRecord<>(
-                                Topics.POOLS.name(), 0, 0, new byte[0], new byte[0])));
+                        new ConsumerRecord<>(Topics.POOLS.name(), 0, 0, new byte[0], new byte[0])));
         consumer.schedulePollTask(pools::stop);
         pools.run();
         return pools;
@@ -244,8 +243,7 @@ class WorkersTest {
         }
 
         @Override
-        public synchronized Future<RecordMetadata> send(
-                ProducerRecord<String, InboxEvent> record) {
+        public synchronized Future<RecordMetadata> send(ProducerRecord<String, InboxEvent> record) {
             events.add(record.value());
             return super.send(record);
         }

@@ -252,7 +252,9 @@ public final class Submissions {
             case Change.Hold(var message) ->
                     isWaiting(job) ? tell(job, new JobEvent.HoldAsked(message)) : notWaiting(job);
             case Change.Prioritise(var priority) ->
-                    isWaiting(job) || isToComeBack(job) ? prioritise(job, priority) : notWaiting(job);
+                    isWaiting(job) || isToComeBack(job)
+                            ? prioritise(job, priority)
+                            : notWaiting(job);
             case Change.ForceDelete _ -> forcing.of(job);
             case Change.Scale scale ->
                     jobs.scalings().ask(job, scale, request == null ? "" : request.id());

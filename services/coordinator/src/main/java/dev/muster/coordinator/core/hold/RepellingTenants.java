@@ -63,9 +63,7 @@ final class RepellingTenants {
         for (var id : tables.residents.of(node)) {
             var job = tables.job(id);
             if (job != null
-                    && tables.gang(job)
-                            .nodesLeft(rank -> goes.test(job, rank))
-                            .contains(node)) {
+                    && tables.gang(job).nodesLeft(rank -> goes.test(job, rank)).contains(node)) {
                 leavers.add(id);
             }
         }

@@ -36,8 +36,7 @@ public final class JobAlarms {
      * start again in his pod is awaited no longer than before.
      */
     private static final List<Alarm.Kind> GOES_ON =
-            List.of(
-                    Alarm.Kind.DRAIN, Alarm.Kind.LEFT, Alarm.Kind.RESTARTS, Alarm.Kind.IN_PLACE);
+            List.of(Alarm.Kind.DRAIN, Alarm.Kind.LEFT, Alarm.Kind.RESTARTS, Alarm.Kind.IN_PLACE);
 
     /** Beyond its grace a pod may take so long to be gone. */
     public static final Duration TO_GO = Duration.ofSeconds(60);

@@ -117,8 +117,7 @@ public final class GroupRoom {
         seen.keySet().retainAll(known.keySet());
         known.forEach((of, now) -> {
             var before = seen.put(of, now);
-            if (before != null
-                    && isPassed(of.resource(), before.left(), now.left(), before, now)) {
+            if (before != null && isPassed(of.resource(), before.left(), now.left(), before, now)) {
                 marked.addAll();
             }
         });

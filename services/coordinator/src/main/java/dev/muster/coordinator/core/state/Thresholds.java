@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At which levels of something queues are to be looked at again: those that a level passes are found
- * without a look at the others.
+ * At which levels of something queues are to be looked at again: those that a level passes are
+ * found without a look at the others.
  *
  * @param <T> what has a level
  */

@@ -76,8 +76,7 @@ final class MixChoice {
 
     private boolean isClear(Queue queue, Job job, GangRequirements makeup) {
         return tables.capacity.fits(makeup.start())
-                && eligibility.excess(
-                                eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB))
+                && eligibility.excess(eligibility.claim(queue, job, makeup.start(), By.WAITING_JOB))
                         == null;
     }
 

@@ -218,10 +218,7 @@ public final class Inbound {
         var job = job(in.getJob());
         return refused.getVersion() == PlanHitch.NO_VERSION
                 ? new Event.PlanHindered(
-                        job,
-                        refused.getAttempt(),
-                        hitch(refused.getReason()),
-                        refused.getMessage())
+                        job, refused.getAttempt(), hitch(refused.getReason()), refused.getMessage())
                 : new Event.PlanRefused(
                         job, refused.getVersion(), refused.getReason(), refused.getMessage());
     }

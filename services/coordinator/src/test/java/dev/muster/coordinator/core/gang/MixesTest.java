@@ -72,9 +72,7 @@ class MixesTest {
     }
 
     private static JobSpec.Work work(int total) {
-        return together(
-                        total,
-                        spec("q", atLeast(1, role("a", 5, 1)), atLeast(1, role("b", 5, 1))))
+        return together(total, spec("q", atLeast(1, role("a", 5, 1)), atLeast(1, role("b", 5, 1))))
                 .work();
     }
 }

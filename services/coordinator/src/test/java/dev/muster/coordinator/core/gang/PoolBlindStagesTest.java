@@ -50,7 +50,9 @@ class PoolBlindStagesTest {
         var limits = new JobSpec.Deadlines(Duration.ZERO, Duration.ofMinutes(2), Duration.ZERO);
         play.on(new Event.PodManagerAlive("pods-0", Set.of(0)));
         play.on(new Event.PodManagerAlive("pods-1", Set.of(1)));
-        play.on(new Event.Submitted(a, within(limits, spec("default", role("worker", 1, 1))), null));
+        play.on(
+                new Event.Submitted(
+                        a, within(limits, spec("default", role("worker", 1, 1))), null));
         play.passHeard(Duration.ofSeconds(125), 0);
         assertThat(blind()).isGreaterThan(Duration.ofSeconds(60));
         assertThat(play.job(a).state().phase()).isEqualTo(Phase.FAILED);

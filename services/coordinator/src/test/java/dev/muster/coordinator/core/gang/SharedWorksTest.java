@@ -23,8 +23,7 @@ class SharedWorksTest {
         var first = take();
         assertThat(take()).isSameAs(first);
         assertThat(works.of(work)).isSameAs(first);
-        assertThat(works.take(workers(3, 1).work(), Spot.NONE, new TreeMap<>()))
-                .isNotSameAs(first);
+        assertThat(works.take(workers(3, 1).work(), Spot.NONE, new TreeMap<>())).isNotSameAs(first);
     }
 
     @Test

@@ -31,8 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Jobs that force what dead nodes hold, and are to go for another reason than a failure. */
 class PoolForcedTest {
     private static final Duration AFTER = Duration.ofMinutes(2);
-    private static final FailurePolicy FORCE =
-            Fixtures.losing(AFTER, true, FailurePolicy.PLAIN);
+    private static final FailurePolicy FORCE = Fixtures.losing(AFTER, true, FailurePolicy.PLAIN);
 
     private final Play play = Play.withNodes(4, 4);
     private final JobId a = job("a", 1);

@@ -52,8 +52,7 @@ class PoolHitchesTest {
                         "pod-manager may not carry out its plan: " + DENIAL,
                         List.of());
         assertThat(reasons()).containsExactly(reason);
-        assertThat(word())
-                .isEqualTo(new StateReason("PoolUnavailable", reason.message(), reason));
+        assertThat(word()).isEqualTo(new StateReason("PoolUnavailable", reason.message(), reason));
 
         one.applied(false);
         play.pass(Jobs.PUBLISH_DELAY);

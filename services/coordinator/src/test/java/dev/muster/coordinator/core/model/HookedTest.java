@@ -42,8 +42,6 @@ class HookedTest {
     @Test
     void endOfALongOutputIsKept() {
         var output = "a".repeat(Limits.HOOK_OUTPUT) + "end";
-        assertThat(FIRST.succeeded(output).output())
-                .hasSize(Limits.HOOK_OUTPUT)
-                .endsWith("end");
+        assertThat(FIRST.succeeded(output).output()).hasSize(Limits.HOOK_OUTPUT).endsWith("end");
     }
 }

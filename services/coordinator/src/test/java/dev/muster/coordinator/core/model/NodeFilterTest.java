@@ -25,8 +25,7 @@ class NodeFilterTest {
             new Taint("node.kubernetes.io/disk-pressure", "", Effect.NO_SCHEDULE);
 
     private static Node node(Map<String, String> labels, Taint... taints) {
-        return Nodes.looking(
-                Fixtures.node("node-0", 4), new TreeMap<>(labels), List.of(taints));
+        return Nodes.looking(Fixtures.node("node-0", 4), new TreeMap<>(labels), List.of(taints));
     }
 
     private static NodeFilter affinity(Requirement... together) {
@@ -98,9 +97,7 @@ class NodeFilterTest {
 
     @Test
     void firstLabelOfTheSelectorThatANodeLacksIsTold() {
-        var filter =
-                NodeFilter.of(
-                        new TreeMap<>(Map.of("a", "1", "b", "2")), List.of(), List.of());
+        var filter = NodeFilter.of(new TreeMap<>(Map.of("a", "1", "b", "2")), List.of(), List.of());
         assertThat(filter.missingLabel(node(Map.of("a", "1", "b", "3")))).isEqualTo("b=2");
         assertThat(filter.missingLabel(node(Map.of("a", "1", "b", "2")))).isNull();
         assertThat(filter.isOfKind(node(Map.of("a", "1", "b", "3")))).isFalse();

@@ -10,8 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** How long somebody who sees for the pool was blind. */
 class SourceTest {
-    private static final Source WATCHER =
-            Source.first(Kind.WATCHER, 0, 1, NOON).ends(second(10));
+    private static final Source WATCHER = Source.first(Kind.WATCHER, 0, 1, NOON).ends(second(10));
 
     private static Instant second(int second) {
         return NOON.plusSeconds(second);

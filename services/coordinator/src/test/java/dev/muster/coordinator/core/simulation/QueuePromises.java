@@ -28,8 +28,7 @@ final class QueuePromises {
             var name = state.queue().name();
             var last = told.getOrDefault(name, Told.NOTHING);
             var alarm = Alarm.key(Alarm.Kind.QUEUE, name).id();
-            if (!play.rows(Row.Table.ALARM).containsKey(alarm)
-                    && !Told.of(state).equals(last)) {
+            if (!play.rows(Row.Table.ALARM).containsKey(alarm) && !Told.of(state).equals(last)) {
                 throw new AssertionError("%s was told of %s".formatted(last, state));
             }
         }

@@ -68,8 +68,8 @@ final class ScalePromises {
     }
 
     /**
-     * A plan forces nobody whom it wants, and nobody whose node is heard of. What was bound nowhere,
-     * since the node that it waits for died before, runs nowhere.
+     * A plan forces nobody whom it wants, and nobody whose node is heard of. What was bound
+     * nowhere, since the node that it waits for died before, runs nowhere.
      */
     static void isForcedWhereDead(RunPlan plan, Made made, Set<String> silent) {
         var rank = made.pod().mark().rank();

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pods that the cluster takes away, or somebody deletes, or whose own time is up, whose programs
- * end as if all were well, and jobs that succeed by one role or by anybody: nobody has succeeded who was told to end, no job
- * without anybody who has, and the cluster is charged with nothing while it does nothing.
+ * end as if all were well, and jobs that succeed by one role or by anybody: nobody has succeeded
+ * who was told to end, no job without anybody who has, and the cluster is charged with nothing
+ * while it does nothing.
  */
 final class TakenChance implements Piece {
     private final Random random;

@@ -32,7 +32,9 @@ class GroupRoomTest {
         var play = Play.withNodes(12);
         int number = 0;
         for (var name : ALL) {
-            play.on(new Event.QueuePut(name, QueueSpecs.guaranteed(name.equals("d") ? 0 : 4), null));
+            play.on(
+                    new Event.QueuePut(
+                            name, QueueSpecs.guaranteed(name.equals("d") ? 0 : 4), null));
         }
         for (var name : ALL.subList(0, 3)) {
             play.on(

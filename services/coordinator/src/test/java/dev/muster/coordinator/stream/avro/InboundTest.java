@@ -37,15 +37,12 @@ import dev.muster.v1.ListedPod;
 import dev.muster.v1.NamespaceQuotaGone;
 import dev.muster.v1.NamespaceQuotaSeen;
 import dev.muster.v1.NodeReleased;
-import dev.muster.v1.NodeRequirement;
 import dev.muster.v1.NodeSeen;
-import dev.muster.v1.NodeTerm;
 import dev.muster.v1.OthersUse;
 import dev.muster.v1.PlanApplied;
 import dev.muster.v1.PlanRefused;
 import dev.muster.v1.PodGone;
 import dev.muster.v1.PodManagerAlive;
-import dev.muster.v1.PodNeeds;
 import dev.muster.v1.PodPhase;
 import dev.muster.v1.PodRestart;
 import dev.muster.v1.PoolChanged;
@@ -66,8 +63,6 @@ import dev.muster.v1.SuccessWhen;
 import dev.muster.v1.Taint;
 import dev.muster.v1.TaintEffect;
 import dev.muster.v1.TimePassed;
-import dev.muster.v1.Toleration;
-import dev.muster.v1.TolerationOperator;
 import dev.muster.v1.Witness;
 import java.time.Duration;
 import java.time.Instant;
@@ -237,49 +232,6 @@ class InboundTest {
         assertThatThrownBy(() -> InboundJobs.spec(submitted))
                 .isInstanceOf(UnusableEventException.class)
                 .hasMessage("Cleanup UNKNOWN is not known here");
-    }
-
-    @Test
-    void nodeFilterIsWhatThePodSays() {
-        var needs =
-                PodNeeds.newBuilder()
-                        .setRole("worker")
-                        .setDemand(Map.of())
-                        .setMainContainer("main")
-                        .setNodeSelector(Map.of("gpu", "a100"))
-                        .setNodeAffinity(List.of(term(SelectorOperator.GT, "3")))
-                        .setTolerations(
-                                List.of(
-                                        toleration(TolerationOperator.EXISTS, null),
-                                        toleration(
-                                                TolerationOperator.EQUAL, TaintEffect.NO_EXECUTE)))
-                        .build();
-
-        assertThat(InboundNodes.filter(needs))
-                .isEqualTo(
-                        NodeFilter.of(
-                                new TreeMap<>(Map.of("gpu", "a100")),
-                                List.of(
-                                        new NodeFilter.Term(
-                                                List.of(
-                                                        new NodeFilter.Requirement(
-                                                                "k",
-                                                                NodeFilter.Operator.GT,
-                                                                List.of("3"),
-                                                                false)))),
-                                List.of(
-                                        new NodeFilter.Toleration("k", true, "v", null),
-                                        new NodeFilter.Toleration(
-                                                "k", false, "v", Node.Effect.NO_EXECUTE))));
-    }
-
-    private static NodeTerm term(SelectorOperator operator, String value) {
-        return new NodeTerm(List.of(new NodeRequirement("k", operator, List.of(value), false)));
-    }
-
-    private static Toleration toleration(
-            TolerationOperator operator, @Nullable TaintEffect effect) {
-        return new Toleration("k", operator, "v", effect);
     }
 
     private static InboxEvent example(InboxKind kind) {
