@@ -6,7 +6,11 @@ import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.model.NodeFilter;
 import dev.muster.coordinator.core.model.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +93,17 @@ class KindTest {
         assertThat(kept).isEqualTo(2731);
     }
 
+    /** What nodes of a filter have in all is kept of each, whatever pods ask for. */
+    @Test
+    void whatIsKnownOfStocksCountsTwentyTimes() {
+        for (int i = 0; i < 409; i++) {
+            stock(i);
+        }
+        assertThat(kinds.areTooMany()).isFalse();
+        stock(409);
+        assertThat(kinds.areTooMany()).isTrue();
+    }
+
     private Kind kind() {
         return kinds.of(View.NOW, CORE);
     }
@@ -100,6 +115,11 @@ class KindTest {
             }
         }
         throw new IllegalArgumentException(node);
+    }
+
+    private void stock(int rack) {
+        var labels = new TreeMap<>(Map.of("rack", "r" + rack));
+        kinds.stock(NodeFilter.of(labels, List.of(), List.of()));
     }
 
     private static Shape.Part part(long cores) {

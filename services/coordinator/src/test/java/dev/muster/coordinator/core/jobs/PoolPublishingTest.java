@@ -1,0 +1,51 @@
+package dev.muster.coordinator.core.jobs;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.job;
+import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.muster.coordinator.core.Play;
+import dev.muster.coordinator.core.fixtures.OneJob;
+import dev.muster.coordinator.core.model.Change;
+import dev.muster.coordinator.core.model.Event;
+import dev.muster.coordinator.core.model.Job;
+import dev.muster.coordinator.core.model.JobId;
+import dev.muster.coordinator.core.state.Effect;
+import org.junit.jupiter.api.Test;
+
+/** What is told of a job and of its queue at once, and what gathers before. */
+class PoolPublishingTest {
+    private final Play play = Play.withNodes(4);
+    private final JobId a = job("a", 1);
+    private final OneJob one = new OneJob(play, a);
+
+    @Test
+    void whatHasGatheredOfAJobIsNotToldAgainOnceItWasTold() {
+        one.runs(workers(2, 1));
+        play.pass(Jobs.PUBLISH_DELAY);
+        play.takeEffects();
+        one.seeUnready(0);
+        assertThat(play.job(a).due().status()).isTrue();
+        assertThat(play.take(Effect.Status.class)).isEmpty();
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        assertThat(play.take(Effect.Status.class)).hasSize(1);
+        assertThat(play.job(a).due()).isEqualTo(Job.Due.NOTHING);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(play.take(Effect.Status.class)).isEmpty();
+    }
+
+    @Test
+    void queueIsToldSoonAfterAJobOfItChanged() {
+        play.on(new Event.Submitted(a, workers(1, 8), null));
+        play.pass(Jobs.QUEUE_GATHER);
+        assertThat(play.take(Effect.QueueState.class).getLast())
+                .returns(1, Effect.QueueState::waiting)
+                .returns(0, Effect.QueueState::running);
+        play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
+        assertThat(play.take(Effect.QueueState.class)).isEmpty();
+        play.pass(Jobs.QUEUE_GATHER);
+        assertThat(play.take(Effect.QueueState.class)).hasSize(1);
+        play.pass(Jobs.QUEUE_GATHER);
+        assertThat(play.take(Effect.QueueState.class)).isEmpty();
+    }
+}
