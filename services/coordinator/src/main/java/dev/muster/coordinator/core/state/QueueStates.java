@@ -6,8 +6,8 @@ import java.time.Duration;
 
 /** What is published of a queue. */
 public final class QueueStates {
-    /** What changes of a queue gathers for so long. */
-    private static final Duration GATHER = Duration.ofSeconds(1);
+    /** From a change of what is told of a queue until it is told: so long more of it gathers. */
+    public static final Duration GATHER = Duration.ofSeconds(1);
 
     private QueueStates() {}
 

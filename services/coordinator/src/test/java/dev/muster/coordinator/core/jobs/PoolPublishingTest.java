@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.state.Effect;
+import dev.muster.coordinator.core.state.QueueStates;
 import org.junit.jupiter.api.Test;
 
 /** What is told of a job and of its queue at once, and what gathers before. */
@@ -37,15 +38,15 @@ class PoolPublishingTest {
     @Test
     void queueIsToldSoonAfterAJobOfItChanged() {
         play.on(new Event.Submitted(a, workers(1, 8), null));
-        play.pass(Jobs.QUEUE_GATHER);
+        play.pass(QueueStates.GATHER);
         assertThat(play.take(Effect.QueueState.class).getLast())
                 .returns(1, Effect.QueueState::waiting)
                 .returns(0, Effect.QueueState::running);
         play.on(new Event.ChangeAsked(a, new Change.Suspend(null, ""), null));
         assertThat(play.take(Effect.QueueState.class)).isEmpty();
-        play.pass(Jobs.QUEUE_GATHER);
+        play.pass(QueueStates.GATHER);
         assertThat(play.take(Effect.QueueState.class)).hasSize(1);
-        play.pass(Jobs.QUEUE_GATHER);
+        play.pass(QueueStates.GATHER);
         assertThat(play.take(Effect.QueueState.class)).isEmpty();
     }
 }
