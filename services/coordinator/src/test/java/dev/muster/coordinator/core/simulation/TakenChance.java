@@ -143,9 +143,16 @@ final class TakenChance implements Piece {
         }
         var all = new ArrayList<>(ranks.getOrDefault(job.id(), List.of()));
         all.addAll(play.ranks(job.id()));
-        if (all.stream().noneMatch(rank -> isTheClusters(play, rank))) {
+        if (!hasGathered(before) && all.stream().noneMatch(rank -> isTheClusters(play, rank))) {
             throw new AssertionError("%s is charged for %s".formatted(job, all));
         }
+    }
+
+    /** Restarts by a kubelet that was not heard of then; it may be heard of by the charge. */
+    private static boolean hasGathered(Job before) {
+        var open = before.past().budgets().open();
+        return open != null
+                && open.strongest().stream().anyMatch(one -> one.isBy(Cause.INFRASTRUCTURE));
     }
 
     private boolean isTheClusters(Play play, Rank rank) {
