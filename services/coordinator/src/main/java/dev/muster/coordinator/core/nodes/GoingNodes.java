@@ -17,6 +17,7 @@ import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
+import dev.muster.coordinator.core.model.Shape;
 import dev.muster.coordinator.core.model.Then;
 import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.state.Eligibility;
@@ -249,7 +250,7 @@ public final class GoingNodes {
         boolean isToCome =
                 tables.gang(job).count(elastic.role()) < role.replicas()
                         && left.stream().noneMatch(this::isOnEnding)
-                        && isRoomBeside(job, role);
+                        && mayGrow(job, role);
         return isToCome
                 || comes(job, leaver(job))
                 || leaving(job, role).isEmpty() && isComing(job, role);
@@ -262,11 +263,11 @@ public final class GoingNodes {
                         !rank.state().hasEnded() && !runs(job, rank) && !isOnGoing(rank, role));
     }
 
-    /** A gang that has to lie together may have room as a whole alone. */
-    private boolean isRoomBeside(Job job, JobSpec.Role role) {
+    /** What has no quota for one more, or has to lie together, may have both as a whole alone. */
+    private boolean mayGrow(Job job, JobSpec.Role role) {
         var shape = siblings.next(job, role, 1);
-        return shape.topology().policy() != Topology.Policy.REQUIRE
-                || tables.capacity.placed(shape, siblings.of(job, shape)) != null;
+        return mayUse(job, shape, By.GROWING_JOB)
+                && (shape.topology().policy() != Topology.Policy.REQUIRE || fits(job, shape));
     }
 
     /** Another pod has quota and room now, in whose place it may be. */
@@ -274,11 +275,18 @@ public final class GoingNodes {
         if (leaver == null) {
             return false;
         }
-        var queue = tables.queue(job.spec().queue());
         var shape = siblings.successor(job, leaver);
+        return mayUse(job, shape, By.STARTED_JOB) && fits(job, shape);
+    }
+
+    private boolean mayUse(Job job, Shape shape, By by) {
+        var queue = tables.queue(job.spec().queue());
         return queue != null
-                && eligibility.excess(eligibility.claim(queue, job, shape, By.STARTED_JOB)) == null
-                && tables.capacity.placed(shape, siblings.of(job, shape)) != null;
+                && eligibility.excess(eligibility.claim(queue, job, shape, by)) == null;
+    }
+
+    private boolean fits(Job job, Shape shape) {
+        return tables.capacity.placed(shape, siblings.of(job, shape)) != null;
     }
 
     /**

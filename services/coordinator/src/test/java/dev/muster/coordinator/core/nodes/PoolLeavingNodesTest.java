@@ -15,6 +15,7 @@ import dev.muster.coordinator.core.fixtures.Nodes;
 import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.fixtures.QueueSpecs;
 import dev.muster.coordinator.core.fixtures.Respec;
+import dev.muster.coordinator.core.fixtures.Zones;
 import dev.muster.coordinator.core.jobs.Jobs;
 import dev.muster.coordinator.core.model.Budgets;
 import dev.muster.coordinator.core.model.Change;
@@ -25,6 +26,7 @@ import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Phase;
 import dev.muster.coordinator.core.model.Rank;
+import dev.muster.coordinator.core.model.Topology;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
@@ -152,7 +154,7 @@ class PoolLeavingNodesTest {
     @ValueSource(booleans = {true, false})
     void jobThatSavesIsAskedAndGoesOn(boolean ends) {
         node("node-1", 4);
-        one.runs(byFile(apart("default")));
+        one.runs(byFile(apart("default", 2)));
         node("node-2", 4);
         goes(one.rank(1).making().node(), ends);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
@@ -168,13 +170,72 @@ class PoolLeavingNodesTest {
         assertThat(play.job(a).fences().attempt()).isEqualTo(1);
     }
 
-    @Test
-    void jobThatSavesStartsAgainAsAWholeWhereNobodyCanCome() {
+    /** More of it may come once there is quota, and the whole may go now. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void jobThatSavesStartsAgainAsAWholeWhereItHasNoQuotaForAnother(int wished) {
         play.on(new Event.QueuePut("small", QueueSpecs.limited(2), null));
         node("node-1", 4);
-        one.runs(byFile(apart("small")));
+        runs(byFile(apart("small", wished)), 2);
         node("node-2", 4);
         goes(one.rank(1).making().node(), false);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+    }
+
+    @Test
+    void jobThatSavesAndHasToLieTogetherStartsAgainAsAWholeWhereAllOfItHasRoom() {
+        var together = new Topology(Topology.Policy.REQUIRE, Zones.ZONE);
+        play.on(Zones.node("a-0", "a", 1));
+        play.on(Zones.node("a-1", "a", 1));
+        runs(Fixtures.lying(together, byFile(elastic("default", 2, 3, 3))), 2);
+        play.on(Zones.node("b-0", "b", 4));
+        play.on(Zones.cordoned(one.rank(1).making().node(), "a", 1));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+    }
+
+    @Test
+    void jobThatSavesGivesUpWhatIsBeyondItsMinimumBeforeAllOfItLeaves() {
+        var node = firstApart();
+        goes(node, true);
+        assertThat(on(node)).containsExactly("worker-1");
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        new Asking(play, a).answer(true);
+        play.passHeard(GoingNodes.CHECK_INTERVAL, 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+    }
+
+    @Test
+    void jobWhoseWorkIsNearlyDoneIsNotLostWithTheNodeOfItsLastWorkers() {
+        var node = firstApart();
+        one.succeed(2);
+        goes(node, true);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
+    }
+
+    /** Four workers run, of which two are its minimum; where all but the first are. */
+    private String firstApart() {
+        node("node-0", 1);
+        node("node-1", 1);
+        runs(byFile(elastic("default", 2, 4, 4)), 2);
+        var node = one.rank(1).making().node();
+        node(node, 3);
+        for (int i = 2; i < 4; i++) {
+            one.seeNewest(i, PodPhase.RUNNING, null);
+        }
+        assertThat(on(node)).containsExactly("worker-1", "worker-2", "worker-3");
+        return node;
+    }
+
+    @Test
+    void onlyWorkerOfALauncherThatSavesIsStartedAgainWithIt() {
+        node("node-0", 1);
+        node("node-1", 1);
+        runs(byFile(launched("default", 1, 1, 1)), 1);
+        play.on(new Event.PodSeen(WATCHER, a, launcher()));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
+        node("node-2", 4);
+        goes("node-0", false);
+        assertThat(on("node-0")).containsExactly("worker-0");
         assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
     }
 
@@ -255,8 +316,8 @@ class PoolLeavingNodesTest {
     }
 
     /** Each of its workers has a node of its own. */
-    private static JobSpec apart(String queue) {
-        var spec = elastic(queue, 2, 2, 4);
+    private static JobSpec apart(String queue, int wished) {
+        var spec = elastic(queue, 2, wished, 4);
         return Respec.roles(spec, role -> Respec.pods(role, role.filter(), true));
     }
 
