@@ -6,13 +6,11 @@ import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobSpec;
 import dev.muster.coordinator.core.model.JobState;
-import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.state.Eligibility;
 import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /**
  * Whether a gang that leaves its nodes could start somewhere else now, when those that are under
@@ -30,10 +28,7 @@ public final class Elsewhere {
         this.eligibility = new Eligibility(tables);
     }
 
-    /**
-     * @param stays whose room it may have again, of its ranks
-     */
-    boolean isRoom(Job job, Predicate<Rank> stays) {
+    boolean isRoom(Job job) {
         int underWay = 0;
         var room = new TreeMap<String, Amounts>();
         for (var id : tables.moving) {
@@ -41,10 +36,10 @@ public final class Elsewhere {
             if (mover != null && arrives(mover)) {
                 underWay++;
                 // One that fits nowhere now takes nothing, and keeps nobody.
-                var _ = take(mover, this::isOpen, room);
+                var _ = take(mover, room);
             }
         }
-        return underWay < MOST && take(job, stays, room) && isSomewhere(job);
+        return underWay < MOST && take(job, room) && isSomewhere(job);
     }
 
     /** One that waits while something besides room is in its way keeps nobody else. */
@@ -60,15 +55,13 @@ public final class Elsewhere {
         return eligibility.excess(eligibility.claim(queue, mover, shape, By.WAITING_JOB)) == null;
     }
 
-    private boolean isOpen(Rank rank) {
-        var node = tables.capacity.node(rank.making().node());
-        return node != null && node.takesPods();
-    }
-
-    /** Gives back what it has, and takes what it needs; false: that is nowhere. */
-    private boolean take(Job job, Predicate<Rank> stays, SortedMap<String, Amounts> room) {
+    /**
+     * Gives back what it has, and takes what it needs; false: that is nowhere. Room on a node that
+     * takes no pods is of use to nobody.
+     */
+    private boolean take(Job job, SortedMap<String, Amounts> room) {
         for (var rank : tables.gang(job).all()) {
-            if (!rank.sight().released() && stays.test(rank)) {
+            if (!rank.sight().released()) {
                 var demand = job.spec().podOf(rank).demand();
                 room.merge(rank.making().node(), demand, Amounts::plus);
             }

@@ -25,8 +25,6 @@ import dev.muster.coordinator.core.state.Quotas.By;
 import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.List;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -321,13 +319,11 @@ public final class GoingNodes {
      * @return false when it stays, since there is no room for it now, or its work is nearly done
      */
     private boolean leave(Job job, List<Rank> left) {
-        var leaving = left.stream().map(Rank::id).collect(Collectors.toCollection(TreeSet::new));
         var elastic = job.spec().work().elastic();
         boolean isNearlyDone = elastic != null && ElasticEnd.isOn(tables, job, elastic.role());
         boolean leaves =
                 left.stream().anyMatch(this::isOnEnding)
-                        || !isNearlyDone
-                                && elsewhere.isRoom(job, rank -> !leaving.contains(rank.id()));
+                        || !isNearlyDone && elsewhere.isRoom(job);
         if (leaves) {
             var node = left.getFirst().making().node();
             jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(node)));

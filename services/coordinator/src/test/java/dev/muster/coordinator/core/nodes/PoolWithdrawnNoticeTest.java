@@ -23,6 +23,7 @@ import dev.muster.coordinator.core.model.FailurePolicy.Action;
 import dev.muster.coordinator.core.model.FailurePolicy.Otherwise;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
+import dev.muster.coordinator.core.model.Node;
 import dev.muster.coordinator.core.model.PoolSpec;
 import dev.muster.coordinator.core.model.Rank;
 import dev.muster.coordinator.core.model.RankState;
@@ -145,6 +146,19 @@ class PoolWithdrawnNoticeTest {
     }
 
     @Test
+    void workersLeaveAsLongAsTheirNodeGoes() {
+        node("node-1", 2);
+        node("node-0", 2);
+        one.runs(byFile(elastic("default", 2, 4, 8)));
+        goes("node-1", false);
+        assertThat(leaving()).hasSize(2);
+        goes("node-0", false);
+        node("node-0", 2);
+        play.pass(SECOND);
+        assertThat(leaving()).hasSize(2);
+    }
+
+    @Test
     void whoHasSavedLeavesAllTheSame() {
         node("node-1", 2);
         node("node-0", 2);
@@ -182,19 +196,31 @@ class PoolWithdrawnNoticeTest {
         assertThat(leaving()).containsExactly("worker-2", "worker-3");
     }
 
-    @Test
-    void settingsThatNoticeNothingLetEverybodyStay() {
-        play.on(new Event.PoolPut("default", noticing("x/leaves"), null));
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void settingsThatNoticeNothingLetEverybodyStay(boolean taint) {
+        play.on(new Event.PoolPut("default", noticing(taint, "x/leaves"), null));
         one.runs(byFile(workers(2, 2)));
-        play.on(new Event.NodeSeen(WATCHER, Nodes.annotated("node-0", 4, "x/leaves")));
+        var tainted = new Node.Taint("x/leaves", "", Node.Effect.NO_SCHEDULE);
+        var node = Fixtures.node("node-0", 4);
+        play.on(
+                new Event.NodeSeen(
+                        WATCHER,
+                        taint
+                                ? Nodes.looking(node, node.labels(), List.of(tainted))
+                                : Nodes.annotated("node-0", 4, "x/leaves")));
         assertThat(play.job(a).state()).isInstanceOf(JobState.Saving.class);
-        play.on(new Event.PoolPut("default", noticing("x/other"), null));
+        play.on(new Event.PoolPut("default", noticing(taint, "x/other"), null));
         play.pass(SECOND);
         assertThat(play.job(a).state()).isInstanceOf(JobState.Running.class);
     }
 
-    private static PoolSpec noticing(String annotation) {
-        return Nodes.noticing(new PoolSpec.Notices(List.of(), List.of(), List.of(annotation)));
+    private static PoolSpec noticing(boolean taint, String key) {
+        var keys = List.of(key);
+        return Nodes.noticing(
+                taint
+                        ? new PoolSpec.Notices(keys, List.of(), List.of())
+                        : new PoolSpec.Notices(List.of(), List.of(), keys));
     }
 
     private void stay(int members) {
