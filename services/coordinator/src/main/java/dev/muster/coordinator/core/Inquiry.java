@@ -345,10 +345,10 @@ final class Inquiry {
                 .toList();
     }
 
-    /** The first of the queue that could start, else its first. */
+    /** The first of the queue that could start or that nobody may pass, else its first. */
     private Stream<Rival> head(Queue queue) {
         var lines = eligibility.lines(queue);
-        var open = queue.spec().doors().paused() ? null : firstClear(queue, lines);
+        var open = queue.spec().doors().paused() ? null : firstInTurn(queue, lines);
         var line = open == null && !lines.isEmpty() ? lines.getFirst() : open;
         var job = line == null ? null : tables.job(line.head());
         if (job == null) {
@@ -358,9 +358,9 @@ final class Inquiry {
         return Stream.of(rival(job, queue, ofDoors == null ? ofTurn(job, queue) : ofDoors));
     }
 
-    private @Nullable Line firstClear(Queue queue, List<Line> lines) {
+    private @Nullable Line firstInTurn(Queue queue, List<Line> lines) {
         for (var line : lines) {
-            if (eligibility.isClear(queue, line)) {
+            if (eligibility.isClear(queue, line) || eligibility.blocks(queue, line)) {
                 return line;
             }
         }

@@ -1,11 +1,15 @@
 package dev.muster.coordinator.core;
 
+import static dev.muster.coordinator.core.fixtures.Fixtures.NOON;
 import static dev.muster.coordinator.core.fixtures.Fixtures.WATCHER;
 import static dev.muster.coordinator.core.fixtures.Fixtures.job;
 import static dev.muster.coordinator.core.fixtures.Fixtures.workers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.muster.coordinator.core.fixtures.CheckpointJobs;
 import dev.muster.coordinator.core.fixtures.Fixtures;
+import dev.muster.coordinator.core.fixtures.Nodes;
+import dev.muster.coordinator.core.fixtures.OneJob;
 import dev.muster.coordinator.core.model.Bulk;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
@@ -15,6 +19,7 @@ import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.Selector;
+import dev.muster.coordinator.core.nodes.GoingNodes;
 import dev.muster.coordinator.core.state.Effect;
 import java.util.List;
 import java.util.TreeMap;
@@ -96,6 +101,59 @@ class PoolStepsTest {
                 .allMatch(job -> job.state() instanceof JobState.Starting)
                 .extracting(Job::ticket)
                 .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void stepEndsWhereMuchIsLookedAtAndNothingFollows() {
+        var small = Play.inSteps(2, 100);
+        for (int i = 0; i < 30; i++) {
+            new OneJob(small, job("j" + i, 10 + i)).runs(CheckpointJobs.byFile(workers(1, 2)));
+        }
+        small.on(new Event.NodeSeen(WATCHER, Nodes.cordoned("node-0", 100)));
+        var due = small.now().plus(GoingNodes.CHECK_INTERVAL);
+        var step = small.onStep(new Event.TimePassed(due));
+        assertThat(step.effects()).isEmpty();
+        assertThat(step.more()).isTrue();
+        assertThat(small.goOn().rows(Row.Table.WAITING)).isEmpty();
+    }
+
+    /** Not all of them are lost in one step, and the list has ended when the last is. */
+    @Test
+    void listOfWhichMuchIsMissingEndsAfterSeveralSteps() {
+        var small = Play.inSteps(MOST, 100, 100, 100);
+        var wide = job("wide", 10);
+        new OneJob(small, wide).runs(workers(250, 1));
+        small.on(new Event.SnapshotBegin(WATCHER, "second"));
+        for (int i = 0; i < 3; i++) {
+            small.on(new Event.NodeSeen(WATCHER, Fixtures.node("node-" + i, 100)));
+        }
+        small.onStep(new Event.SnapshotEnd(WATCHER, "second"));
+        small.restart().goOn();
+        assertThat(small.ranks(wide)).hasSize(250).allMatch(rank -> rank.sight().gone());
+    }
+
+    @Test
+    void timeIsThatOfTheMessageOrOfTheLogWhicheverIsLater() {
+        var pool = Pool.empty();
+        pool.on(new Event.TimePassed(NOON), NOON.minusSeconds(5));
+        assertThat(pool.now()).isEqualTo(NOON);
+        pool.on(new Event.TimePassed(NOON), NOON.plusSeconds(5));
+        assertThat(pool.now()).isEqualTo(NOON.plusSeconds(5));
+    }
+
+    @Test
+    void poolThatComesFromItsRowsOneByOneIsTheSame() {
+        play.on(new Event.Submitted(A, workers(1, 1), null));
+        play.on(new Event.Submitted(B, workers(1, 3), null));
+        var restoring = Pool.Restoring.begin();
+        play.allRows().forEach(restoring::add);
+        var pool = restoring.whole();
+        assertThat(pool.name()).isEqualTo("default");
+        assertThat(pool.now()).isEqualTo(play.now());
+        assertThat(pool.explain(B)).isEqualTo(play.explain(B));
+        assertThat(pool.queueStates()).isEqualTo(play.queueStates()).hasSize(1);
+        assertThat(pool.newest(A.namespace(), A.name())).contains(A);
+        assertThat(pool.newest(A.namespace(), "unknown")).isEmpty();
     }
 
     private Row withTicketOf(JobId other, Job job) {

@@ -11,6 +11,7 @@ import dev.muster.coordinator.core.model.Suspicion;
 import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is told of a pool's nodes. */
@@ -44,5 +45,19 @@ class PoolStatesTest {
         assertThat(play.takeOne(Effect.PoolState.class).suspects())
                 .extracting(Suspicion::node)
                 .containsExactly("node-1", "node-2", "node-0");
+    }
+
+    /** The rules of before did not say so. */
+    @Test
+    void newRulesTellAnewThatPodsAreMadeAgain() {
+        play.on(new Event.CoreVersion("1"));
+        play.passHeard(SuspectNodes.GATHER_WITHIN, 0);
+        assertThat(play.take(Effect.PoolState.class)).isEmpty();
+        play.on(new Event.PodManagerAlive("pods-0", Set.of(0), Set.of(), true));
+        play.pass(SuspectNodes.GATHER_WITHIN);
+        play.takeEffects();
+        play.on(new Event.CoreVersion("2"));
+        play.pass(SuspectNodes.GATHER_WITHIN);
+        assertThat(play.takeOne(Effect.PoolState.class).recreates()).isTrue();
     }
 }
