@@ -12,6 +12,8 @@ class WordsTest {
         "cpu, 6000, 6",
         "limits.cpu, 100, 0.1",
         "memory, 2147483648, 2Gi",
+        "memory, 3298534883328, 3Ti",
+        "memory, 1125899906842624, 1024Ti",
         "requests.memory, 0, 0",
         "limits.memory, 1500, 1500",
         "ephemeral-storage, 10485760, 10Mi",

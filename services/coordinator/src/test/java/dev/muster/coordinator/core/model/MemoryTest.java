@@ -1,0 +1,36 @@
+package dev.muster.coordinator.core.model;
+
+import static dev.muster.coordinator.core.fixtures.Fixtures.cpu;
+import static dev.muster.coordinator.core.fixtures.Fixtures.gibi;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What a pod asks for when its main container gets more memory than was submitted. */
+class MemoryTest {
+    /** Two gibibytes of its own; one runs beside it, and an init container needs six once. */
+    private static final Memory.Share SHARE = new Memory.Share(gibi(6), gibi(1));
+
+    private static final Memory LIMITED = new Memory(gibi(2), SHARE, SHARE, 0);
+    private static final Memory OPEN = new Memory(gibi(2), SHARE, null, 0);
+
+    @Test
+    void podAsksForWhatRunsTogetherAndNeverForLessThanWasSubmitted() {
+        assertThat(LIMITED.requested(cpu(1), 0).get("memory")).isEqualTo(gibi(6));
+        assertThat(LIMITED.requested(cpu(1), gibi(4)).get("memory")).isEqualTo(gibi(6));
+        assertThat(LIMITED.requested(cpu(1), gibi(8)).get("memory")).isEqualTo(gibi(9));
+        assertThat(LIMITED.requested(cpu(1), gibi(8)).get("cpu")).isEqualTo(1000);
+    }
+
+    @Test
+    void limitGrowsWithTheRequestAndComesToNobodyWhoHadNone() {
+        assertThat(LIMITED.limited(cpu(1), gibi(8)).get("memory")).isEqualTo(gibi(9));
+        assertThat(OPEN.limited(cpu(1), gibi(8))).isEqualTo(cpu(1));
+    }
+
+    @Test
+    void containerHasWhatItWasGrownTo() {
+        assertThat(OPEN.now()).isEqualTo(gibi(2));
+        assertThat(OPEN.grownTo(gibi(3)).now()).isEqualTo(gibi(3));
+    }
+}
