@@ -322,8 +322,7 @@ public final class GoingNodes {
         var elastic = job.spec().work().elastic();
         boolean isNearlyDone = elastic != null && ElasticEnd.isOn(tables, job, elastic.role());
         boolean leaves =
-                left.stream().anyMatch(this::isOnEnding)
-                        || !isNearlyDone && elsewhere.isRoom(job);
+                left.stream().anyMatch(this::isOnEnding) || !isNearlyDone && elsewhere.isRoom(job);
         if (leaves) {
             var node = left.getFirst().making().node();
             jobs.on(job, new JobEvent.NodesGo("its node %s is about to go".formatted(node)));

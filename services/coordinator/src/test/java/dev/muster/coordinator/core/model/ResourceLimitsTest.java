@@ -23,7 +23,14 @@ class ResourceLimitsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4, 20, 4, 8", "4, 7, 4, 5", "4, 6, 4, 4", "4, 5, 3, 3", "4, 3, 2, 2", "4, 1, 2, 2"})
+    @CsvSource({
+        "4, 20, 4, 8",
+        "4, 7, 4, 5",
+        "4, 6, 4, 4",
+        "4, 5, 3, 3",
+        "4, 3, 2, 2",
+        "4, 1, 2, 2"
+    })
     void elasticRoleHasWhatTheOthersLeaveAndItsLeastInAnyCase(
             int wished, long cores, int most, int mostEver) {
         var work = limited(wished, cores);
@@ -41,7 +48,14 @@ class ResourceLimitsTest {
 
     /** Those that leave count until they are gone, except beside no more than the least. */
     @ParameterizedTest
-    @CsvSource({"4, 0, true", "4, 1, true", "4, 2, false", "3, 2, true", "2, 9, true", "9, 0, true"})
+    @CsvSource({
+        "4, 0, true",
+        "4, 1, true",
+        "4, 2, false",
+        "3, 2, true",
+        "2, 9, true",
+        "9, 0, true"
+    })
     void whoLeavesCountsBesideThoseThatStay(int pods, int leaving, boolean isAllowed) {
         var work = limited(4, 7);
         assertThat(ResourceLimits.allow(work, work.role("worker"), pods, leaving))

@@ -254,7 +254,9 @@ class PoolGoingNodesTest {
     @MethodSource
     void whereABackendChoosesTheNodesSomeNodeHasToTakeThePods(Node other, int spot, boolean moves) {
         play = BackedPools.play(BackedPools.DELEGATED);
-        play.on(new Event.PoolPut("default", SpotPods.pool(BackedPools.with(BackedPools.DELEGATED)), null));
+        play.on(
+                new Event.PoolPut(
+                        "default", SpotPods.pool(BackedPools.with(BackedPools.DELEGATED)), null));
         play.on(new Event.NodeSeen(WATCHER, other));
         var role = SpotPods.spot(spot, Fixtures.role("worker", 1, 1));
         var gang = bound(1, byFile(Fixtures.spec("default", role)));
@@ -270,10 +272,7 @@ class PoolGoingNodesTest {
                 argumentSet("cordoned", unschedulable("node-1"), 0, false),
                 argumentSet("cordoned", Nodes.cordoned("node-1", 4), 0, false),
                 argumentSet(
-                        "tainted",
-                        Nodes.looking(open, open.labels(), List.of(tainted)),
-                        0,
-                        false),
+                        "tainted", Nodes.looking(open, open.labels(), List.of(tainted)), 0, false),
                 argumentSet("for spot pods", SpotPods.node("node-1", 4), 0, false),
                 argumentSet("for spot pods, as it is", SpotPods.node("node-1", 4), 1, true));
     }
@@ -292,15 +291,12 @@ class PoolGoingNodesTest {
 
     private static Node noticed(Node node) {
         return Nodes.looking(
-                node,
-                node.labels(),
-                List.of(new Node.Taint(NOTICE, "", Node.Effect.NO_SCHEDULE)));
+                node, node.labels(), List.of(new Node.Taint(NOTICE, "", Node.Effect.NO_SCHEDULE)));
     }
 
     /** Cordoned as Kubernetes' schedulers know it. */
     private static Node unschedulable(String name) {
-        var taint =
-                new Node.Taint("node.kubernetes.io/unschedulable", "", Node.Effect.NO_SCHEDULE);
+        var taint = new Node.Taint("node.kubernetes.io/unschedulable", "", Node.Effect.NO_SCHEDULE);
         var node = Nodes.cordoned(name, 4);
         return Nodes.looking(node, node.labels(), List.of(taint));
     }

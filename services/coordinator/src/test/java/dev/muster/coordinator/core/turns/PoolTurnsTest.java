@@ -163,10 +163,7 @@ class PoolTurnsTest {
     }
 
     private JobId named(String name) {
-        return play.jobs().stream()
-                .filter(id -> id.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return play.jobs().stream().filter(id -> id.name().equals(name)).findFirst().orElseThrow();
     }
 
     private void submit(String queue, long cores) {
