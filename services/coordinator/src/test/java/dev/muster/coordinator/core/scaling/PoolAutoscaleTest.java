@@ -345,6 +345,22 @@ class PoolAutoscaleTest {
         assertThat(size()).isEqualTo(3);
     }
 
+    /** It counts in the most that there may be until it has left. */
+    @Test
+    void whoseFailureIsIgnoredLeavesNoPlaceBeyondTheMost() {
+        var ignoring =
+                Fixtures.policy(
+                        FailurePolicy.Otherwise.POD,
+                        Fixtures.rule(new FailurePolicy.Action.Ignore()));
+        one.runs(Fixtures.failing(ignoring, measured(COOLDOWN, elastic("default", 2, 4, 4))));
+        one.fail(3, 1);
+        play.passHeard(COOLDOWN, 0);
+        trained.train(COOLDOWN, 3, 300);
+        assertThat(verdict().code()).isEqualTo(Code.AT_MAXIMUM);
+        assertThat(verdict().message()).isEqualTo("3 is the most it may have");
+        assertThat(size()).isEqualTo(4);
+    }
+
     private void train(Duration time, long speed) {
         trained.train(time, speed);
     }
