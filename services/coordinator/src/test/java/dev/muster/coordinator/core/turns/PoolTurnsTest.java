@@ -18,6 +18,7 @@ import dev.muster.coordinator.core.model.Queue;
 import dev.muster.coordinator.core.model.QueuePolicy;
 import dev.muster.coordinator.core.model.Row;
 import dev.muster.coordinator.core.model.WaitReason.Code;
+import dev.muster.coordinator.core.state.Effect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whose turn it is, in one step and over many, and what is told of those whose turn is not. */
@@ -77,6 +79,34 @@ class PoolTurnsTest {
         }
         // They were submitted by turns, the one of x first.
         assertThat(turns).containsExactly("y", "x", "y", "x");
+    }
+
+    /** Nobody else contended when it did, and yet it was served later than the other. */
+    @Test
+    void jobThatStartsAsItIsSubmittedHasItsQueuesTurn() {
+        var policy = Fixtures.pool(QueuePolicy.ROUND_ROBIN, PoolSpec.Preemption.OFF);
+        play.on(new Event.PoolPut("default", policy, null));
+        play.on(new Event.QueuePut("x", queue(1, false, true, 50), null));
+        play.on(new Event.QueuePut("y", queue(1, false, true, 50), null));
+        submit("x", 1);
+        submit("x", 5);
+        submit("y", 5);
+        play.restart();
+        assertThat(play.takeStarted()).hasSize(1);
+        assertThat(roomForOneMore()).containsExactly("y");
+        assertThat(roomForOneMore()).containsExactly("x");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void startIsToldWithTheCreditsOfThoseWhoContended(QueuePolicy policy) {
+        var plain = Fixtures.pool(policy, PoolSpec.Preemption.OFF);
+        play.on(new Event.PoolPut("default", plain, null));
+        weighted();
+        play.on(new Event.NodeSeen(WATCHER, Fixtures.node("more", 5)));
+        var started = play.takeOne(Effect.Started.class);
+        assertThat(started.queue()).isEqualTo("x");
+        assertThat(started.credits()).containsOnlyKeys("x", "y");
     }
 
     /** It does not have a turn of its own beside it. */
