@@ -30,9 +30,9 @@ class PoolExplainRivalsTest {
 
     @Test
     void headsOfOtherQueuesStandInTheOrderOfTheirCredits() {
-        play.on(new Event.QueuePut("x", queue(1, false, true, 50), null));
-        play.on(new Event.QueuePut("y", queue(3, false, true, 50), null));
-        play.on(new Event.QueuePut("z", queue(2, false, true, 50), null));
+        play.on(new Event.QueuePut("x", queue(3, false, true, 50), null));
+        play.on(new Event.QueuePut("y", queue(2, false, true, 50), null));
+        play.on(new Event.QueuePut("z", queue(1, false, true, 50), null));
         submit(ASKED, workers(1, 9));
         for (var name : List.of("x", "y", "z")) {
             for (int i = 0; i < 5; i++) {
@@ -42,7 +42,7 @@ class PoolExplainRivalsTest {
         play.on(new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("node-1", 8)));
         play.on(new Event.NodeSeen(Fixtures.WATCHER, Fixtures.node("node-2", 8)));
         var rivals = rivals();
-        assertThat(rivals).extracting(Rival::queue).containsExactlyInAnyOrder("x", "y", "z");
+        assertThat(rivals).extracting(Rival::queue).containsExactly("z", "x", "y");
         assertThat(rivals)
                 .extracting(Rival::credit)
                 .isSortedAccordingTo(Comparator.reverseOrder())
