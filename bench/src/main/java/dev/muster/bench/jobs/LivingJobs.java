@@ -6,12 +6,16 @@ import dev.muster.bench.system.Pools;
 import dev.muster.cli.CommandFailedException;
 import dev.muster.cli.Context;
 import dev.muster.cli.kafka.Kafka;
+import dev.muster.cli.kafka.QueueFile;
+import dev.muster.cli.kafka.Requests;
 import dev.muster.schemas.JobKeys;
 import dev.muster.schemas.Topics;
+import dev.muster.schemas.trainjob.SettingsForm.QueueSetting;
 import dev.muster.v1.Envelope;
 import dev.muster.v1.InboxEvent;
 import dev.muster.v1.InboxKind;
 import dev.muster.v1.JobRef;
+import dev.muster.v1.QueueSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,6 +47,12 @@ public record LivingJobs(Context context, TopicPartition inbox) {
 
     private static final String FIRST = "lives";
     private static final String GROUP = "muster-coordinator";
+
+    /** In which jobs wait that name no other; a queue takes 1,000,000 unless it is told more. */
+    private static final QueueSetting QUEUE =
+            new QueueSetting(
+                    "default", QueueSpec.newBuilder().setMaxWaiting(Integer.MAX_VALUE).build());
+
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
@@ -58,6 +68,9 @@ public record LivingJobs(Context context, TopicPartition inbox) {
      * @param done hears now and then how many there are
      */
     public void fill(int count, IntConsumer done) {
+        try (var requests = Requests.open(context, "bench")) {
+            new QueueFile(List.of(QUEUE)).apply(requests, _ -> {});
+        }
         var first = submitFirst();
         try (Producer<String, InboxEvent> producer = Kafka.producer(context);
                 var admin =
