@@ -1,7 +1,9 @@
 package dev.muster.podmanager.core;
 
+import dev.muster.podmanager.core.Action.Delete;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What the cluster holds under the name of one job: ours, and what else bears a wanted name.
@@ -24,6 +26,13 @@ public record Listing(List<Seen> objects, Restarting restarting) {
         objects.forEach(o -> all.put(o.kind() + "/" + o.name(), o));
         later.forEach(o -> all.put(o.kind() + "/" + o.name(), o));
         return new Listing(List.copyOf(all.values()), restarting);
+    }
+
+    /** The same without what has been deleted since and is not even ending. */
+    public Listing without(List<Delete> gone) {
+        var names = gone.stream().map(d -> d.kind() + "/" + d.name()).collect(Collectors.toSet());
+        var left = objects.stream().filter(o -> !names.contains(o.kind() + "/" + o.name()));
+        return new Listing(left.toList(), restarting);
     }
 
     List<Seen> ours(Kind kind) {

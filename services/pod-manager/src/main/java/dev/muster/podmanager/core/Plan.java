@@ -357,33 +357,47 @@ public record Plan(
         }
     }
 
-    /** Besides pods, what kinds of objects have to be looked at. */
-    public List<Kind> kinds() {
-        var kinds = new ArrayList<>(List.of(Kind.SERVICE));
-        boolean mayHaveBudget =
-                wanted instanceof Run run && run.leastAvailable() != null
-                        || wanted instanceof Stop stop && stop.keep() == Keep.ALL;
-        if (mayHaveBudget) {
-            kinds.add(Kind.DISRUPTION_BUDGET);
+    /**
+     * What has to be looked at in the cluster besides the job's pods.
+     *
+     * @param named what would bear a name that the plan wants: somebody else's is seen, too
+     * @param labelled only ours, which is cheaper where many plans are carried out
+     * @param phases whether it matters which pods have ended: a list of metadata does not say it
+     */
+    public record Look(List<Kind> named, List<Kind> labelled, boolean phases) {
+        public Look {
+            named = List.copyOf(named);
+            labelled = List.copyOf(labelled);
         }
-        if (wanted instanceof Run run && run.hosts() != null) {
-            kinds.add(Kind.HOST_LIST);
-        }
-        if (wanted instanceof Run run && run.pods().stream().anyMatch(p -> p.inPlace() > 0)) {
-            kinds.add(Kind.RESTART_REQUEST);
-        }
-        kinds.addAll(
-                switch (wanted) {
-                    case Run run -> GangBackend.of(run.grouping().backend()).kinds();
-                    case Stop stop -> GangBackend.of(stop.backend()).kinds();
-                    case Gone _, Impossible _ -> List.of();
-                });
-        return List.copyOf(kinds);
     }
 
-    /** A list of metadata does not say which pods have ended: true when that matters. */
-    public boolean needsPhases() {
-        return wanted instanceof Stop(_, var keep, _, _, _, _) && keep == Keep.FINISHED;
+    public Look look() {
+        var named = new ArrayList<Kind>();
+        var labelled = new ArrayList<Kind>();
+        (wanted instanceof Run run && run.wantsService() ? named : labelled).add(Kind.SERVICE);
+        switch (wanted) {
+            case Run run -> {
+                if (run.leastAvailable() != null) {
+                    named.add(Kind.DISRUPTION_BUDGET);
+                }
+                if (run.hosts() != null) {
+                    named.add(Kind.HOST_LIST);
+                }
+                if (run.pods().stream().anyMatch(p -> p.inPlace() > 0)) {
+                    labelled.add(Kind.RESTART_REQUEST);
+                }
+                labelled.addAll(GangBackend.of(run.grouping().backend()).kinds());
+            }
+            case Stop stop -> {
+                if (stop.keep() == Keep.ALL) {
+                    named.add(Kind.DISRUPTION_BUDGET);
+                }
+                labelled.addAll(GangBackend.of(stop.backend()).kinds());
+            }
+            case Gone _, Impossible _ -> {}
+        }
+        boolean phases = wanted instanceof Stop stop && stop.keep() == Keep.FINISHED;
+        return new Look(named, labelled, phases);
     }
 
     /** This or the other in the order of plans: submission first, then version. */

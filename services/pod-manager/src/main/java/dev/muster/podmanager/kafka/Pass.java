@@ -22,8 +22,10 @@ import dev.muster.podmanager.core.HostList;
 import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan;
+import dev.muster.podmanager.core.Plan.Stop;
 import dev.muster.podmanager.core.Reconcile;
 import dev.muster.podmanager.core.Seen;
+import dev.muster.podmanager.kafka.Writer.Result;
 import dev.muster.podmanager.kubernetes.Cluster;
 import dev.muster.schemas.contract.PlanHitch;
 import dev.muster.schemas.crash.CrashPoint;
@@ -120,7 +122,7 @@ final class Pass {
                     return new Outcome.Again(why, onward, atLeast, hitch);
                 }
                 case Changed _, Edited _ -> listing = list(plan).with(look(plan, result.changed()));
-                case Done() -> listing = after(plan, listing, writes, result.made());
+                case Done() -> listing = after(plan, listing, writes, result);
             }
         }
         return new Outcome.Again("the cluster kept changing");
@@ -139,7 +141,7 @@ final class Pass {
     /** Somebody has deleted it since the plan was carried out, and nobody watches it. */
     boolean isListGone(Plan plan) throws IOException {
         var job = plan.job().job();
-        return plan.kinds().contains(Kind.HOST_LIST)
+        return plan.look().named().contains(Kind.HOST_LIST)
                 && cluster.look(Kind.HOST_LIST, job, HostList.name(job)).isEmpty();
     }
 
@@ -172,10 +174,17 @@ final class Pass {
         return new Outcome.Finished("refused: " + message);
     }
 
-    /** What was made is known from the answers; what was deleted may still be ending. */
-    private Listing after(Plan plan, Listing before, List<Write> writes, List<Seen> made)
+    /**
+     * What was made is known from the answers; what was deleted may still be ending. Where all of
+     * it is gone that is known, too, but who makes pods next lists anew before.
+     */
+    private Listing after(Plan plan, Listing before, List<Write> writes, Result result)
             throws IOException {
-        return writes.stream().anyMatch(w -> w instanceof Delete) ? list(plan) : before.with(made);
+        long deletions = writes.stream().filter(w -> w instanceof Delete).count();
+        boolean isKnown =
+                deletions == 0
+                        || plan.wanted() instanceof Stop && result.gone().size() == deletions;
+        return isKnown ? before.with(result.made()).without(result.gone()) : list(plan);
     }
 
     /** A name was taken although the list of our objects does not show it: whose is it? */
@@ -202,7 +211,7 @@ final class Pass {
     }
 
     private Listing list(Plan plan) throws IOException {
-        return cluster.list(plan.job().job(), plan.kinds(), plan.needsPhases());
+        return cluster.list(plan.job().job(), plan.look());
     }
 
     private static List<Write> writes(List<Action> actions) {

@@ -52,9 +52,15 @@ final class Writer {
      * @param answer the gravest: a refusal, else a later, else a change, else done
      * @param made what the answers showed
      * @param changed the writes that met something else than was expected
+     * @param gone what was to be deleted and is not even ending
      * @param onward the next list shows something of what was done
      */
-    record Result(ApiAnswer answer, List<Seen> made, List<Write> changed, boolean onward) {}
+    record Result(
+            ApiAnswer answer,
+            List<Seen> made,
+            List<Write> changed,
+            List<Delete> gone,
+            boolean onward) {}
 
     /** One write and its answer; null: not tried, since another one failed. */
     private record Tried(Write write, Cluster.@Nullable Written written) {}
@@ -191,6 +197,7 @@ final class Writer {
         ApiAnswer gravest = new Done();
         var made = new ArrayList<Seen>();
         var changed = new ArrayList<Write>();
+        var gone = new ArrayList<Delete>();
         for (var each : tried) {
             var written = each.written();
             if (written == null) {
@@ -205,8 +212,11 @@ final class Writer {
             if (written.made() != null) {
                 made.add(written.made());
             }
+            if (each.write() instanceof Delete delete && written.gone()) {
+                gone.add(delete);
+            }
         }
-        return new Result(gravest, made, changed, tried.stream().anyMatch(Writer::isSeen));
+        return new Result(gravest, made, changed, gone, tried.stream().anyMatch(Writer::isSeen));
     }
 
     /** What was there already, or stands for something that is refused, has no uid. */

@@ -15,6 +15,7 @@ import dev.muster.podmanager.core.Kind;
 import dev.muster.podmanager.core.Labels;
 import dev.muster.podmanager.core.Listing;
 import dev.muster.podmanager.core.Plan.Backend;
+import dev.muster.podmanager.core.Plan.Look;
 import dev.muster.podmanager.core.PodNotes;
 import dev.muster.podmanager.core.Restarting;
 import dev.muster.podmanager.core.Seen;
@@ -70,30 +71,34 @@ public final class Cluster {
         this.installation = installation;
     }
 
-    /** An answer to a write, with what was made where something was. */
-    public record Written(ApiAnswer answer, @Nullable Seen made) {}
+    /**
+     * An answer to a write.
+     *
+     * @param made what the answer shows of it; null: nothing
+     * @param gone what was to be deleted is, and does not end first
+     */
+    public record Written(ApiAnswer answer, @Nullable Seen made, boolean gone) {
+        /** One that deleted nothing, or only told it to end. */
+        public Written(ApiAnswer answer, @Nullable Seen made) {
+            this(answer, made, false);
+        }
+    }
 
     /**
      * What the cluster holds of a job now, of whichever submission: a consistent read, not a
      * cache's. What bears the job's name is looked up by it, so that somebody else's is seen too.
      *
-     * @param kinds what to look for besides pods
-     * @param phases say which pods have ended; false lists metadata only, which is smaller
      * @throws IOException when the API server does not answer, or not with a list
      */
-    public Listing list(JobName job, List<Kind> kinds, boolean phases) throws IOException {
+    public Listing list(JobName job, Look look) throws IOException {
         var objects = new ArrayList<Seen>();
-        objects.addAll(labelled(Kind.POD, job, phases));
-        for (var kind : kinds) {
-            switch (kind) {
-                case SERVICE, DISRUPTION_BUDGET ->
-                        look(kind, job, job.name()).ifPresent(objects::add);
-                case HOST_LIST -> look(kind, job, HostList.name(job)).ifPresent(objects::add);
-                // We may make them, not read them.
-                case LAUNCHING_SECRET -> {}
-                case POD, VOLCANO_GROUP, RESTART_REQUEST ->
-                        objects.addAll(labelled(kind, job, false));
-            }
+        objects.addAll(labelled(Kind.POD, job, look.phases()));
+        for (var kind : look.labelled()) {
+            objects.addAll(labelled(kind, job, false));
+        }
+        for (var kind : look.named()) {
+            var name = kind == Kind.HOST_LIST ? HostList.name(job) : job.name();
+            look(kind, job, name).ifPresent(objects::add);
         }
         return new Listing(objects, restarting);
     }
@@ -255,7 +260,7 @@ public final class Cluster {
                             Kind.RESTART_REQUEST,
                             job,
                             api.post(path(Kind.RESTART_REQUEST, job.namespace()), request));
-            case Delete delete -> new Written(deleted(delete), null);
+            case Delete delete -> deleted(delete);
         };
     }
 
@@ -293,10 +298,28 @@ public final class Cluster {
         return new Seen(kind, metadata.getName(), "", mark, false, false);
     }
 
-    private ApiAnswer deleted(Delete delete) throws IOException {
+    private Written deleted(Delete delete) throws IOException {
         var path = path(delete.kind(), delete.namespace()) + "/" + delete.name();
         var reply = api.delete(path, options(delete));
-        return reply.code() == 404 ? new ApiAnswer.Done() : reply.answer();
+        return reply.code() == 404
+                ? new Written(new ApiAnswer.Done(), null, true)
+                : new Written(reply.answer(), null, reply.isSuccess() && isGone(reply.body()));
+    }
+
+    /**
+     * What an API server answers to a deletion: a Status where nothing is left, or the object as it
+     * was last. A pod that had no time left to end, since it had ended, shows that it was given
+     * none. What has finalizers is there until they are gone.
+     */
+    private static boolean isGone(JsonNode answer) {
+        var metadata = answer.path("metadata");
+        boolean isFinal = metadata.path("finalizers").isEmpty();
+        return switch (answer.path("kind").asText("")) {
+            case "Status" -> answer.path("status").asText("").equals("Success");
+            case "Pod" -> isFinal && metadata.path("deletionGracePeriodSeconds").asLong(-1) == 0;
+            case "Service" -> isFinal;
+            default -> false;
+        };
     }
 
     private static DeleteOptions options(Delete delete) {

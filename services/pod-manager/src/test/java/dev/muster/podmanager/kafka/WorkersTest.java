@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -155,6 +156,49 @@ class WorkersTest {
                                 1,
                                 "StuckPods",
                                 "pod resnet-worker-0 was told to go and is still there"));
+        workers.stop(Duration.ofSeconds(10));
+        running.join();
+    }
+
+    /** What the answer to the deletion says is not asked for again. */
+    @Test
+    @Timeout(30)
+    void anEndedPodsDeletionIsAllThatAStopAsksForBesideTheFirstLists() throws Exception {
+        stopsWithDeletionsAnswered(POD.replace("\"labels\"", DELETED + "\"labels\""));
+        assertThat(server.asked())
+                .containsExactly(
+                        "GET /api/v1/namespaces/ml/pods",
+                        "GET /api/v1/namespaces/ml/services",
+                        "DELETE /api/v1/namespaces/ml/pods/resnet-worker-0");
+    }
+
+    @Test
+    @Timeout(30)
+    void aPodThatHasTimeToEndIsListedAgainBeforeItIsReported() throws Exception {
+        var ending = DELETED.replace("Seconds\": 0", "Seconds\": 30") + "\"labels\"";
+        stopsWithDeletionsAnswered(POD.replace("\"labels\"", ending));
+        assertThat(server.asked())
+                .endsWith(
+                        "DELETE /api/v1/namespaces/ml/pods/resnet-worker-0",
+                        "GET /api/v1/namespaces/ml/pods",
+                        "GET /api/v1/namespaces/ml/services");
+    }
+
+    /** Of a pod that a list shows until its deletion is asked for. */
+    private void stopsWithDeletionsAnswered(String answer) throws Exception {
+        var deleted = new AtomicBoolean();
+        server.answers(exchange -> {
+            if (exchange.getRequestMethod().equals("DELETE")) {
+                deleted.set(true);
+                FakeApiServer.answer(
+                        exchange, 200, answer.replaceFirst("\\{", "{\"kind\": \"Pod\","));
+            } else {
+                podsAre(exchange, deleted.get() ? "" : POD);
+            }
+        });
+        var running = Thread.ofVirtual().start(workers);
+        accept(STOP);
+        assertThat(inbox.events.take().getPlanApplied().getPods()).isEmpty();
         workers.stop(Duration.ofSeconds(10));
         running.join();
     }
