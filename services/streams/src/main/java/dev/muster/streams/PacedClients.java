@@ -4,7 +4,10 @@ import dev.muster.schemas.clock.WallClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -12,8 +15,11 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyDescription.Processor;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kafka Streams' clients, and what follows from them: of the producers, which say how long commits
@@ -32,6 +38,8 @@ public final class PacedClients implements KafkaClientSupplier {
     private final Runnable committing;
     private final Runnable committed;
     private final WallClock clock;
+    private volatile Set<String> changelogs = Set.of();
+    private volatile @Nullable LeftTransactions left;
 
     /** For whom none of it is news. */
     public PacedClients() {
@@ -63,9 +71,31 @@ public final class PacedClients implements KafkaClientSupplier {
         return rounds.get().each(context, work);
     }
 
+    /**
+     * Whoever takes a task of this topology over ends the transaction that the task's former owner
+     * left open. Without this it waits until the broker does. To be called before the streams are
+     * made.
+     *
+     * @param applicationId of the streams, after which their changelogs are named
+     */
+    public void takeOver(Topology topology, String applicationId) {
+        changelogs =
+                topology.describe().subtopologies().stream()
+                        .flatMap(each -> each.nodes().stream())
+                        .flatMap(node ->
+                                node instanceof Processor processor
+                                        ? processor.stores().stream()
+                                        : Stream.empty())
+                        .map(store -> applicationId + "-" + store + "-changelog")
+                        .collect(Collectors.toSet());
+    }
+
+    /** Kafka Streams asks for one, before it asks for anything else, and closes it in the end. */
     @Override
     public Admin getAdmin(Map<String, Object> config) {
-        return Admin.create(config);
+        var admin = Admin.create(config);
+        left = new LeftTransactions(admin, changelogs, times::containsKey);
+        return admin;
     }
 
     @Override
@@ -92,7 +122,7 @@ public final class PacedClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new PacedConsumer(config, rounds::get, clock);
+        return new PacedConsumer(config, rounds::get, clock, left);
     }
 
     @Override

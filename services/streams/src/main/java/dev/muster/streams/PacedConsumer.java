@@ -2,25 +2,41 @@ package dev.muster.streams;
 
 import dev.muster.schemas.clock.WallClock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /** Waits for records no longer than what waits for its thread's next round can bear. */
 final class PacedConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Supplier<Rounds> rounds;
     private final WallClock clock;
+    private final @Nullable LeftTransactions left;
 
     /**
      * @param rounds of the thread that polls
      * @param clock which is looked at with every poll
+     * @param left hears what is taken over and given away; null: nobody does
      */
-    PacedConsumer(Map<String, Object> config, Supplier<Rounds> rounds, WallClock clock) {
+    PacedConsumer(
+            Map<String, Object> config,
+            Supplier<Rounds> rounds,
+            WallClock clock,
+            @Nullable LeftTransactions left) {
         super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.rounds = rounds;
         this.clock = clock;
+        this.left = left;
+    }
+
+    @Override
+    public void subscribe(Collection<String> topics, ConsumerRebalanceListener listener) {
+        super.subscribe(topics, left == null ? listener : new Takeovers(left, listener));
     }
 
     @Override
@@ -29,5 +45,27 @@ final class PacedConsumer extends KafkaConsumer<byte[], byte[]> {
         // What is paused may be waiting for a store that is being restored.
         return super.poll(
                 paused().isEmpty() ? rounds.get().patience(timeout) : Rounds.soon(timeout));
+    }
+
+    /** Kafka Streams' own listener, and before it whoever ends what former owners left. */
+    private record Takeovers(LeftTransactions left, ConsumerRebalanceListener then)
+            implements ConsumerRebalanceListener {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            left.taken(partitions);
+            then.onPartitionsAssigned(partitions);
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            left.given(partitions);
+            then.onPartitionsRevoked(partitions);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            left.given(partitions);
+            then.onPartitionsLost(partitions);
+        }
     }
 }

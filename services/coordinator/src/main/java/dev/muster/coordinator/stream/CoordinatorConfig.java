@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  *
  * @param applicationId under which its group, transactions and changelogs go
  * @param stateDir should survive a restart of the process, else the next start reads the changelogs
- *     anew and, after a kill, waits for a transaction timeout
+ *     anew
  * @param threads each with its own producer, 1 or more: a slow pool delays those that share its
  *     thread
  * @param standbyReplicas how many other processes keep a pool's rows warm, 0 or more
@@ -22,8 +22,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param commitInterval what was taken in is committed after so long at most, 1 ms or more and
  *     shorter than {@code transactionTimeout}; outputs sooner, as long as commits take a small part
  *     of the time
- * @param transactionTimeout a dead process's transaction blocks its readers for so long; what takes
- *     longer is done again, and given twice as long each time, up to a minute
+ * @param transactionTimeout what takes longer is done again, and given twice as long each time, up
+ *     to a minute; a dead process's transaction is ended by whoever takes over, and after so long
+ *     if nobody does
  * @param sessionTimeout a dead process's pools are taken over after so long; not below the broker's
  *     {@code group.min.session.timeout.ms}, else it is refused when it joins its group
  */

@@ -112,11 +112,9 @@ public final class CoordinatorStreams implements AutoCloseable {
                         () -> CrashPoint.COORDINATOR_COMMITTING.pass(""),
                         () -> CrashPoint.COORDINATOR_COMMITTED.pass(""),
                         this::onClockSetBack);
-        var streams =
-                new KafkaStreams(
-                        InboxTopology.of(shared, clients),
-                        ClientProperties.streams(kafka, config),
-                        clients);
+        var topology = InboxTopology.of(shared, clients);
+        clients.takeOver(topology, config.applicationId());
+        var streams = new KafkaStreams(topology, ClientProperties.streams(kafka, config), clients);
         streams.setUncaughtExceptionHandler(cause -> onDeath(cause, counters));
         streams.setStateListener((next, before) ->
                 log.atInfo()

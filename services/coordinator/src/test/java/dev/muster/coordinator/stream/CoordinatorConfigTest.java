@@ -36,7 +36,7 @@ class CoordinatorConfigTest {
                 .doesNotContainKey(StreamsConfig.POLL_MS_CONFIG)
                 .containsEntry(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 1)
                 .containsEntry(StreamsConfig.GROUP_PROTOCOL_CONFIG, "classic")
-                .containsEntry("producer.transaction.timeout.ms", 1500)
+                .containsEntry("producer.transaction.timeout.ms", 10_000)
                 .containsEntry("consumer.session.timeout.ms", 1500)
                 .containsEntry("consumer.heartbeat.interval.ms", 375)
                 .containsEntry("main.consumer.max.partition.fetch.bytes", 128 * 1024)
