@@ -5,6 +5,7 @@ import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Alarm;
 import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Checkpoint;
+import dev.muster.coordinator.core.model.HostList;
 import dev.muster.coordinator.core.model.Job;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.Outcome;
@@ -121,10 +122,19 @@ public final class Scalings {
         jobs.hostsMayChange(job.id());
     }
 
-    /** What the command before had brought is in the host list, and stays there. */
-    private static boolean isListed(Job job, long before) {
+    /**
+     * What the command before had brought is in the host list, and stays there. Of what came one by
+     * one some of it is enough: to wait for the rest would take that some out again.
+     */
+    private boolean isListed(Job job, long before) {
         var last = job.past().scaling();
-        return last != null && last.number() == before && last.isListed();
+        return last != null
+                && last.number() == before
+                && (last.isListed()
+                        || tables.gang(job).members().stream()
+                                .anyMatch(rank ->
+                                        rank.tenure().joined() == before
+                                                && HostList.names(job, rank)));
     }
 
     /** What the command before had done counts for this one. */

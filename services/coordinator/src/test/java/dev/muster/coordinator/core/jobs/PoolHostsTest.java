@@ -227,6 +227,27 @@ class PoolHostsTest {
         assertThat(hosts(lastPlan())).hasSize(5);
     }
 
+    /** The rest of them comes as it did before, one by one. */
+    @Test
+    void whoCameAloneStaysListedWhenAnAtomicCommandTakesThePlaceOfHis() {
+        launcherRuns();
+        ask(
+                new Change.ScaleOut(
+                        "worker", 2, new Change.Terms(MINUTE, false, Duration.ZERO, false)));
+        one.seeNewest(3, PodPhase.RUNNING, null);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(hosts(lastPlan())).hasSize(4);
+        ask(new Change.SetReplicas("worker", 6, draining(MINUTE)));
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(hosts(lastPlan())).hasSize(4);
+        one.seeNewest(4, PodPhase.RUNNING, null);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(hosts(lastPlan())).hasSize(5);
+        one.seeNewest(5, PodPhase.RUNNING, null);
+        play.pass(Jobs.PUBLISH_DELAY);
+        assertThat(hosts(lastPlan())).hasSize(6);
+    }
+
     private Scaling.Stage stage() {
         return play.job(a).past().scaling().stage();
     }

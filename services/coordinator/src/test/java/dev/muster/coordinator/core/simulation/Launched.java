@@ -55,6 +55,9 @@ final class Launched {
     private boolean hasLauncher;
     private @Nullable Scaling command;
 
+    /** It took the place of one whose newcomers came one by one, and some of them are listed. */
+    private boolean comesApart;
+
     /** Who was planned before the command under way. */
     private Set<RankId> before = Set.of();
 
@@ -152,13 +155,28 @@ final class Launched {
 
     void scales(Scaling scaling) {
         if (command == null || command.number() != scaling.number()) {
-            boolean goesOn = command != null && isTogether(command) && isTogether(scaling);
+            boolean isHeir = command != null && Growths.isHeir(command, scaling);
+            comesApart = isHeir && (comesApart || isSplit());
+            boolean goesOn =
+                    command != null && Growths.isTogether(command) && Growths.isTogether(scaling);
             before = goesOn ? before : planned();
             if (!goesOn) {
                 either.clear();
             }
         }
         command = scaling;
+    }
+
+    private boolean isTogether() {
+        return command != null && Growths.isTogether(command) && !comesApart;
+    }
+
+    /** Some of what the command brings is listed, and some may not be. */
+    private boolean isSplit() {
+        return !Objects.requireNonNull(command).atomic()
+                && plan != null
+                && plan.pods().stream()
+                        .anyMatch(pod -> pod.part().host() && !before.contains(pod.rank()));
     }
 
     private Set<RankId> planned() {
@@ -189,13 +207,6 @@ final class Launched {
         }
     }
 
-    /** Whoever comes by it comes into the list when all have. */
-    private static boolean isTogether(Scaling scaling) {
-        return scaling.to() > scaling.from()
-                && scaling.atomic()
-                && (!scaling.isOver() || scaling.stage() == Scaling.Stage.SUPERSEDED);
-    }
-
     void stops() {
         plan = null;
     }
@@ -213,7 +224,7 @@ final class Launched {
             before = planned();
             either.clear();
             wereReady.clear();
-        } else if (command != null && isTogether(command)) {
+        } else if (command != null && isTogether()) {
             replace(known, command, left);
         }
         hasLauncher |= next.pods().stream().anyMatch(Launched::isLauncher);
@@ -222,11 +233,12 @@ final class Launched {
     }
 
     /**
-     * Of what an atomic command brings all come into the list at once, as far as they are ready.
+     * Of what an atomic command brings all come into the list at once, as far as they are ready:
+     * who has done his work before the others are is in no list.
      */
     private void comeTogether(RunPlan next) {
         var under = command;
-        if (under != null && isTogether(under)) {
+        if (under != null && isTogether()) {
             coming = newcomers(next, under.role());
         } else if (under == null || under.stage() != Scaling.Stage.SUCCEEDED) {
             coming = Set.of();
@@ -238,16 +250,14 @@ final class Launched {
         for (var pod : ofCommand) {
             var known = news.get(key(pod));
             boolean isReady = known != null && known.isReady();
-            boolean isTaken = known != null && known.deleting();
-            if (!pod.part().host() && !isTaken && (isReady || !wereReady.contains(key(pod)))) {
+            boolean isOut = known != null && (known.deleting() || known.isOver(pod));
+            if (!pod.part().host() && !isOut && (isReady || !wereReady.contains(key(pod)))) {
                 throw new AssertionError(
                         "%s: others are listed, and %s, which comes with them, is not: %s, %s"
                                 .formatted(id, pod, known, under));
             }
         }
-        if (ofCommand.size() > 1) {
-            weighed.add(Weighed.CAME_TOGETHER);
-        }
+        weighed.addAll(ofCommand.size() > 1 ? Set.of(Weighed.CAME_TOGETHER) : Set.of());
         coming = Set.of();
     }
 
@@ -340,7 +350,8 @@ final class Launched {
                 } else if (!pod.part().host()
                         && isReady
                         && !known.isOver(pod)
-                        && !isDoubtful(known, doubtful)
+                        // What is on such a node may be given up.
+                        && !known.isOnOneOf(doubtful)
                         && pod.incarnation() > givenUp.getOrDefault(pod.rank(), 0)
                         && belongs(pod)) {
                     absent.add(pod);
@@ -355,18 +366,12 @@ final class Launched {
         note(missing, keys, Weighed.TAKEN_IN, now);
     }
 
-    /** What is on such a node may be given up. */
-    private static boolean isDoubtful(PodNews known, Set<String> doubtful) {
-        var node = known.pod().node();
-        return node != null && doubtful.contains(node);
-    }
-
     /** Nobody takes it out, and it waits for nobody who is to come with it. */
     private boolean belongs(PlannedPod pod) {
         boolean waits =
                 command != null
                         && !command.isOver()
-                        && isTogether(command)
+                        && isTogether()
                         && command.role().equals(pod.rank().role())
                         && !before.contains(pod.rank());
         if (waits) {
