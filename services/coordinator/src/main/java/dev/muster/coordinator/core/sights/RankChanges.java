@@ -155,13 +155,10 @@ final class RankChanges {
         return rank.isLeaving() ? "ScaledIn" : failure == null ? "Completed" : failure.reason();
     }
 
-    /** What the rank uses stays its own for the next making of it. */
+    /** What the rank uses stays its own for the next making of it, of which a leaver has none. */
     static boolean keepsRoom(Job job, Rank rank, RankState state) {
-        if (job.state().isUp()) {
-            // Who was to start again in a pod that ended instead comes back, too.
-            boolean isDone = state == RankState.SUCCEEDED || state == RankState.IGNORED;
-            return !isDone && !rank.isLeaving();
-        }
-        return job.state().keepsRoom();
+        // Who was to start again in a pod that ended instead comes back, too.
+        boolean isDone = state == RankState.SUCCEEDED || state == RankState.IGNORED;
+        return job.state().keepsRoom() && !rank.isLeaving() && !(job.state().isUp() && isDone);
     }
 }

@@ -17,10 +17,12 @@ import dev.muster.coordinator.core.model.Change;
 import dev.muster.coordinator.core.model.Event;
 import dev.muster.coordinator.core.model.Event.PodPhase;
 import dev.muster.coordinator.core.model.Event.Request;
+import dev.muster.coordinator.core.model.FailurePolicy;
 import dev.muster.coordinator.core.model.Hook;
 import dev.muster.coordinator.core.model.HookRun;
 import dev.muster.coordinator.core.model.JobId;
 import dev.muster.coordinator.core.model.JobSpec;
+import dev.muster.coordinator.core.model.JobState;
 import dev.muster.coordinator.core.model.PodSpec;
 import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Row;
@@ -169,6 +171,30 @@ class PoolDrainsTest {
                 new Event.PodSeen(
                         WATCHER, a, Fixtures.pod(mark, 1, PodPhase.SUCCEEDED, making.node(), 0)));
         assertThat(one.rank(3).tenure().leaves()).isEqualTo(play.now().plus(GRACE));
+    }
+
+    /** It has no next making for which its room would be kept. */
+    @Test
+    void workerThatIsGoneWhileItsGangRestartsLeavesItsRoomToOthers() {
+        var spec = ElasticJobs.elastic("default", 2, 4, 6);
+        var work = spec.work();
+        var whole = Fixtures.policy(FailurePolicy.Otherwise.GANG);
+        one.runs(
+                Fixtures.with(
+                        spec, work.gang(), whole, work.deadlines(), work.limits(), work.elastic()));
+        take(GRACE);
+        var b = job("b", 2);
+        play.on(new Event.Submitted(b, Fixtures.workers(5, 1), null));
+        one.fail(0, 137);
+        play.passHeard(FailurePolicy.PLAIN.settle(), 0);
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Restarting.class);
+        one.gone(1);
+        play.pass(Duration.ofSeconds(1));
+        assertThat(play.job(b).state()).isInstanceOf(JobState.Queued.class);
+        one.gone(3);
+        play.pass(Duration.ofSeconds(1));
+        assertThat(play.job(a).state()).isInstanceOf(JobState.Restarting.class);
+        assertThat(play.job(b).state()).isInstanceOf(JobState.Starting.class);
     }
 
     private static JobSpec launched(@Nullable Duration grace) {
