@@ -200,6 +200,9 @@ public final class Pool {
      * under way: who is cancelled together with what he waits for does not fail by it.
      */
     private boolean workOnce() {
+        if (tables.reserves.haveTurned()) {
+            tables.startsAreDue();
+        }
         var due = tables.alarms.due(tables.now());
         if (due.isPresent()) {
             deadlines.fire(due.get());

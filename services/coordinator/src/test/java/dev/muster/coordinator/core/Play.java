@@ -7,6 +7,7 @@ import static dev.muster.coordinator.core.fixtures.QueueSpecs.QUEUE;
 import dev.muster.coordinator.core.fixtures.Fixtures;
 import dev.muster.coordinator.core.fixtures.Gangs;
 import dev.muster.coordinator.core.fixtures.ReservationPromises;
+import dev.muster.coordinator.core.fixtures.Trace;
 import dev.muster.coordinator.core.gang.GangRequirements;
 import dev.muster.coordinator.core.model.Amounts;
 import dev.muster.coordinator.core.model.Event;
@@ -148,6 +149,7 @@ public final class Play {
         if (++compared == COMPARED) {
             original = null;
         }
+        Trace.print(event, now, step);
         listener.hears(event, now, step.effects());
         return step;
     }

@@ -51,6 +51,8 @@ public final class Reserves {
     /** For somebody who had waited long enough nothing is kept any more. */
     private boolean isLess;
 
+    private boolean hasTurned;
+
     /**
      * @param from when its job has waited long enough
      */
@@ -124,6 +126,17 @@ public final class Reserves {
         }
     }
 
+    /**
+     * Waiting alone has put lines into another order since this was asked before: who comes first
+     * now may be startable, where nobody passes the first, or where quotas are kept for it.
+     */
+    public boolean haveTurned() {
+        hasTurned |= tables.backlog.markTurned(tables.now());
+        boolean was = hasTurned;
+        hasTurned = false;
+        return was;
+    }
+
     /** Less is kept than when this was asked before: others may be startable. */
     public boolean haveShrunk() {
         catchUp();
@@ -168,7 +181,7 @@ public final class Reserves {
     /** Marks the queues that may start less or more by it; to be called before those are taken. */
     public void catchUp() {
         tables.groupRoom.catchUp();
-        tables.backlog.markTurned(tables.now());
+        hasTurned |= tables.backlog.markTurned(tables.now());
         if (nodes != tables.capacity.changedForEver()) {
             nodes = tables.capacity.changedForEver();
             markWhereOthersCouldEverFit();

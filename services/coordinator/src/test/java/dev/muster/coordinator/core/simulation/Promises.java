@@ -61,7 +61,10 @@ final class Promises {
         var sweeps = play.rows.getOrDefault(Row.Table.SWEEP, new TreeMap<>()).values();
         boolean isOver = sweeps.stream().allMatch(row -> ((Sweep) row).queue() == null);
         if (!settings.startsDue() && isOver) {
-            assertThat(new NaiveQueues(play.allRows().toList()).startable()).isEmpty();
+            var waiting = new NaiveQueues(play.allRows().toList()).startable();
+            assertThat(waiting)
+                    .as(() -> "waits since " + waiting.values().stream().map(play::explain).toList())
+                    .isEmpty();
             assertThat(placedByAnotherRound(play, settings)).isEmpty();
         }
     }
