@@ -1,6 +1,14 @@
 package dev.muster.coordinator.core.simulation;
 
+import dev.muster.coordinator.core.model.RankId;
 import dev.muster.coordinator.core.model.Scaling;
+import dev.muster.coordinator.core.state.Effect.PlannedPod;
+import dev.muster.coordinator.core.state.Effect.RunPlan;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Commands that make a role larger, as promises of host lists look at them. */
 final class Growths {
@@ -17,7 +25,18 @@ final class Growths {
     static boolean isHeir(Scaling before, Scaling next) {
         return before.stage() == Scaling.Stage.SUPERSEDED
                 && before.role().equals(next.role())
+                && before.from() == next.from()
                 && before.to() > before.from()
                 && next.to() > next.from();
+    }
+
+    /** Whom a plan names, of those that are asked for; null: there is none. */
+    static Set<RankId> planned(@Nullable RunPlan plan, Predicate<PlannedPod> asked) {
+        return plan == null
+                ? new TreeSet<>()
+                : plan.pods().stream()
+                        .filter(asked)
+                        .map(PlannedPod::rank)
+                        .collect(Collectors.toCollection(TreeSet::new));
     }
 }

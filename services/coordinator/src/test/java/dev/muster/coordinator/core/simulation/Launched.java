@@ -157,10 +157,9 @@ final class Launched {
         if (command == null || command.number() != scaling.number()) {
             boolean isHeir = command != null && Growths.isHeir(command, scaling);
             comesApart = isHeir && (comesApart || isSplit());
-            boolean goesOn =
-                    command != null && Growths.isTogether(command) && Growths.isTogether(scaling);
-            before = goesOn ? before : planned();
+            boolean goesOn = isTogether() && isHeir && Growths.isTogether(scaling);
             if (!goesOn) {
+                before = planned();
                 either.clear();
             }
         }
@@ -180,29 +179,31 @@ final class Launched {
     }
 
     private Set<RankId> planned() {
-        return plan == null
-                ? Set.of()
-                : plan.pods().stream()
-                        .map(PlannedPod::rank)
-                        .collect(Collectors.toCollection(TreeSet::new));
+        return Growths.planned(plan, _ -> true);
     }
 
     /**
-     * Where not all of before stay, newcomers may be in their place, and no part of the command.
+     * Where not all of before stay, newcomers may be in their place, and no part of the command;
+     * and who comes anew under the name of one who has left may be either.
      */
     private void replace(Set<RankId> known, Scaling under, Set<String> left) {
+        var there = planned();
+        there.removeIf(rank -> known.contains(rank) || !before.contains(rank));
+        either.addAll(there);
         var newcomers = newcomers(Objects.requireNonNull(plan), under.role());
         var stay =
                 plan.pods().stream()
                         .filter(pod -> pod.rank().role().equals(under.role()))
                         .filter(pod -> pod.part().drain() == null)
                         .filter(pod -> !newcomers.contains(pod.rank()))
+                        .filter(pod -> !there.contains(pod.rank()))
                         .toList();
+        if (stay.size() < under.from()) {
+            either.addAll(newcomers);
+        }
         newcomers.removeAll(known);
-        boolean mayFollow =
-                newcomers.size() != under.to() - under.from()
-                        && stay.stream().anyMatch(pod -> left.contains(pod.node()));
-        if (stay.size() < under.from() || mayFollow) {
+        if (newcomers.size() != under.to() - under.from()
+                && stay.stream().anyMatch(pod -> left.contains(pod.node()))) {
             either.addAll(newcomers);
         }
     }
@@ -217,7 +218,7 @@ final class Launched {
     void plans(RunPlan next, Instant now, Set<String> left) {
         isOfItsVersion(next);
         boolean isAnew = plan == null || plan.attempt() != next.attempt();
-        var known = planned();
+        var known = Growths.planned(plan, pod -> pod.part().drain() == null);
         plan = next;
         if (isAnew) {
             hasLauncher = false;

@@ -63,7 +63,8 @@ final class Promises {
         if (!settings.startsDue() && isOver) {
             var waiting = new NaiveQueues(play.allRows().toList()).startable();
             assertThat(waiting)
-                    .as(() -> "waits since " + waiting.values().stream().map(play::explain).toList())
+                    .as(() ->
+                            "waits since " + waiting.values().stream().map(play::explain).toList())
                     .isEmpty();
             assertThat(placedByAnotherRound(play, settings)).isEmpty();
         }
