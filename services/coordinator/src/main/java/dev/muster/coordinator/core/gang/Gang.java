@@ -133,9 +133,8 @@ public final class Gang {
         }
         note(rank, sign);
         places.count(rank, sign);
-        long asked = rank.tenure().awaits();
-        if (asked != 0 && !rank.state().hasEnded()) {
-            add(awaiting, asked, sign);
+        if (rank.tenure().awaitsCheckpoint() && !rank.state().hasEnded()) {
+            add(awaiting, rank.tenure().awaits(), sign);
         }
         if (rank.isLeaving()) {
             int place = drains(rank) ? place(rank.id().role()) : -1;
@@ -144,7 +143,7 @@ public final class Gang {
             }
             return;
         }
-        if (rank.tenure().joined() != 0) {
+        if (rank.tenure().isBrought()) {
             add(brought, rank.tenure().joined(), sign);
         }
         for (int i = 0; i < roles.size(); i++) {
@@ -205,7 +204,7 @@ public final class Gang {
         var failure = rank.sight().failure();
         return rank.isLeaving()
                 && !rank.sight().released()
-                && rank.tenure().taker() != Rank.Tenure.NODE
+                && !rank.tenure().isTakenByNode()
                 && (failure == null || !failure.isWithItsNode());
     }
 
@@ -350,7 +349,7 @@ public final class Gang {
         return ranks.values().stream()
                 .map(Rank::tenure)
                 .filter(tenure -> tenure.awaits() == checkpoint)
-                .anyMatch(tenure -> tenure.joined() == command || tenure.taker() == command);
+                .anyMatch(tenure -> tenure.isBroughtBy(command) || tenure.isTakenBy(command));
     }
 
     /** Somebody has failed, or its minimum does not run: it can hardly save as a whole. */

@@ -30,8 +30,7 @@ public final class ScaleOutRanks {
 
     /** It came by the command under way. */
     public static boolean isOne(Job job, Rank rank) {
-        long command = Scaling.bringer(job, rank.id().role());
-        return command != 0 && rank.tenure().joined() == command;
+        return rank.tenure().isBroughtBy(Scaling.bringer(job, rank.id().role()));
     }
 
     /** Members of a role that were there without the command under way, or are in their place. */

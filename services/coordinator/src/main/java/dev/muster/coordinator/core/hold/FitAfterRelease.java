@@ -75,7 +75,7 @@ public final class FitAfterRelease {
                 || job.state() instanceof Ended && cleansUp(job)
                 || job.state().grows()
                         && rank.isLeaving()
-                        && (rank.tenure().isNobodys() || !job.holds(rank) && rank.hasLeft(now));
+                        && (!rank.tenure().isTaken() || !job.holds(rank) && rank.hasLeft(now));
     }
 
     /** All of it. While it saves it may succeed, and then leave its pods as they are. */

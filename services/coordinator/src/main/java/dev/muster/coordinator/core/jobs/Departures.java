@@ -121,7 +121,7 @@ public final class Departures {
         tables.silence(Alarm.Kind.HINDERED, subject);
         var sight = rank.sight();
         boolean wasOrdered = job.past().opened().contains(rank.id().role());
-        boolean wasToCome = rank.tenure().awaits() != 0 && !rank.isLeaving();
+        boolean wasToCome = rank.tenure().awaitsCheckpoint() && !rank.isLeaving();
         if (sight.gone() || !wasOrdered || wasToCome) {
             tables.remove(rank);
             return;
@@ -132,8 +132,7 @@ public final class Departures {
                 choice.later()
                         ? Rank.Tenure.UNTOLD
                         : from.plus(DrainTimes.of(tables, job, rank, choice.drain()));
-        long awaits = open == null ? 0 : open.id();
-        var tenure = new Rank.Tenure(rank.tenure().joined(), until, choice.command(), awaits);
+        var tenure = rank.tenure().leaving(until, choice.command(), open);
         var judged = sight.judged(rank.state(), sight.released() || sight.over(), sight.failure());
         tables.put(rank.with(tenure).with(judged));
     }
@@ -165,9 +164,7 @@ public final class Departures {
         for (var rank : tables.gang(job).all()) {
             if (rank.isUntold()) {
                 var from =
-                        asked != null && rank.tenure().awaits() == asked.id()
-                                ? asked.until()
-                                : tables.now();
+                        asked != null && rank.tenure().awaits(asked) ? asked.until() : tables.now();
                 tables.put(rank.leaving(from.plus(DrainTimes.of(tables, job, rank, drain))));
             }
         }
@@ -216,9 +213,9 @@ public final class Departures {
                 tables.gang(job).all().stream()
                         .filter(rank -> rank.isLeaving() && who.test(rank))
                         .filter(rank ->
-                                rank.tenure().awaits() == 0
-                                        ? !rank.hasLeft(tables.now())
-                                        : !rank.state().hasEnded())
+                                rank.tenure().awaitsCheckpoint()
+                                        ? !rank.state().hasEnded()
+                                        : !rank.hasLeft(tables.now()))
                         .toList();
         staying.forEach(rank -> tables.put(rank.staying()));
         if (staying.stream().anyMatch(this::isOnGoing)) {
@@ -237,7 +234,7 @@ public final class Departures {
      */
     public void stayOnNode(Job job, RankId id) {
         var rank = tables.gang(job).get(id);
-        if (rank == null || !job.holds(rank) || rank.tenure().taker() != Rank.Tenure.NODE) {
+        if (rank == null || !job.holds(rank) || !rank.tenure().isTakenByNode()) {
             return;
         }
         var role = job.spec().role(id.role());
@@ -255,7 +252,7 @@ public final class Departures {
     /** The last that comes by no command, once the job has saved; null: there is none. */
     private @Nullable Rank toCome(Job job, String role) {
         return tables.gang(job).members(role).reversed().stream()
-                .filter(rank -> job.holds(rank) && rank.tenure().joined() == 0)
+                .filter(rank -> job.holds(rank) && !rank.tenure().isBrought())
                 .findFirst()
                 .orElse(null);
     }
@@ -273,7 +270,7 @@ public final class Departures {
     /** Its job has not saved yet, after which this command takes it. */
     static boolean isUnsaved(Job job, Rank rank, long command) {
         return rank.isLeaving()
-                && rank.tenure().taker() == command
+                && rank.tenure().isTakenBy(command)
                 && job.holds(rank)
                 && !rank.state().hasEnded();
     }
@@ -286,13 +283,13 @@ public final class Departures {
     void goOn(Job job, Checkpoint asked) {
         for (var rank : tables.gang(job).all()) {
             var tenure = rank.tenure();
-            if (tenure.awaits() == asked.id()) {
+            if (tenure.awaits(asked)) {
                 var leaves = tenure.leaves();
                 var until =
                         leaves == null || rank.isUntold()
                                 ? leaves
                                 : tables.now().plus(Duration.between(asked.until(), leaves));
-                tables.put(rank.with(new Rank.Tenure(tenure.joined(), until, tenure.taker(), 0)));
+                tables.put(rank.with(tenure.until(until).goingOn()));
             }
         }
         wake(job);

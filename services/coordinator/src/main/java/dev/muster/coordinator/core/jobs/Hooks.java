@@ -105,7 +105,7 @@ public final class Hooks {
         var ranks =
                 scaling.isGrowth()
                         ? gang.members(scaling.role()).stream()
-                                .filter(rank -> rank.tenure().joined() == scaling.number())
+                                .filter(rank -> rank.tenure().isBroughtBy(scaling.number()))
                         : gang.leaving(scaling.role()).stream().filter(Rank::isUntold);
         return ranks.map(rank -> rank.id().index()).limit(HookRun.MOST_CHANGED).toList();
     }

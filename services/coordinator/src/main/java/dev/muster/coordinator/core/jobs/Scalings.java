@@ -140,12 +140,8 @@ public final class Scalings {
     /** What the command before had done counts for this one. */
     private void inherit(Job job, long before, long heir) {
         for (var rank : tables.gang(job).members()) {
-            var tenure = rank.tenure();
-            if (tenure.joined() == before) {
-                tables.put(
-                        rank.with(
-                                new Rank.Tenure(
-                                        heir, tenure.leaves(), tenure.taker(), tenure.awaits())));
+            if (rank.tenure().isBroughtBy(before)) {
+                tables.put(rank.with(rank.tenure().inheritedBy(heir)));
             }
         }
     }
@@ -261,7 +257,7 @@ public final class Scalings {
     /** Who leaves by it is there yet. */
     private boolean takes(Gang gang, Scaling scaling) {
         return gang.leaving(scaling.role()).stream()
-                .filter(rank -> rank.tenure().taker() == scaling.number())
+                .filter(rank -> rank.tenure().isTakenBy(scaling.number()))
                 .anyMatch(rank -> !LostNodes.isLeftBehind(tables, rank));
     }
 
@@ -327,7 +323,7 @@ public final class Scalings {
         boolean brought =
                 scaling.isGrowth()
                         && tables.gang(job).members(scaling.role()).stream()
-                                .anyMatch(rank -> rank.tenure().joined() == scaling.number());
+                                .anyMatch(rank -> rank.tenure().isBroughtBy(scaling.number()));
         if (brought) {
             undoing.whole(job, scaling, reason, message);
         }

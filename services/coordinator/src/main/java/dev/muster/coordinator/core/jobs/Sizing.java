@@ -245,8 +245,8 @@ sealed interface Sizing {
                 members.stream()
                         .filter(rank -> !job.spec().isFirst(rank.id()))
                         .sorted(
-                                Comparator.comparing((Rank rank) ->
-                                                command == 0 || rank.tenure().joined() != command)
+                                Comparator.comparing(
+                                                (Rank rank) -> !rank.tenure().isBroughtBy(command))
                                         .thenComparing(rank ->
                                                 command == 0 || !UnjudgedFailures.isOne(rank))
                                         .thenComparing(rank -> !isBad.test(rank.making().node()))

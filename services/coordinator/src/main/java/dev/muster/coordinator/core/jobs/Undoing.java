@@ -12,6 +12,7 @@ import dev.muster.coordinator.core.state.Tables;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What a command of scale that came to nothing, or has no more time, has done goes back. */
@@ -37,7 +38,7 @@ public final class Undoing {
         }
         var failed =
                 tables.gang(job).casualties().all().stream()
-                        .filter(rank -> rank.tenure().joined() == scaling.number())
+                        .filter(rank -> rank.tenure().isBroughtBy(scaling.number()))
                         .filter(rank -> !Verdict.mayBeIgnored(job, rank))
                         .toList();
         if (failed.isEmpty()) {
@@ -124,7 +125,7 @@ public final class Undoing {
     private void lateShrink(Job job, Scaling scaling) {
         var left =
                 tables.gang(job).leaving(scaling.role()).stream()
-                        .filter(rank -> rank.tenure().taker() == scaling.number())
+                        .filter(rank -> rank.tenure().isTakenBy(scaling.number()))
                         .map(Rank::id)
                         .toList();
         if (scaling.atomic()) {
@@ -216,7 +217,7 @@ public final class Undoing {
      */
     void unshrink(Job job, Scaling scaling) {
         long command = scaling.number();
-        jobs.departures().stay(job, rank -> rank.tenure().taker() == command && mayStay(job, rank));
+        jobs.departures().stay(job, rank -> rank.tenure().isTakenBy(command) && mayStay(job, rank));
         int members = tables.gang(job).count(scaling.role());
         int size =
                 scaling.atomic()
@@ -248,7 +249,11 @@ public final class Undoing {
 
     /** Those that it was to take and that still wait for a checkpoint stay. */
     void stay(Job job, Scaling scaling) {
-        if (jobs.departures().stay(job, rank -> rank.awaitsFor(scaling.number()))) {
+        Predicate<Rank> waits =
+                rank ->
+                        rank.tenure().isTakenBy(scaling.number())
+                                && rank.tenure().awaitsCheckpoint();
+        if (jobs.departures().stay(job, waits)) {
             tables.put(scalings.wishing(tables.current(job), scaling.role(), scaling.from()));
             tables.startsAreDue(); // Others may have left meanwhile.
         }
@@ -263,7 +268,7 @@ public final class Undoing {
     private int backToWhatCame(Job job, Scaling scaling) {
         var brought =
                 tables.gang(job).members(scaling.role()).stream()
-                        .filter(rank -> rank.tenure().joined() == scaling.number())
+                        .filter(rank -> rank.tenure().isBroughtBy(scaling.number()))
                         .toList();
         var late =
                 brought.stream()

@@ -33,7 +33,7 @@ public record HostList(long version, long digest) {
                 && !rank.id().role().equals(JobSpec.LAUNCHER)
                 && !(scaling != null
                         && Scaling.isAtomic(job, rank.id().role())
-                        && rank.tenure().joined() == scaling.number()
+                        && rank.tenure().isBroughtBy(scaling.number())
                         && !scaling.isListed());
     }
 

@@ -190,7 +190,7 @@ public record Job(
     /** This rank comes, or goes, when the job has answered. */
     public boolean holds(Rank rank) {
         var asked = asked();
-        return asked != null && rank.tenure().awaits() == asked.id();
+        return asked != null && rank.tenure().awaits(asked);
     }
 
     /** A pod of this rank is to exist. */

@@ -40,9 +40,74 @@ public record Rank(
         /** It is to be told later when it has to be gone: a hook comes first. */
         public static final Instant UNTOLD = Instant.parse("9999-12-31T00:00:00Z");
 
-        /** It leaves by nobody's command. */
-        public boolean isNobodys() {
-            return taker == 0 || taker == NODE;
+        /** It came by a command of scale. */
+        public boolean isBrought() {
+            return joined != 0;
+        }
+
+        /** It came by this command of scale. */
+        public boolean isBroughtBy(long command) {
+            return isBrought() && joined == command;
+        }
+
+        /** It leaves by a command of scale. */
+        public boolean isTaken() {
+            return taker != 0 && taker != NODE;
+        }
+
+        /** It leaves by this command of scale. */
+        public boolean isTakenBy(long command) {
+            return isTaken() && taker == command;
+        }
+
+        /** It leaves since its node is about to go. */
+        public boolean isTakenByNode() {
+            return taker == NODE;
+        }
+
+        /** It comes or goes only after something that its job was asked to save. */
+        public boolean awaitsCheckpoint() {
+            return awaits != 0;
+        }
+
+        /** It comes or goes only after this. */
+        public boolean awaits(Checkpoint asked) {
+            return awaits == asked.id();
+        }
+
+        /**
+         * It leaves.
+         *
+         * @param until its process has so long; or {@link #UNTOLD}
+         * @param command of scale that takes it; 0: none does; or {@link #NODE}
+         * @param asked what its job is to save before; null: nothing
+         */
+        public Tenure leaving(Instant until, long command, @Nullable Checkpoint asked) {
+            return new Tenure(joined, until, command, asked == null ? 0 : asked.id());
+        }
+
+        /** It stays after all. */
+        public Tenure staying() {
+            return new Tenure(joined, null, 0, 0);
+        }
+
+        /**
+         * It leaves as before, at another time.
+         *
+         * @param until null: it does not leave
+         */
+        public Tenure until(@Nullable Instant until) {
+            return new Tenure(joined, until, taker, awaits);
+        }
+
+        /** It awaits no checkpoint any more. */
+        public Tenure goingOn() {
+            return new Tenure(joined, leaves, taker, 0);
+        }
+
+        /** What brought it counts as done by this command of scale. */
+        public Tenure inheritedBy(long heir) {
+            return new Tenure(heir, leaves, taker, awaits);
         }
     }
 
@@ -187,17 +252,12 @@ public record Rank(
     }
 
     public Rank leaving(Instant until) {
-        return with(new Tenure(tenure.joined(), until, tenure.taker(), tenure.awaits()));
+        return with(tenure.until(until));
     }
 
     /** It stays after all. */
     public Rank staying() {
-        return with(new Tenure(tenure.joined(), null, 0, 0));
-    }
-
-    /** What its job was asked to save comes before this command takes it out. */
-    public boolean awaitsFor(long command) {
-        return tenure.taker() == command && tenure.awaits() != 0;
+        return with(tenure.staying());
     }
 
     /** It leaves, and does not know yet by when. */

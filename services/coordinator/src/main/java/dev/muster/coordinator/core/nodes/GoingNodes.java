@@ -146,7 +146,10 @@ public final class GoingNodes {
             tables.startsAreDue(); // It may grow again.
         }
         for (var rank : tables.gang(known).all()) {
-            if (rank.awaitsFor(Rank.Tenure.NODE) && !rank.state().hasEnded() && !isOnGoing(rank)) {
+            if (rank.tenure().isTakenByNode()
+                    && rank.tenure().awaitsCheckpoint()
+                    && !rank.state().hasEnded()
+                    && !isOnGoing(rank)) {
                 jobs.departures().stayOnNode(tables.current(known), rank.id());
             }
         }

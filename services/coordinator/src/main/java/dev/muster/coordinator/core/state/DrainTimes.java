@@ -50,7 +50,6 @@ public final class DrainTimes {
     static Duration ofAgent(Job job, Rank rank, Duration left) {
         // Where its node hurries the others, it has what its template gives it.
         var grace = ofTemplate(job, rank);
-        boolean isNobodys = rank.tenure().isNobodys();
-        return isNobodys && left.compareTo(grace) < 0 ? grace : left;
+        return !rank.tenure().isTaken() && left.compareTo(grace) < 0 ? grace : left;
     }
 }
